@@ -153,17 +153,7 @@ def add_policy_commands(command: argparse.ArgumentParser, shared: argparse.Argum
         "--rolls-back", action="store_true", help="roll it back automatically if recall drifts"
     )
     add("rollback", "activate the previous policy again", guild, reason)
-    data = argparse.ArgumentParser(add_help=False)
-    data.add_argument(
-        "--data",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a file of exchanges (see docs/internals/policy.md); repeatable. Default: recorded "
-        "exchanges",
-    )
-    data.add_argument("--server", type=discord_id, metavar="ID", help="only recorded there")
+    data = _exchanges_options()
     evaluate = add("evaluate", "show how policies would have done, with confidence intervals", data)
     evaluate.add_argument("policy", nargs="*", metavar="POLICY", help=policy_help)
     tune = add("tune", "search for better weights; it proposes, you apply", data)
@@ -178,6 +168,22 @@ def add_policy_commands(command: argparse.ArgumentParser, shared: argparse.Argum
     shadow.add_argument("policy", nargs="?", metavar="POLICY", help=f"{policy_help}; none: report")
     shadow.add_argument("--days", type=whole_number, default=7, help="for how long")
     shadow.add_argument("--end", action="store_true", help="end the shadow now")
+
+
+def _exchanges_options() -> argparse.ArgumentParser:
+    """Return the options that choose the exchanges on which policies are tried."""
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument(
+        "--data",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file of exchanges (see docs/internals/policy.md); repeatable. Default: recorded "
+        "exchanges",
+    )
+    options.add_argument("--server", type=discord_id, metavar="ID", help="only recorded there")
+    return options
 
 
 def minutes(text: str) -> float:

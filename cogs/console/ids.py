@@ -1,10 +1,15 @@
-"""The ids of the console's made-up server: the same name is always the same person or channel."""
+"""The console's made-up server: its ids, who reads its channels, and Kith's answers in it.
+
+The same name is always the same person or channel.
+"""
 
 import hashlib
 import secrets
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from utils.models.memory import Audience
+from utils.models.conversation import Answer
+from utils.models.memory import Audience, Event, Role
 
 GUILD_ID = 1
 KITH_ID = 2
@@ -32,6 +37,22 @@ def snowflake(now: datetime) -> int:
     """Return a message id in Discord's format: milliseconds since 2015, then 22 other bits."""
     milliseconds = max(0, (now - DISCORD_EPOCH) // timedelta(milliseconds=1))
     return (milliseconds << 22) | secrets.randbits(22)
+
+
+def answer_event(asked: Event, answer: Answer, now: datetime) -> Event:
+    """Return Kith's answer to a message as a message of the same channel."""
+    return replace(
+        asked,
+        message_id=snowflake(now),
+        author_id=KITH_ID,
+        author_name="Kith",
+        role=Role.KITH,
+        text=answer.text,
+        created_at=now,
+        reply_to_id=asked.message_id,
+        about_ids=answer.about_ids,
+        provenance=answer.provenance,
+    )
 
 
 def _stable_id(kind: str, name: str) -> int:

@@ -7,7 +7,6 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 
 from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
@@ -15,9 +14,9 @@ from cogs.console.help import CONSOLE_HELP, command_in, completions, unknown_com
 from cogs.console.ids import (
     FIRST_YEAR,
     GUILD_ID,
-    KITH_ID,
     LAST_YEAR,
     OPEN_CHANNEL_ID,
+    answer_event,
     audience,
     channel_id,
     person_id,
@@ -196,25 +195,13 @@ class Console:
         self._output.answer(answer.text)
         self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
-        event = turn.event
-        day = self._app.memory.end_notices.take(event.member, event.channel_id)
+        member, place_id = turn.event.member, turn.event.channel_id
+        day = self._app.memory.end_notices.take(member, place_id)
         if day is not None:
             self._output.notice(ENDS_BEFORE.format(day=f"{day.day} {day:%B %Y}"))
         if not (answer.has_memory and answer.is_stored):
             self._output.notice(UNWRITABLE if answer.has_memory else AWAY)
-        now = self._clock.now()
-        reply = replace(
-            event,
-            message_id=snowflake(now),
-            author_id=KITH_ID,
-            author_name="Kith",
-            role=Role.KITH,
-            text=answer.text,
-            created_at=now,
-            reply_to_id=event.message_id,
-            about_ids=answer.about_ids,
-            provenance=answer.provenance,
-        )
+        reply = answer_event(turn.event, answer, self._clock.now())
         await self._app.conversation.record_answer(reply, turn.audience)
 
     async def _event(self, text: str) -> Event:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from cogs.console.ids import GUILD_ID, KITH_ID, snowflake
+from cogs.console.ids import GUILD_ID, answer_event, snowflake
 from cogs.dashboard.offline import jobs_without_discord
 from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene, ScriptLine
 from utils.admin.job_runs import PRUNE
@@ -53,7 +53,7 @@ class CommunityBuilder:
         moments: list[Moment] = [*script.scene, *script.command]
         moments.sort(key=self._when)
         self._clock.shift(self._when(moments[0]) - timedelta(hours=1) - self._clock.now())
-        await self._found()
+        await self._set_up_server()
         for moment in moments:
             self._move_to(self._when(moment))
             if isinstance(moment, Scene):
@@ -72,7 +72,7 @@ class CommunityBuilder:
 
     # --- the server ----------------------------------------------------------------------------
 
-    async def _found(self) -> None:
+    async def _set_up_server(self) -> None:
         """Choose the server's settings, its channels and its members' consent."""
         app, script = self._app, self._community
         settings = app.guilds.settings
@@ -163,19 +163,7 @@ class CommunityBuilder:
         app.conversation.note_sent(answer)
         app.runtime.metrics.count_reply(GUILD_ID, MODEL)
         self._clock.shift(BEFORE_REPLY)
-        now = self._clock.now()
-        reply = replace(
-            event,
-            message_id=snowflake(now),
-            author_id=KITH_ID,
-            author_name="Kith",
-            role=Role.KITH,
-            text=answer.text,
-            created_at=now,
-            reply_to_id=event.message_id,
-            about_ids=answer.about_ids,
-            provenance=answer.provenance,
-        )
+        reply = answer_event(event, answer, self._clock.now())
         await app.conversation.record_answer(reply, turn.audience)
 
     def _overhear(self, place: Place, line: ScriptLine) -> None:

@@ -1,7 +1,6 @@
 """Prepares a member's memories or messages for ranking: fields, conversations, times. Pure."""
 
 import math
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
+from utils.memory.recall.time_words import names_time
 from utils.models.memory import Form, Kind, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Item, Said
@@ -28,41 +28,6 @@ _NO_INTEGERS: IntArray = np.zeros(0, np.int64)
 _NO_FLOATS: FloatArray = np.zeros(0, np.float64)
 _NO_BOOLS: BoolArray = np.zeros(0, np.bool_)
 Number = TypeVar("Number", np.int64, np.float64, np.bool_)
-
-# Common words that place something in time; numbers count too.
-_TIME_WORDS = {
-    "en": "yesterday today tonight tomorrow last next ago week weekend month year day morning "
-    "recently monday tuesday wednesday thursday friday saturday sunday january february march "
-    "april may june july august september october november december since summer winter",
-    "de": "gestern vorgestern heute morgen letzte nächste woche wochenende monat jahr tag montag "
-    "dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni juli "
-    "oktober dezember seit sommer",
-    "fr": "hier aujourd'hui demain dernier prochain semaine mois an année jour lundi mardi "
-    "mercredi jeudi vendredi samedi dimanche janvier février mars avril juin juillet août "
-    "décembre depuis",
-    "es": "ayer hoy mañana pasado próximo semana mes año día lunes martes miércoles jueves viernes "
-    "sábado domingo enero febrero marzo abril mayo junio julio agosto diciembre desde hace",
-    "pt": "ontem hoje amanhã passado próximo semana mês ano dia segunda terça quarta quinta sexta "
-    "janeiro fevereiro março maio junho julho dezembro desde atrás",
-    "ru": "вчера сегодня завтра прошлый следующий неделя месяц год день понедельник вторник среда "
-    "четверг пятница суббота воскресенье назад январь февраль март апрель май июнь июль август",
-    "ja": "昨日 今日 明日 先週 来週 先月 来月 去年 今年 来年",
-    "zh": "昨天 今天 明天 上周 下周 上个月 下个月 去年 今年 明年",
-    "ar": "أمس اليوم غدا الأسبوع الشهر السنة",
-}
-_NUMBER = re.compile(r"(?<!\S)\d")
-
-
-def _time_stems() -> frozenset[str]:
-    return frozenset(
-        stem
-        for language, words in _TIME_WORDS.items()
-        for word in words.split()
-        for stem in stems(word, language=language)
-    )
-
-
-TIME_STEMS = _time_stems()
 
 
 @dataclass(slots=True)
@@ -141,8 +106,8 @@ class Documents(Generic[Item]):
         self.topics = self.topics.updated({i: entry.topics for i, entry in changed.items()})
         self.fullness: FloatArray = np.minimum(1.0, self.text.lengths / LONG_STEMS)
         if self._names_time is not None:
-            names_time = (_names_time(entry.text) for entry in entries)
-            self._names_time = written(self._names_time, names_time)
+            values = (names_time(entry.text) for entry in entries)
+            self._names_time = written(self._names_time, values)
         self._find_conversations()
 
     def _find_conversations(self) -> None:
@@ -164,7 +129,7 @@ class Documents(Generic[Item]):
         """Which documents name a time; computed only once a query asks for one."""
         if self._names_time is None:
             texts = self.text.texts()
-            self._names_time = np.array([_names_time(text) for text in texts], np.bool_)
+            self._names_time = np.array([names_time(text) for text in texts], np.bool_)
         return self._names_time
 
     def __len__(self) -> int:
@@ -405,10 +370,6 @@ def _is_unapproved(row: Memory) -> bool:
 
 def _half_life(row: Memory) -> float:
     return HALF_LIFE_DAYS[row.kind] or math.inf
-
-
-def _names_time(stems_of_text: str) -> bool:
-    return not TIME_STEMS.isdisjoint(stems_of_text.split()) or bool(_NUMBER.search(stems_of_text))
 
 
 def _goes_on(channel_ids: IntArray, said_at_s: FloatArray) -> BoolArray:
