@@ -279,3 +279,10 @@ async def test_an_answer_cannot_write_control_characters(tmp_path: Path, hostile
         if "<b>" in hostile:
             assert "<b>bold</b>" in screen
         await leave(terminal)
+
+
+async def test_ctrl_c_while_the_program_is_still_loading_ends_it_quietly(tmp_path: Path) -> None:
+    (tmp_path / "pydantic.py").write_text("raise KeyboardInterrupt\n")
+    async with console(tmp_path, PYTHONPATH=str(tmp_path)) as terminal:
+        assert await terminal.ends() == 130
+        assert terminal.screen.text == ""

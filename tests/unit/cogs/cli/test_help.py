@@ -43,6 +43,11 @@ def refused(words: str, capsys: pytest.CaptureFixture[str]) -> str:
         ("--bogus", "There is no option '--bogus'. `python bot.py --help`"),
         ("export a b", "'b' is one argument too many. `python bot.py export --help`"),
         ("export", "The following arguments are required: FOLDER. `python bot.py export --help`"),
+        ("console --database data/kith.db", "--database: a database is a URL: sqlite:///"),
+        (
+            "console --database mysql://kith:S3cret@host/db",
+            "--database: a database is a URL: sqlite",
+        ),
         ("erase --member 0", "--member: 0 is nobody's id. `python bot.py erase --help`"),
     ],
 )
@@ -51,6 +56,7 @@ def test_what_is_mistyped_is_named_with_a_suggestion(
 ) -> None:
     told = refused(words, capsys)
     assert told.startswith(said)
+    assert "S3cret" not in told
     assert told.count("\n") == 1
 
 
