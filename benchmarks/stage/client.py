@@ -108,13 +108,17 @@ async def run_stage(
 
 
 def settings_for(place: dict[str, Any], database_url: str, **chosen: Any) -> Settings:
-    """Return a bot's settings for a simulation: the defaults, with a large token budget."""
+    """Return a bot's settings for a simulation: the defaults, with a large token budget.
+
+    Every message is a question of its own as far as its channel is free.
+    """
     values: dict[str, Any] = {
         "database_url": database_url,
         "discord_token": TOKEN,
         "openai_base_url": place["model"],
         "openai_api_key": "key",
         "daily_token_budget": PLENTY,
+        "line_pause_s": 0,
         **chosen,
     }
     return Settings(_env_file=None, **values)  # type: ignore[call-arg]
@@ -164,6 +168,7 @@ async def start_bot(
             "OPENAI_BASE_URL": place["model"],
             "OPENAI_API_KEY": "key",
             "DAILY_TOKEN_BUDGET": str(PLENTY),
+            "LINE_PAUSE_S": "0",
             **chosen,
         },
         cwd=Path(sys.executable).anchor,  # away from any .env

@@ -19,6 +19,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import random
 import re
 import sys
@@ -52,6 +53,7 @@ OUTAGE = (AWAY, UNWRITABLE)  # said after an answer
 ANSWER = "That is good to know."
 WORDS = tuple({*NOUNS.split(), *VERBS.split()})
 SAID_ONCE = ("One thing at a time", "I have … answers to give here")
+JOINED_WITHIN_MS = 10_000
 REFUSAL_STANDS_MS = 60_000  # at most: an answer takes no longer
 _DIGITS = re.compile(r"\d+")
 
@@ -257,13 +259,20 @@ def mark_repeats(questions: Sequence[Message], asked: Sequence[dict[str, Any]]) 
     """Mark questions soon after a refusal to their author or in their channel as ``is_repeat``.
 
     Kith tells a person once that they ask too soon, and a channel once that its queue is full. It
-    is silent to further questions until that is over.
+    is silent to further questions until that is over. What is asked while a channel is busy is
+    answered together with the same person's next question, so that counts as a repeat as well.
     """
+    answered_ms: dict[tuple[int, int], int] = {}  # the person's next answered question
+    for question, entry in zip(reversed(questions), reversed(asked), strict=True):
+        asker, now = (question.author.id, question.channel.id), question.id >> 22
+        entry["is_joined"] = answered_ms.get(asker, math.inf) - now < JOINED_WITHIN_MS
+        if entry["after_ms"]:
+            answered_ms[asker] = now
     refused_ms: dict[int, int] = {}  # by author, and by channel
     for question, entry in zip(questions, asked, strict=True):
         keys = (question.author.id, question.channel.id)
         now = question.id >> 22
-        entry["is_repeat"] = any(
+        entry["is_repeat"] = entry.pop("is_joined") or any(
             now - refused_ms.get(key, -REFUSAL_STANDS_MS) < REFUSAL_STANDS_MS for key in keys
         )
         if any(refusal.startswith(SAID_ONCE) for refusal in entry["refusals"]):

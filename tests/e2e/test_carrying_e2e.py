@@ -81,6 +81,11 @@ async def test_what_is_exported_is_imported_elsewhere(den: Den, tmp_path: Path) 
         await den.teach(den.alice, "I have a dog named Rex")
     assert "1 memories" in await ran(den, "export", place)
     other = f"sqlite:///{tmp_path / 'other' / 'kith.db'}"
+    refused = await ran(den, "import", place, "--yes", status=1, DATABASE_URL=other)
+    assert "`python bot.py migrate` creates an empty one" in refused, (
+        "a mistyped name is no database"
+    )
+    await ran(den, "migrate", DATABASE_URL=other)
     assert "Imported" in await ran(den, "import", place, "--yes", DATABASE_URL=other)
     looked = await ran(den, "import", place, "--dry-run", DATABASE_URL=other)
     assert "An import would add" in looked
