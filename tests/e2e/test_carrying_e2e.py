@@ -32,6 +32,7 @@ def left_over(folder: Path) -> list[Path]:
     return list(folder.glob("*.restoring*"))
 
 
+@pytest.mark.slow
 async def test_a_backup_beside_the_running_bot_brings_nothing_forgotten_back(
     on_file: Den, tmp_path: Path
 ) -> None:
@@ -56,6 +57,7 @@ async def test_a_backup_beside_the_running_bot_brings_nothing_forgotten_back(
         assert "Rex" not in (await den.talk(den.alice, "what do you know of me?")).content
 
 
+@pytest.mark.slow
 async def test_killed_amid_a_restore_the_database_is_as_it_was(
     on_file: Den, tmp_path: Path
 ) -> None:

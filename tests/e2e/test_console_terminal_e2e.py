@@ -8,8 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.e2e.den import ROOT, attentive
 from tests.fakes.model_server import FakeModelServer, Writing
 from tests.fakes.terminal import Terminal, in_terminal
@@ -266,18 +264,18 @@ async def test_while_leaving_ctrl_c_stops_reading_and_another_ends_at_once(tmp_p
         assert await terminal.ends() == -signal.SIGINT
 
 
-@pytest.mark.parametrize("hostile", ["\x1b]0;title\x07hi", "<b>bold</b> & [x](y)", "\x9b31mred"])
-async def test_an_answer_cannot_write_control_characters(tmp_path: Path, hostile: str) -> None:
+async def test_an_answer_cannot_write_control_characters(tmp_path: Path) -> None:
+    hostile = ("\x1b]0;title\x07hi", "<b>bold</b> & [x](y)", "\x9b31mred")
     async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        model.reply_with(f"before {hostile} after")
         await prompts(terminal)
-        terminal.type("hello")
-        screen = await prompts(terminal, after="after")
-        assert "before" in screen
+        for number, words in enumerate(hostile):
+            model.reply_with(f"before{number} {words} after{number}")
+            terminal.type("hello")
+            screen = await prompts(terminal, after=f"after{number}")
+            assert f"before{number}" in screen
         assert "\x1b]0;title" not in terminal.screen.raw
         assert "\x9b" not in terminal.screen.raw
-        if "<b>" in hostile:
-            assert "<b>bold</b>" in screen
+        assert "<b>bold</b>" in screen
         await leave(terminal)
 
 

@@ -3,7 +3,9 @@
 import asyncio
 import os
 import re
+import shutil
 import signal
+import socket
 import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +19,20 @@ from tests.e2e.den import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)(/enter/\S+)")
+
+
+@pytest.fixture(scope="module")
+def community(tmp_path_factory) -> Path:
+    """The demo's database, built once."""
+    file = tmp_path_factory.mktemp("community") / "demo.db"
+    asyncio.run(build_community(demo_settings(file), Community.load()))
+    return file
+
+
+@pytest.fixture
+def community_url(community, tmp_path) -> str:
+    """A copy of the demo's database."""
+    return demo_settings(shutil.copy(community, tmp_path / "kith.db")).database_url
 
 
 @asynccontextmanager
@@ -56,8 +72,7 @@ async def end(process, number: int = signal.SIGINT) -> str:
     return out.decode()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_the_demo_opens_at_a_link_and_leaves_nothing_behind(tmp_path, number):
+async def test_the_demo_opens_at_a_link_and_leaves_nothing_behind(tmp_path):
     async with program(tmp_path, "demo") as process:
         said, match = await read_until(process, LINK)
         assert "made-up" in said
@@ -69,7 +84,7 @@ async def test_the_demo_opens_at_a_link_and_leaves_nothing_behind(tmp_path, numb
             client.cookies.clear()
             assert (await client.get(match[2])).status_code == 401
         assert [path.name.startswith("kith-demo-") for path in tmp_path.iterdir()] == [True]
-        rest = await end(process, number)
+        rest = await end(process)
         assert "bot.py console --database sqlite:////" in rest
     assert not list(tmp_path.iterdir())
 
@@ -77,7 +92,7 @@ async def test_the_demo_opens_at_a_link_and_leaves_nothing_behind(tmp_path, numb
 async def test_a_demo_that_is_kept_can_be_talked_to(tmp_path):
     async with program(tmp_path, "demo", "--keep") as process:
         await read_until(process, LINK)
-        rest = await end(process)
+        rest = await end(process, signal.SIGTERM)
     (database,) = re.findall(r"--database (\S+)", rest)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(ROOT / "bot.py"), "console", "--database", database),
@@ -90,11 +105,8 @@ async def test_a_demo_that_is_kept_can_be_talked_to(tmp_path):
     assert "York" in out.decode()
 
 
-async def test_the_dashboard_opens_over_a_database_without_discord(tmp_path):
-    database = tmp_path / "kith.db"
-    settings = demo_settings(database)
-    await build_community(settings, Community.load())
-    options = ("dashboard", "--port", "0", "--database", settings.database_url)
+async def test_the_dashboard_opens_over_a_database_without_discord(tmp_path, community_url):
+    options = ("dashboard", "--port", "0", "--database", community_url)
     async with program(tmp_path, *options) as process:
         _, match = await read_until(process, LINK)
         async with httpx2.AsyncClient(base_url=match[1], follow_redirects=True) as client:
@@ -123,11 +135,8 @@ async def test_the_dashboard_opens_over_a_database_without_discord(tmp_path):
         await end(process)
 
 
-async def test_the_dashboard_asks_for_its_token_where_one_is_set(tmp_path):
-    database = tmp_path / "kith.db"
-    settings = demo_settings(database)
-    await build_community(settings, Community.load())
-    options = ("dashboard", "--port", "0", "--database", settings.database_url)
+async def test_the_dashboard_asks_for_its_token_where_one_is_set(tmp_path, community_url):
+    options = ("dashboard", "--port", "0", "--database", community_url)
     token = "a token of enough length"
     async with program(tmp_path, *options, DASHBOARD_TOKEN=token) as process:
         said, match = await read_until(process, re.compile(r"http://127\.0\.0\.1:\d+"))
@@ -147,16 +156,14 @@ async def test_a_database_or_a_port_that_cannot_be_used_is_said_in_a_sentence(tm
         assert len(err.decode().strip().splitlines()) == 1
         assert "Traceback" not in err.decode()
     assert not (tmp_path / "nowhere.db").exists()
-    async with program(tmp_path, "demo") as first:
-        _, match = await read_until(first, LINK)
-        port = match[1].rpartition(":")[2]
-        async with program(tmp_path, "demo", "--port", port) as second:
-            _, err = await second.communicate()
-            assert second.returncode == 1
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        async with program(tmp_path, "demo", "--port", port) as process:
+            _, err = await process.communicate()
+            assert process.returncode == 1
             assert f"cannot listen on 127.0.0.1, port {port}" in err.decode()
             assert "--port N" in err.decode()
             assert ".env" not in err.decode()  # the demo does not read it
-        await end(first)
     assert not list(tmp_path.iterdir())
 
 

@@ -89,6 +89,7 @@ async def test_told_twice_to_stop_it_ends_at_once_and_reads_it_later(den: Den) -
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
 
 
+@pytest.mark.slow
 async def test_told_to_stop_while_a_shard_reconnects_it_ends(den: Den) -> None:
     gateway = den.fake.gateway
     async with den.process() as process:
@@ -142,6 +143,7 @@ async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(d
     assert len([one for one in den.extractions() if "dog named Rex" in str(one)]) == 2
 
 
+@pytest.mark.slow
 async def test_killed_while_it_reads_it_reads_the_same_again(den: Den) -> None:
     reading = asyncio.Event()
 
@@ -184,6 +186,7 @@ async def test_without_a_token_it_says_so_and_ends(den: Den) -> None:
     assert process.err.count("\n") == 1
 
 
+@pytest.mark.slow
 async def test_with_the_intent_switched_off_the_process_talks_all_the_same(
     database_url: str,
 ) -> None:

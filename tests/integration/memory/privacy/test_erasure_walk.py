@@ -20,7 +20,7 @@ from utils.models.recall import Person, QuotedMessage
 WAYS = {"forget_all", "turn_off", "forget_one", "delete", "edit", "erase_by_operator"}
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 async def test_erased_secrets_never_come_back(database, database_url, seed, caplog):
     caplog.set_level("DEBUG")
     walk = ErasureWalk(database, database_url, ManualClock(), seed)

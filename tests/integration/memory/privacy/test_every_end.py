@@ -10,12 +10,13 @@ from sqlalchemy import Boolean, Column, Float, LargeBinary, Table, func, insert,
 from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import ManualClock
 from utils.database.schema.column_types import EnumText, UtcDateTime
-from utils.database.schema.memory_tables import metadata
+from utils.database.schema.memory_tables import metadata, user_memory
 from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
 from utils.models.policy import WritePolicy
 
 ROWS = 1_200  # more than two batches
+SLOW_BATCH, SLOW_ROWS = 100, 240  # of notes, which are erased one by one
 LONG_AGO = timedelta(days=500)
 
 KEPT = {
@@ -85,8 +86,11 @@ async def test_all_that_has_ended_is_gone_after_one_night(
 ) -> None:
     """A table that is new, and has a time in it, ends here or has its reason in KEPT."""
     monkeypatch.setattr(pruning, "PAUSE_S", 0)
-    clock = ManualClock()
-    rows = [row(table, number, clock.now() - LONG_AGO) for number in range(1, ROWS + 1)]
+    clock, many = ManualClock(), ROWS
+    if table is user_memory:
+        monkeypatch.setattr(pruning, "BATCH", SLOW_BATCH)
+        many = SLOW_ROWS
+    rows = [row(table, number, clock.now() - LONG_AGO) for number in range(1, many + 1)]
     await database.write(lambda connection: connection.execute(insert(table), rows))
     await prune(database, clock, WritePolicy())
     count = select(func.count()).select_from(table)
