@@ -88,7 +88,7 @@ TABLE = [
     (["policy", "evaluate", "--data", "folder"], FAILED, "folder"),
     (["policy", "show", "--guild", "x"], WRONG, ID_HINT),
     (["doctor", "--database"], WRONG, "expected one argument"),
-    (["doctor", "--database", "kith.db"], FAILED, "DATABASE_URL must begin with"),
+    (["doctor", "--database", "kith.db"], WRONG, "--database: a database is a URL"),
     (["doctor", "--database", "sqlite:///"], FAILED, "DATABASE_URL cannot be read"),
     (["policy", "show", "--database", "sqlite:///folder"], FAILED, "folder"),
     (["policy", "show", "--database", "sqlite:///plain"], FAILED, "is not a database"),
@@ -96,7 +96,7 @@ TABLE = [
     (["policy", "show", "--database", f"sqlite:///{'x' * 300}"], FAILED, "File name too long"),
     (["migrate", "--database", "sqlite:///plain/kith.db"], FAILED, "plain"),
     (["prune", "--database", "sqlite:///none.db"], FAILED, "There is no database"),
-    (["run", "--database", "kith.db"], SETTING, "DATABASE_URL must begin with"),
+    (["run", "--database", "kith.db"], WRONG, "--database: a database is a URL"),
     (["run"], SETTING, "DISCORD_TOKEN is not set"),
 ]
 
