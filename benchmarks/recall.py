@@ -16,7 +16,9 @@ the two lists. The report has the mean over questions of categories 1 to 4. A fa
 turn it comes from, a message for itself (RealMem: for every memory drawn from it). Evidence without
 a memory, or whose row was refused, counts as missed; ``ceiling`` is the best possible figure. MRR
 is the mean of 1 / rank of the first evidence. *In a block*, a fact or a message counts only if the
-block contains its text, or a part of the text if the message is cut.
+block contains its text, or a part of the text if the message is cut. ``answer_words`` is the share
+of the content words of the expected answer that are in the block, as stems; answers that the
+question itself contains are left out.
 
 Scope ``member`` asks about the people that a question names, ``group`` about all members. Category
 5 asks what another person said: ``wrong_person`` is the share of the first 10 facts that are about
@@ -64,6 +66,7 @@ DEPTHS = (5, 10, 25)
 BLOCKS = (200, 400, 600)
 MAIN_BLOCK = 400
 PLAIN_EACH = 5
+MAX_BLOCK_WORDS = 2_000
 SCOPES = ("member", "group")
 TALK_CHANNEL, ASK_CHANNEL = 100, 200
 SOURCES = frozenset([TALK_CHANNEL, ASK_CHANNEL])
@@ -245,6 +248,8 @@ class QuestionRunner:
                 answers.note(question, f"in_block_{tokens}", _share(evidence, question.gold))
                 used = estimate_tokens(recall.block) if recall.block else 0
                 answers.note(question, f"tokens_{tokens}", used)
+                if (share := _answer_words(question, recall.block)) is not None:
+                    answers.note(question, f"answer_words_{tokens}", share)
             if tokens == MAIN_BLOCK:
                 answers.values["ms"].append(took_ms)
                 self._note_ranks(question, recall, answers)
@@ -339,6 +344,16 @@ def _by_score(ranked: Iterable[Any]) -> list[Any]:
     return [
         ranking.row for ranking in sorted(ranked, key=lambda ranking: ranking.score, reverse=True)
     ]
+
+
+def _answer_words(question: DialogueQuestion, block: str) -> float | None:
+    """Return the share of the answer's words that are in the block; None if it has none."""
+    asked = {stem for options in query_stems(question.text) for stem in options}
+    words = [options for options in query_stems(question.answer) if not asked.intersection(options)]
+    if not words:
+        return None
+    known = {stem for options in query_stems(block, limit=MAX_BLOCK_WORDS) for stem in options}
+    return sum(not known.isdisjoint(options) for options in words) / len(words)
 
 
 def _share(evidence: set[str], gold: frozenset[str]) -> float:

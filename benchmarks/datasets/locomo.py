@@ -40,7 +40,15 @@ def read_locomo(entry: dict[str, Any], number: int) -> Dialogue:
             text, category = question["question"], int(question.get("category", 0))
             about_people = _named(text, people)
             dialogue.questions.append(
-                DialogueQuestion(text, gold, category, about_people, asked_at, len(dialogue.facts))
+                DialogueQuestion(
+                    text,
+                    gold,
+                    category,
+                    about_people,
+                    asked_at,
+                    len(dialogue.facts),
+                    answer=str(question.get("answer", "")),
+                )
             )
     return dialogue
 

@@ -39,7 +39,8 @@ class DialogueFact:
 class DialogueQuestion:
     """A question that is asked once the first ``after`` facts are known.
 
-    ``gold`` is the evidence of an answer. ``about`` are the people it names, or else all people.
+    ``gold`` is the evidence of an answer, ``answer`` its text if it is known. ``about`` are the
+    people it names, or else all people.
     """
 
     text: str
@@ -48,6 +49,7 @@ class DialogueQuestion:
     about: tuple[int, ...]
     asked_at: datetime
     after: int
+    answer: str = ""
 
 
 @dataclass(slots=True)

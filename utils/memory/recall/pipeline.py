@@ -16,6 +16,7 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
+from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
 from utils.memory.recall.ranking import rank
 from utils.models.episode import LoopKind, OpenLoop, Summary
@@ -70,7 +71,7 @@ def compose(
 ) -> Recall:
     """Return what fits the request and the budget; ``cuts`` records what is left out, and why."""
     request, loaded, past = material.request, material.loaded, material.past
-    recalled: dict[Member, prompt_block.PersonRecall] = {}
+    recalled: dict[Member, PersonRecall] = {}
     loops: list[OpenLoop] = []
     matches_by_user: dict[int, RankedMatches] = {}
     speaking = loaded.speaking(next(iter(material.about), None))
@@ -88,7 +89,7 @@ def compose(
                 )
                 if account in speaking and not standing.ignored:
                     loops += prepared.loops
-        person_recall = prompt_block.merge_accounts(parts, person.name)
+        person_recall = merge_accounts(parts, person.name)
         if person_recall.has_content:
             recalled[member] = person_recall
     lore = prompt_block.lore_section(
@@ -142,7 +143,7 @@ def compose(
 
 def _provenance(
     sections: Sequence[prompt_block.PromptSection],
-    people: Iterable[prompt_block.PersonRecall],
+    people: Iterable[PersonRecall],
     loops: Sequence[OpenLoop],
     episodes: Sequence[Summary],
 ) -> Provenance:
@@ -234,7 +235,7 @@ def _person_recall(
     request: RecallRequest,
     read_policy: RecallPolicy,
     rules: Rules,
-) -> prompt_block.PersonRecall:
+) -> PersonRecall:
     """Return what this audience may see of one person, by layer."""
     may_recall = partial(_may_recall, request, rules.write_policy)
     paragraph = paragraph_for(standing.profile, prepared.rows, may_recall)
@@ -248,7 +249,7 @@ def _person_recall(
         and row.kind is not Kind.CONSTRAINT
         and may_recall(row)
     )
-    return prompt_block.PersonRecall(
+    return PersonRecall(
         name=person.name,
         profile=paragraph.text,
         constraints=tuple(filter(may_recall, prepared.rows.constraints)),

@@ -1,67 +1,22 @@
 """Writes the memory block that goes before the prompt's last message, within a token budget."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.excerpts import excerpt, said_excerpt, statements
+from utils.memory.recall.person_recall import PersonRecall, best_first, choose_of_pairs
+from utils.memory.recall.phrasing import day_of, phrase, quoted
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.memory import Form, Kind, Memory
-from utils.models.recall import Item, Omission, Omissions, Quote, Ranked, Said
+from utils.models.recall import Omission, Omissions, Quote, Ranked, Said
 
-NEWEST_DATES_SAID_AS_AGE_DAYS = 7
 MIN_ITEM_TOKENS = 6
 MAX_MISSES = 8  # in a row; later items match less well and hardly ever fit
-MAX_COMPARED = 15  # of each layer, when a memory and its message both match
-
-
-@dataclass(frozen=True, slots=True)
-class PersonRecall:
-    """What recall found about one person, before the budget: layers in the order of the prompt.
-
-    ``said`` are their messages, ``messages`` the ids of the messages behind each memory.
-    ``query_stems`` are the stems of the request; long messages are shortened around them.
-    ``profile_ids`` are the memories that the profile was made from.
-    """
-
-    name: str
-    profile: str
-    constraints: tuple[Memory, ...]
-    relevant: tuple[Ranked[Memory], ...]
-    recent: tuple[Memory, ...]
-    said: tuple[Ranked[Said], ...] = ()
-    messages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    query_stems: frozenset[str] = frozenset()
-    profile_ids: tuple[int, ...] = ()
-
-    @property
-    def has_content(self) -> bool:
-        """Whether there is anything to show."""
-        return bool(self.profile or self.constraints or self.relevant or self.recent or self.said)
-
-
-def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
-    """Return what recall found about several accounts of one person as one, best first."""
-    if len(parts) == 1:
-        return parts[0]
-    return PersonRecall(
-        name=name,
-        profile=" ".join(part.profile for part in parts if part.profile),
-        constraints=tuple(row for part in parts for row in part.constraints),
-        relevant=_best_first(match for part in parts for match in part.relevant),
-        recent=tuple(row for part in parts for row in part.recent),
-        said=_best_first(match for part in parts for match in part.said),
-        messages={id: ids for part in parts for id, ids in part.messages.items()},
-        query_stems=frozenset().union(*(part.query_stems for part in parts)),
-        profile_ids=tuple(id for part in parts for id in part.profile_ids),
-    )
-
-
-def _best_first(ranked: Iterable[Ranked[Item]]) -> tuple[Ranked[Item], ...]:
-    return tuple(sorted(ranked, key=lambda match: match.score, reverse=True))
+RETRIED = (Omission.MAX_PER_KIND, Omission.NO_STATEMENT)  # with the other text of a pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,30 +189,39 @@ class _SectionWriter:
 
         A share that one of them does not use goes to the other.
         """
-        memories, messages = _shorter_of_each(person, self._now, self._zone, self._policy)
-        if self._cuts is not None:
-            kept_ids = (
-                {match.row.id for match in memories},
-                {match.row.event_id for match in messages},
-            )
-            for memory in person.relevant:
-                if memory.row.id not in kept_ids[0]:
-                    self._cuts.note(memory.row, Omission.SHORTER)
-            for message in person.said:
-                if message.row.event_id not in kept_ids[1]:
-                    self._cuts.note(message.row, Omission.SHORTER)
+        choice = choose_of_pairs(person, self._now, self._zone, self._policy)
         spent = {"Relevant": 0.0, "Said": 0.0}
         share = {"Relevant": 1.0 - self._policy.said_share, "Said": self._policy.said_share}
-        row_queue, message_queue = deque(memories), deque(messages)
-        while (row_queue or message_queue) and not self._is_full():
+        rows, messages = deque(choice.memories), deque(choice.messages)
+        shown: set[int] = set()  # messages that a memory in the block stands for
+        while (rows or messages) and not self._is_full():
             before = self._tokens_left
             is_behind = spent["Relevant"] * share["Said"] <= spent["Said"] * share["Relevant"]
-            label = "Relevant" if row_queue and (is_behind or not message_queue) else "Said"
+            label = "Relevant" if rows and (is_behind or not messages) else "Said"
             if label == "Relevant":
-                self._add_row(label, row_queue.popleft().row)
+                row = rows.popleft().row
+                partners = choice.messages_of.get(row.id, ())
+                cut = self._add_row(label, row)
+                if cut in RETRIED:
+                    partners = [match for match in partners if match.row.message_id not in shown]
+                    messages = deque(best_first((*messages, *partners)))
+                else:
+                    shown.update(match.row.message_id for match in partners)
+                    self._note_shorter(partners)
             else:
-                self._add_said(message_queue.popleft().row, person.query_stems)
+                message = messages.popleft().row
+                memories = choice.memories_of.get(message.message_id, ())
+                cut = self._add_said(message, person.query_stems)
+                if cut in RETRIED:
+                    rows = deque(best_first((*rows, *memories)))
+                else:
+                    self._note_shorter(memories)
             spent[label] += before - self._tokens_left
+
+    def _note_shorter(self, left_out: Iterable[Ranked[Memory] | Ranked[Said]]) -> None:
+        if self._cuts is not None:
+            for match in left_out:
+                self._cuts.note(match.row, Omission.SHORTER)
 
     def add_loop(self, name: str, loop: OpenLoop) -> bool:
         """Add an open loop; False if it must not be shown or does not fit."""
@@ -268,10 +232,10 @@ class _SectionWriter:
     def add_episode(self, summary: Summary, query_stems: frozenset[str]) -> bool:
         """Add the best sentences of a summary; False if it must not be shown or does not fit."""
         words = excerpt(one_line(summary.text), query_stems, self._policy.excerpt_characters)
-        line = f"{_day(summary.said_from, self._now, self._zone)}, {words}"
+        line = f"{day_of(summary.said_from, self._now, self._zone)}, {words}"
         return self._may_tell(summary.text) and self._add("Earlier", line, frozenset()) is None
 
-    def _add_row(self, label: str, row: Memory) -> None:
+    def _add_row(self, label: str, row: Memory) -> Omission | None:
         cut: Omission | None
         is_quote = row.form is Form.QUOTE
         label = "Said" if is_quote else label
@@ -289,19 +253,21 @@ class _SectionWriter:
             self.rows.append(row)
         elif self._cuts is not None:
             self._cuts.note(row, cut)
+        return cut
 
-    def _add_said(self, message: Said, query_stems: frozenset[str]) -> None:
+    def _add_said(self, message: Said, query_stems: frozenset[str]) -> Omission | None:
         text, cut = "", Omission.UNFIT if not self._may_tell(message.text) else None
         if cut is None:
             text = said_excerpt(message, query_stems, self._policy.excerpt_characters)
             cut = None if text else Omission.NO_STATEMENT
         if cut is None:
             words = frozenset(message.stems.split())
-            cut = self._add("Said", _quoted(text, message, self._now, self._zone), words)
+            cut = self._add("Said", quoted(text, message, self._now, self._zone), words)
         if cut is None:
             self.said.append(Quote(message.event_id, message.message_id, text))
         elif self._cuts is not None:
             self._cuts.note(message, cut)
+        return cut
 
     def _add(self, label: str, text: str, words: frozenset[str]) -> Omission | None:
         """Add one item to a line. Returns why it was left out, or None if it was added."""
@@ -334,66 +300,6 @@ class _SectionWriter:
             len(words & earlier) >= self._policy.same_words * len(words | earlier)
             for earlier in self._words
         )
-
-
-def _shorter_of_each(
-    person: PersonRecall, now: datetime, zone: tzinfo, policy: RecallPolicy
-) -> tuple[list[Ranked[Memory]], list[Ranked[Said]]]:
-    """Return the matches; where a memory and its message both rank high, only the shorter one."""
-    messages = {match.row.message_id: match.row for match in person.said[:MAX_COMPARED]}
-    rows_out: set[int] = set()
-    messages_out: set[int] = set()
-    for ranked in person.relevant[:MAX_COMPARED]:
-        for message_id in person.messages.get(ranked.row.id, ()):
-            message = messages.get(message_id)
-            if message is None:
-                continue
-            length = len(phrase(ranked.row, now, zone))
-            text = said_excerpt(message, person.query_stems, policy.excerpt_characters)
-            if not text or length <= len(_quoted(text, message, now, zone)):
-                messages_out.add(message_id)
-            elif message_id not in messages_out:
-                rows_out.add(ranked.row.id)
-    return (
-        [match for match in person.relevant if match.row.id not in rows_out],
-        [match for match in person.said if match.row.message_id not in messages_out],
-    )
-
-
-def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
-    """Return a memory as it is shown: a pattern as a tendency, an episode with its date, or an age.
-
-    A quote is shown as the member's own words. A time in the future (a clock that jumped) counts as
-    now.
-    """
-    if row.form is Form.QUOTE:
-        words = row.text.replace('"', "'")
-        return f'"{words}" ({_day(row.created_at, now, zone)})'
-    text = f"tends to: {row.text}" if row.kind is Kind.PATTERN else row.text
-    confirmed = min(row.last_confirmed_at, now)
-    days = (now - confirmed).days
-    if row.kind is Kind.CONSTRAINT:
-        return text
-    if row.kind is Kind.EPISODE and days >= NEWEST_DATES_SAID_AS_AGE_DAYS:
-        return f"{text} ({_day(row.created_at, now, zone)})"
-    return f"{text} ({age_in_words(confirmed, now, zone)})"
-
-
-def _quoted(text: str, message: Said, now: datetime, zone: tzinfo) -> str:
-    """Return a message in quotation marks, which its text cannot close, with its date.
-
-    Text that came with a message, such as a caption, has a label before it.
-    """
-    words = text.replace('"', "'")
-    label = f"{message.label} " if message.label else ""
-    return f'{label}"{words}" ({_day(message.said_at, now, zone)})'
-
-
-def _day(at: datetime, now: datetime, zone: tzinfo) -> str:
-    """Return "12 March", with the year if it is not this one's."""
-    day = min(at, now).astimezone(zone)
-    year = "" if day.year == now.astimezone(zone).year else f" {day.year}"
-    return f"{day.day} {day:%B}{year}"
 
 
 def split_budget(people: int, policy: RecallPolicy, tokens: int | None = None) -> list[int]:

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from tests.fakes.builders import NOON, at, make_memory
 from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.prompt_block import PersonRecall, person_section, phrase, split_budget
+from utils.memory.recall.person_recall import PersonRecall
+from utils.memory.recall.phrasing import phrase
+from utils.memory.recall.prompt_block import person_section, split_budget
 from utils.models.memory import Kind
 from utils.models.recall import Ranked
 

@@ -1,0 +1,106 @@
+"""What recall found about one person, and which text stands for a memory and its message. Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.recall.excerpts import said_excerpt
+from utils.memory.recall.phrasing import phrase, quoted
+from utils.models.memory import Memory
+from utils.models.recall import Item, Ranked, Said
+
+MAX_COMPARED = 15  # of each layer, when a memory and its message both match
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRecall:
+    """What recall found about one person, before the budget: layers in the order of the prompt.
+
+    ``said`` are their messages, ``messages`` the ids of the messages behind each memory.
+    ``query_stems`` are the stems of the request; long messages are shortened around them.
+    ``profile_ids`` are the memories that the profile was made from.
+    """
+
+    name: str
+    profile: str
+    constraints: tuple[Memory, ...]
+    relevant: tuple[Ranked[Memory], ...]
+    recent: tuple[Memory, ...]
+    said: tuple[Ranked[Said], ...] = ()
+    messages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    query_stems: frozenset[str] = frozenset()
+    profile_ids: tuple[int, ...] = ()
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.profile or self.constraints or self.relevant or self.recent or self.said)
+
+
+def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
+    """Return what recall found about several accounts of one person as one, best first."""
+    if len(parts) == 1:
+        return parts[0]
+    return PersonRecall(
+        name=name,
+        profile=" ".join(part.profile for part in parts if part.profile),
+        constraints=tuple(row for part in parts for row in part.constraints),
+        relevant=best_first(match for part in parts for match in part.relevant),
+        recent=tuple(row for part in parts for row in part.recent),
+        said=best_first(match for part in parts for match in part.said),
+        messages={id: ids for part in parts for id, ids in part.messages.items()},
+        query_stems=frozenset().union(*(part.query_stems for part in parts)),
+        profile_ids=tuple(id for part in parts for id in part.profile_ids),
+    )
+
+
+def best_first(ranked: Iterable[Ranked[Item]]) -> tuple[Ranked[Item], ...]:
+    """Return the matches by their scores."""
+    return tuple(sorted(ranked, key=lambda match: match.score, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class PairChoice:
+    """The matches without those that a shorter text stands for.
+
+    ``messages_of`` are the messages that a memory stands for, by its id; ``memories_of`` the
+    memories that a message stands for, by its message id. If the one that was chosen cannot be
+    shown, they are shown instead.
+    """
+
+    memories: tuple[Ranked[Memory], ...]
+    messages: tuple[Ranked[Said], ...]
+    messages_of: Mapping[int, list[Ranked[Said]]]
+    memories_of: Mapping[int, list[Ranked[Memory]]]
+
+
+def choose_of_pairs(
+    person: PersonRecall, now: datetime, zone: tzinfo, policy: RecallPolicy
+) -> PairChoice:
+    """Where a memory and its message both rank high, choose the shorter one."""
+    messages = {match.row.message_id: match for match in person.said[:MAX_COMPARED]}
+    messages_of: dict[int, list[Ranked[Said]]] = defaultdict(list)
+    memories_of: dict[int, list[Ranked[Memory]]] = defaultdict(list)
+    rows_out: set[int] = set()
+    messages_out: set[int] = set()
+    for ranked in person.relevant[:MAX_COMPARED]:
+        for message_id in person.messages.get(ranked.row.id, ()):
+            match = messages.get(message_id)
+            if match is None:
+                continue
+            length = len(phrase(ranked.row, now, zone))
+            text = said_excerpt(match.row, person.query_stems, policy.excerpt_characters)
+            if not text or length <= len(quoted(text, match.row, now, zone)):
+                messages_of[ranked.row.id].append(match)
+                messages_out.add(message_id)
+            elif message_id not in messages_out:
+                memories_of[message_id].append(ranked)
+                rows_out.add(ranked.row.id)
+    return PairChoice(
+        tuple(match for match in person.relevant if match.row.id not in rows_out),
+        tuple(match for match in person.said if match.row.message_id not in messages_out),
+        messages_of,
+        memories_of,
+    )
