@@ -72,12 +72,12 @@ TELLING = RankingWeights(
     continuity=2.3,
 )
 MAX_PER_KIND = {
-    Kind.FACT: 5,
-    Kind.PREFERENCE: 5,
+    Kind.FACT: 8,
+    Kind.PREFERENCE: 8,
     Kind.CONSTRAINT: 5,
     Kind.PATTERN: 3,
     Kind.TASK: 5,
-    Kind.EPISODE: 5,
+    Kind.EPISODE: 8,
     Kind.LORE: 2,
 }
 

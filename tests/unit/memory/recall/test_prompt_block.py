@@ -1,5 +1,6 @@
 """Layers, budgets, and the text of the block."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -14,9 +15,10 @@ from utils.memory.recall.person_recall import PersonRecall
 from utils.memory.recall.phrasing import phrase
 from utils.memory.recall.prompt_block import person_section, split_budget
 from utils.models.memory import Kind
-from utils.models.recall import Ranked
+from utils.models.recall import Omission, Omissions, Ranked, Said
 
 POLICY = RecallPolicy()
+INSTRUMENTS = ("oboe", "harp", "lute", "tuba")
 
 
 def written(budget=400, name="Ada", profile="", constraints=(), relevant=(), recent=(), now=NOON):
@@ -97,6 +99,40 @@ def test_no_more_of_a_kind_than_the_policy_allows():
     lore = [make_memory(f"lag night {n}", kind=Kind.LORE) for n in range(9)]
     rows = written(budget=2000, relevant=patterns, recent=lore).rows
     assert [row.kind for row in rows] == [Kind.PATTERN] * 3 + [Kind.LORE] * 2
+
+
+def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
+    rows = [make_memory(f"plays the {name}", id=i) for i, name in enumerate(INSTRUMENTS, 1)]
+    pairs = {row.id: (row.id + 100,) for row in rows}
+    messages = [
+        Said(
+            event_id=row.id,
+            message_id=row.id + 100,
+            channel_id=1,
+            source_id=1,
+            text=f"Every evening I play the {name} in our garden, sometimes for two hours",
+            said_at=at(days=-9),
+            expires_at=at(days=9),
+            stems=f"everi even play {name}",
+        )
+        for row, name in zip(rows, INSTRUMENTS, strict=True)
+    ]
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        tuple(Ranked(row, 1.0) for row in rows),
+        (),
+        said=tuple(Ranked(message, 1.0) for message in messages),
+        messages=pairs,
+    )
+    policy = replace(POLICY, most_of_kind={**POLICY.most_of_kind, Kind.FACT: 2})
+    cuts = Omissions()
+    section = person_section(person, NOON, UTC, policy, 400, cuts=cuts)
+    assert [row.id for row in section.rows] == [1, 2]
+    assert [quote.event_id for quote in section.said] == [3, 4]
+    assert cuts.messages == {1: Omission.SHORTER, 2: Omission.SHORTER}
+    assert cuts.rows == {3: Omission.MAX_PER_KIND, 4: Omission.MAX_PER_KIND}
 
 
 def test_no_more_than_15_items_in_all():
