@@ -191,7 +191,7 @@ def test_a_container_run_by_hand_is_given_its_time_and_started_again(name):
 
 
 def test_a_wrong_setting_does_not_make_the_service_start_again_and_again():
-    assert f"\nRestartPreventExitStatus={bot.WRONG_SETTING}\n" in read("docs/kith.service")
+    assert f"\nRestartPreventExitStatus=2 {bot.WRONG_SETTING}\n" in read("docs/kith.service")
 
 
 def test_the_service_keeps_its_hands_off_the_system():
