@@ -88,7 +88,7 @@ if TYPE_CHECKING:  # it needs numpy, an optional dependency of EMBEDDING_MODEL
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
 CLOSE_TIMEOUT_S = 33.0  # for storing and extracting the last messages
-EXTRACTION_TIMEOUT_S = 8.0  # of these, for extracting them
+EXTRACTION_TIMEOUT_S = 4.0  # of these, for extracting them
 
 _log = logging.getLogger(__name__)
 
@@ -216,7 +216,7 @@ class App:
         self.admin.health.start()
 
     async def close(self, within_s: float = CLOSE_TIMEOUT_S) -> None:
-        """Store and extract waiting messages, for at most 25 and 8 seconds, then close everything.
+        """Store and extract waiting messages, for at most 29 and 4 seconds, then close everything.
 
         Args:
             within_s: How long storing and extracting may take together, if that is less.

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -12,12 +12,13 @@ from discord.ext import commands
 from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.chat.chat import Chat
+from cogs.chat.reactions import WAITING, unreact
 from utils.app import App
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
 
 MAX_CHANNELS = 5  # in which broken answers are given at once
-MAX_LATER_MESSAGES = 50  # among which the first part of a broken answer is looked for
+MAX_MESSAGES = 100  # around a question, for the first part of its answer, and marks on lines
 
 _log = logging.getLogger(__name__)
 
@@ -64,45 +65,81 @@ class BrokenAnswers(commands.Cog):
         self, places: asyncio.Semaphore, answers: Iterable[PendingAnswer]
     ) -> None:
         async with places:
-            for pending in answers:
+            for lines in self._questions(answers):
                 if self._chat.is_closing:
                     return
-                if await self._answers.claim(pending):
-                    await self._answer_again(pending)
+                if claimed := await self._claim(lines):
+                    await self._answer_again(claimed)
 
-    async def _answer_again(self, pending: PendingAnswer) -> None:
+    async def _claim(self, lines: Iterable[PendingAnswer]) -> list[PendingAnswer]:
+        """Take over the lines of a question; none if another process takes them over."""
+        claimed = []
+        for pending in lines:
+            if not await self._answers.claim(pending):
+                break
+            claimed.append(pending)
+        return claimed
+
+    def _questions(self, answers: Iterable[PendingAnswer]) -> Iterable[list[PendingAnswer]]:
+        """Return what is answered at once: what a member asked in a channel is one question."""
+        questions: dict[tuple[int | None, int], list[PendingAnswer]] = {}
+        for pending in answers:
+            is_answered = self._answers.may_answer(pending)
+            own = 0 if is_answered else pending.question.message_id
+            questions.setdefault((pending.author_id, own), []).append(pending)
+        return questions.values()
+
+    async def _answer_again(self, lines: Sequence[PendingAnswer]) -> None:
         """Delete what was sent of an answer, and answer again unless it is too late for that."""
+        references = [pending.question for pending in lines]
         try:
-            channel = await self._channel(pending.channel_id)
-            messages = [] if channel is None else await self._messages_since(channel, pending)
-            if channel is not None:
-                for part_id in {*pending.part_ids, *self._replies(messages, pending)}:
-                    await self._delete(pending.channel_id, part_id)
+            messages = await self._clean_up(lines)
         except (discord.NotFound, discord.Forbidden) as error:
             _log.info("a broken answer can't be reached: %s", error.code)
-            messages = []
+            messages = {}
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.info("a broken answer is removed later: %s", type(error).__name__)
-            await self._answers.release(pending.question)
+            await self._answers.release(*references)
             return
-        question = next((one for one in messages if one.id == pending.question.message_id), None)
-        if question is None or not self._answers.may_answer(pending):
-            await self._answers.finish(pending.question)
-            return
-        _log.info("an answer that was broken off is given again")
-        await self._chat.answer_again(question, pending.attempts + 1)
-        await self._answers.release(pending.question)  # unless it was answered or given up
+        wanted = [
+            pending
+            for pending in lines
+            if pending.question.message_id in messages and self._answers.may_answer(pending)
+        ]
+        await self._answers.finish(*(one.question for one in lines if one not in wanted))
+        if wanted:
+            _log.info("an answer that was broken off is given again")
+            await self._chat.answer_again(
+                [messages[pending.question.message_id] for pending in wanted],
+                max(pending.attempts for pending in wanted) + 1,
+            )
+            await self._answers.release(*references)  # unless it was answered or given up
+
+    async def _clean_up(self, lines: Iterable[PendingAnswer]) -> dict[int, discord.Message]:
+        """Delete what was sent of an answer; returns the messages around its question by id."""
+        messages: dict[int, discord.Message] = {}
+        for pending in lines:
+            channel = await self._channel(pending.channel_id)
+            if channel is None:
+                continue
+            if pending.question.message_id not in messages:
+                around = await self._messages_around(channel, pending)
+                await _unmark(around)
+                messages |= {message.id: message for message in around}
+            for part_id in {*pending.part_ids, *self._replies(messages.values(), pending)}:
+                await self._delete(pending.channel_id, part_id)
+        return messages
 
     async def _channel(self, channel_id: int) -> discord.abc.Messageable | None:
         channel = self._bot.get_channel(channel_id) or await self._bot.fetch_channel(channel_id)
         return channel if isinstance(channel, discord.abc.Messageable) else None
 
-    async def _messages_since(
+    async def _messages_around(
         self, channel: discord.abc.Messageable, pending: PendingAnswer
     ) -> list[discord.Message]:
-        """Return the question and the messages after it."""
-        before = discord.Object(pending.question.message_id - 1)
-        history = channel.history(limit=MAX_LATER_MESSAGES, after=before, oldest_first=True)
+        """Return the question and the messages before and after it."""
+        question = discord.Object(pending.question.message_id)
+        history = channel.history(limit=MAX_MESSAGES, around=question)
         return [message async for message in history]
 
     def _replies(self, messages: Iterable[discord.Message], pending: PendingAnswer) -> set[int]:
@@ -119,3 +156,10 @@ class BrokenAnswers(commands.Cog):
         channel = self._bot.get_partial_messageable(channel_id)
         with suppress(discord.NotFound):
             await channel.get_partial_message(message_id).delete()
+
+
+async def _unmark(messages: Iterable[discord.Message]) -> None:
+    """Take away the ⏳ that a killed process left on what waited."""
+    for message in messages:
+        if any(mark.me and str(mark.emoji) == WAITING for mark in message.reactions):
+            await unreact(message, WAITING)

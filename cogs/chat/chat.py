@@ -2,10 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import partial
 from typing import Any
 
@@ -16,13 +15,10 @@ from cogs.bot.audience import place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.localisation import locale_of, tr
-from cogs.bot.messages import (
-    as_event,
-    guild_id_of,
-    is_from_a_person,
-)
+from cogs.bot.messages import as_event, guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.addressing import is_addressed, may_send
+from cogs.chat.budget_notices import BudgetNotices
 from cogs.chat.question_queue import (
     QuestionPace,
     QuestionQueue,
@@ -38,7 +34,7 @@ from utils.common.errors import BudgetSpent, KithError
 from utils.conversation.answer_stream import AnswerStream
 from utils.models.conversation import Answer, QuestionRef, Turn
 from utils.models.guild import GuildSettings
-from utils.models.memory import Event, Member, RecordOutcome, Role
+from utils.models.memory import Member, RecordOutcome, Role
 from utils.runtime import stopping
 from utils.runtime.metrics import MODEL, PLAIN, Stage
 
@@ -74,7 +70,7 @@ class Chat(commands.Cog):
         self._answers = app.memory.recorder.pending_answers
         self._edit_rate = EditRateLimit(app.clock)
         self._pending: dict[int, _PendingReply] = {}
-        self._budget_notices: set[tuple[int, int, date]] = set()
+        self._budget_notices = BudgetNotices(app.clock)
         self._outage_notices: set[int] = set()
         self._is_closing = False
 
@@ -116,12 +112,15 @@ class Chat(commands.Cog):
         """Wait for the next line of a member who types on."""
         self._questions.note_typing(payload.channel_id, payload.user_id)
 
-    async def answer_again(self, message: discord.Message, attempt: int) -> None:
-        """Answer a stored message whose answer was broken off, for the first or a further time."""
-        task = asyncio.create_task(self._handle(message, attempt), name="answer again")
+    async def answer_again(self, lines: Sequence[discord.Message], attempt: int) -> None:
+        """Answer a member's stored messages whose answers were broken off, as one question."""
+        *before, last = lines
+        task = asyncio.create_task(self._handle(last, attempt, before), name="answer again")
         await asyncio.wait([task])
 
-    async def _handle(self, message: discord.Message, attempt: int = 0) -> None:
+    async def _handle(
+        self, message: discord.Message, attempt: int = 0, before: Sequence[discord.Message] = ()
+    ) -> None:
         """Answer a message if it is addressed to Kith; ``attempt`` 0 is the first."""
         task = asyncio.current_task()
         if self._is_closing or task is None or not is_from_a_person(message):
@@ -138,7 +137,7 @@ class Chat(commands.Cog):
             if settings is None or settings.never_answers(*place_ids(message.channel)):
                 return
             if is_addressed(message, settings, self._bot.user) and may_send(message):
-                await self._ask(message, settings, attempt)
+                await self._ask(message, settings, attempt, before)
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
@@ -218,8 +217,17 @@ class Chat(commands.Cog):
 
     # --- answering -----------------------------------------------------------------------------
 
-    async def _ask(self, message: discord.Message, settings: GuildSettings, attempt: int) -> None:
-        """Store a message while it waits for its answer, with the member's lines around it."""
+    async def _ask(
+        self,
+        message: discord.Message,
+        settings: GuildSettings,
+        attempt: int,
+        before: Sequence[discord.Message],
+    ) -> None:
+        """Store a message while it waits for its answer, with the member's lines around it.
+
+        ``before`` are stored lines of its question that are answered again with it.
+        """
         turn, pending = self._turns.build(message, settings), self._pending[message.id]
         reference = QuestionRef(turn.event.guild_id, message.id)
         recorded = (
@@ -228,6 +236,9 @@ class Chat(commands.Cog):
         async with recorded as recording:
             line = QueuedLine(message, turn.event, recording, attempt)
             try:
+                for earlier in before:
+                    event = self._turns.build(earlier, settings).event
+                    self._questions.add(QueuedLine(earlier, event, recording, attempt))
                 self._questions.add(line)
             except QueueFull as error:
                 if await asyncio.shield(recording):
@@ -236,13 +247,11 @@ class Chat(commands.Cog):
                 return
             pending.line = line
             try:
-                await self._finish_line_before(line)
-                await asyncio.wait([line.question.task])
+                await self._questions.answered(line)
             except asyncio.CancelledError:
-                await asyncio.shield(self._questions.remove(line))
-                end = self._answers.release if self._is_closing else self._answers.finish
-                await asyncio.shield(end(reference))
+                await asyncio.shield(self._leave(line, reference))
                 raise
+        await self._answers.finish(reference)  # unless that is done, or it was left
 
     async def _refuse(self, message: discord.Message, error: QueueFull) -> None:
         """Say once that too much waits here; mark what else is not answered."""
@@ -250,14 +259,15 @@ class Chat(commands.Cog):
             sender = ReplySender(message, self._edit_rate)
             await self._send(sender, message, error, _sentence(message, error))
 
-    async def _finish_line_before(self, line: QueuedLine) -> None:
-        """Note that the line before needs no answer of its own, once this one is stored."""
-        lines = line.question.lines
-        number = lines.index(line)
-        if number:
-            before = lines[number - 1]
-            await asyncio.wait([before.recording, line.recording])
-            await self._answers.finish(QuestionRef(line.event.guild_id, before.message.id))
+    async def _leave(self, line: QueuedLine, reference: QuestionRef) -> None:
+        """Take a line out of its question; what a stop leaves is answered after the next start."""
+        if not self._is_closing:
+            await self._questions.remove(line)
+            await self._answers.finish(reference)
+            return
+        await self._questions.cancel(line.question)
+        await asyncio.wait([line.recording])
+        await self._answers.release(reference)
 
     async def _answer(self, question: QueuedQuestion, ready_at: float) -> None:
         """Answer a question whose turn has come; it could have begun at ``ready_at``."""
@@ -277,7 +287,7 @@ class Chat(commands.Cog):
             await sender.withdraw()
             raise
         end = self._answers.release if sender.is_broken_off else self._answers.finish
-        await end(reference)
+        await end(*(QuestionRef(one.event.guild_id, one.message.id) for one in question.lines))
 
     async def _answer_or_explain(
         self, question: QueuedQuestion, line: QueuedLine, sender: ReplySender
@@ -302,7 +312,7 @@ class Chat(commands.Cog):
                         self._app.conversation.note_sent(answer)
                 await self._after_answer(message, answer)
         except BudgetSpent as error:
-            is_first = self._is_first_budget_notice(line.event, error)
+            is_first = self._budget_notices.is_first(line.event, error)
             await self._send(sender, message, error, _sentence(message, error) if is_first else "")
         except Exception as error:
             await self._send(sender, message, error, _sentence(message, error))
@@ -359,18 +369,6 @@ class Chat(commands.Cog):
             self._outage_notices.add(message.channel.id)
             text = tr(locale_of(message), UNWRITABLE if answer.has_memory else AWAY)
             await ReplySender(message, self._edit_rate, name="away").finish(text)
-
-    def _is_first_budget_notice(self, event: Event, error: BudgetSpent) -> bool:
-        """Return whether this is today's first notice: to the member for a share, else to the
-        channel."""
-        recipient = event.author_id if error.is_share else event.channel_id
-        today = self._app.clock.now().date()
-        key = (event.guild_id, recipient, today)
-        if key in self._budget_notices:
-            return False
-        self._budget_notices = {notice for notice in self._budget_notices if notice[2] == today}
-        self._budget_notices.add(key)
-        return True
 
 
 @asynccontextmanager

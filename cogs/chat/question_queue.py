@@ -18,14 +18,14 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.memory import Event, Member, RecordOutcome
 
-MAX_LINES = 20  # of a question; earlier ones are only turns before it
+MAX_LINES = 50  # of a question; earlier ones are only turns before it
 MAX_MEMBERS = 10_000
 QUESTION_SHARE = 1 / 3  # of the pause, after a line that ends with a question mark
 TYPING_PAUSES = 3  # so many pauses are waited for somebody who types
 MAX_PAUSES = 8  # after the first line, the question begins
 _ENDS_AS_QUESTION = re.compile(r"[?？؟][\s\W]*$")
 
-Key = tuple[int, int, int]
+Key = tuple[int, int, bool]
 
 
 class QueueFull(BadInput):
@@ -105,16 +105,11 @@ class QuestionQueue:
 
     def add(self, line: QueuedLine) -> None:
         """Make a line part of a question. Raises QueueFull if it may not wait."""
-        key, now = _key(line), self._clock.monotonic()
-        question = self._open.get(key)
+        now = self._clock.monotonic()
+        question = self._open.get(_key(line))
         if question is None:
-            begins_at = max(now, self._cooldown_end(line))
-            latest_at = begins_at + self._pace.pause_s * MAX_PAUSES
-            question = QueuedQuestion(line.event.member, begins_at, latest_at)
-            channel = self._enter(line)
-            self._open[key] = question
-            run = self._run(key, question, channel)
-            question.task = asyncio.create_task(run, name=f"question {line.message.id}")
+            self._check_room(line)
+            question = self._open_for(line, max(now, self._cooldown_end(line)))
         line.question = question
         question.lines.append(line)
         del question.lines[:-MAX_LINES]
@@ -123,16 +118,31 @@ class QuestionQueue:
         if is_busy or self._cooldown_end(line) > now:
             question.marks.add(line.message)
 
+    async def answered(self, line: QueuedLine) -> None:
+        """Return when the question that a line belongs to is answered."""
+        question = None
+        while question is not line.question:
+            question = line.question
+            await asyncio.wait([question.task])
+
     async def remove(self, line: QueuedLine) -> None:
-        """Take a line away; without its last line, a question that has begun is cancelled."""
+        """Take a line away; what is left of a question whose last line goes is asked again."""
         question = line.question
         is_last = question.lines[-1:] == [line]
-        if not question.is_begun and line in question.lines:
+        if line in question.lines:
             question.lines.remove(line)
+        if question.lines and not (question.is_begun and is_last):
             self._postpone(question, self._pace.pause_s)
-        if not question.lines or (question.is_begun and is_last):
-            question.task.cancel()
-            await asyncio.wait([question.task])
+            return
+        if not line.attempt:  # else its other lines are taken over once more
+            self._ask_again(question)
+        await self.cancel(question)
+
+    @staticmethod
+    async def cancel(question: QueuedQuestion) -> None:
+        """Stop answering a question, and return when that is done."""
+        question.task.cancel()
+        await asyncio.wait([question.task])
 
     def replace(self, line: QueuedLine, message: discord.Message) -> None:
         """Give a line that waits the text that its member edited it to."""
@@ -141,20 +151,42 @@ class QuestionQueue:
 
     def note_typing(self, channel_id: int, user_id: int) -> None:
         """Wait a little longer for a member who types on."""
-        question = self._open.get((channel_id, user_id, 0))
+        question = self._open.get((channel_id, user_id, False))
         if question is not None:
             self._postpone(question, self._pace.pause_s * TYPING_PAUSES)
 
     # --- waiting -------------------------------------------------------------------------------
 
-    def _enter(self, line: QueuedLine) -> _Channel:
-        """Count a new question in its channel."""
-        channel = self._channels.setdefault(line.message.channel.id, _Channel())
-        if channel.questions >= self._pace.queue_limit and not line.attempt:
+    def _check_room(self, line: QueuedLine) -> None:
+        channel = self._channels.get(line.message.channel.id)
+        is_full = channel is not None and channel.questions >= self._pace.queue_limit
+        if channel is not None and is_full and not line.attempt:
             is_first, channel.full_was_reported = not channel.full_was_reported, True
             raise QueueFull(channel.questions, is_first=is_first)
+
+    def _open_for(self, line: QueuedLine, begins_at: float) -> QueuedQuestion:
+        """Return a new question that waits for its lines, counted in its channel."""
+        latest_at = begins_at + self._pace.pause_s * MAX_PAUSES
+        question = QueuedQuestion(line.event.member, begins_at, latest_at)
+        channel = self._channels.setdefault(line.message.channel.id, _Channel())
         channel.questions += 1
-        return channel
+        self._open[_key(line)] = question
+        run = self._run(_key(line), question, channel)
+        question.task = asyncio.create_task(run, name=f"question {line.message.id}")
+        return question
+
+    def _ask_again(self, question: QueuedQuestion) -> None:
+        """Give the lines that are left to the member's next question, after a pause.
+
+        By then the line that went is erased, so that the answer does not rest on it.
+        """
+        for line in reversed(question.lines):
+            following = self._open.get(_key(line))
+            if following is None:
+                begins_at = self._clock.monotonic() + self._pace.pause_s
+                following = self._open_for(line, begins_at)
+            line.question = following
+            following.lines.insert(0, line)
 
     def _pause_after(self, line: QueuedLine) -> float:
         """Return how long a member may pause after a line that may not be their last."""
@@ -173,17 +205,22 @@ class QuestionQueue:
         return 0.0 if last is None or line.attempt else last + self._pace.cooldown_s
 
     async def _run(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
-        """Wait for a question's turn, and have it answered."""
+        """Wait for a question's turn, and have it answered.
+
+        A member who writes on as the turn comes is waited for.
+        """
         try:
-            while (wait_s := question.ready_at - self._clock.monotonic()) > 0:
-                await self._clock.sleep(wait_s)
-            ready_at = self._clock.monotonic()
-            if channel.lock.locked():
-                for line in question.lines:
-                    question.marks.add(line.message)
-            async with channel.lock:
-                self._begin(key, question)
-                await self._answer(question, ready_at)
+            while not question.is_begun:
+                while (wait_s := question.ready_at - self._clock.monotonic()) > 0:
+                    await self._clock.sleep(wait_s)
+                ready_at = self._clock.monotonic()
+                if channel.lock.locked():
+                    for line in question.lines:
+                        question.marks.add(line.message)
+                async with channel.lock:
+                    if question.ready_at <= self._clock.monotonic():
+                        self._begin(key, question)
+                        await self._answer(question, ready_at)
         finally:
             self._leave(key, question, channel)
             await question.marks.close()
@@ -211,6 +248,5 @@ class QuestionQueue:
 
 
 def _key(line: QueuedLine) -> Key:
-    """Return what lines of one question share; an answer given again is one of its own."""
-    message = line.message
-    return message.channel.id, message.author.id, message.id if line.attempt else 0
+    """Return what lines of one question share; those that are answered again are one."""
+    return line.message.channel.id, line.message.author.id, line.attempt > 0

@@ -48,6 +48,7 @@ class TurnBuilder:
             replace(
                 turn,
                 earlier_lines=tuple(line.event for line in lines),
+                quoted=next((one.quoted for one in (turn, *reversed(lines)) if one.quoted), None),
                 people=tuple(people)[:MAX_PEOPLE],
                 target_ids=targets,
             )

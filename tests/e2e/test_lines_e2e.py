@@ -17,7 +17,11 @@ QUESTION_PAUSE_S = PAUSE_S / 3
 
 async def line(den: Den, who: Member, text: str, channel: Channel | None = None) -> Message:
     """Let somebody write a line, and return it once it waits for its answer."""
-    said = await den.say(who, text, channel)
+    return await waiting(den, await den.say(who, text, channel))
+
+
+async def waiting(den: Den, said: Message) -> Message:
+    """Return a message once it waits for its answer."""
     pending = chat_of(den.client)._pending
     async with asyncio.timeout(PATIENCE_S):
         while said.id not in pending or pending[said.id].line is None:  # noqa: ASYNC110

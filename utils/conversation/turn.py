@@ -170,7 +170,7 @@ class Conversation:
             history = running_turns(history, self._clock.now())
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
-        used = earlier_messages(history[-WORKING_TURNS:], room)
+        used = earlier_messages(_with_lines(turn, history), room)
         messages = (
             ChatMessage(
                 "system",
@@ -288,12 +288,17 @@ class Conversation:
     async def _with_attachment_texts(
         self, turn: Turn, recording: asyncio.Future[RecordOutcome]
     ) -> Turn:
-        """Return the turn with its attachments' texts; waits for them within a limit."""
-        if self._attachments is None or not turn.event.attachments:
+        """Return the turn with the texts of what is attached to any line of the question.
+
+        Waits for them within a limit.
+        """
+        attached = [line for line in (*turn.earlier_lines, turn.event) if line.attachments]
+        if self._attachments is None or not attached:
             return turn
         if not await asyncio.shield(recording):
             return turn
-        texts = await self._attachments.attachment_texts(turn.event)
+        read = [await self._attachments.attachment_texts(line) for line in attached]
+        texts = tuple(text for of_one in read for text in of_one)
         return replace(turn, event=replace(turn.event, attachment_texts=texts))
 
     def _count(self, turn: Turn, prepared: PreparedPrompt) -> None:
@@ -334,6 +339,17 @@ class Conversation:
             is_kind=is_kind,
         )
         return text if has_memory else f"{text}\n\n{prompts.load('away').text}"
+
+
+def _with_lines(turn: Turn, history: Sequence[Event]) -> list[Event]:
+    """Return the last turns before a message, with all earlier lines of its question.
+
+    Those may lie further back, or not be stored.
+    """
+    last = history[-WORKING_TURNS:]
+    stored = {event.message_id: event for event in history}
+    lines = [stored.get(line.message_id, line) for line in turn.earlier_lines]
+    return merged(last, lines)
 
 
 def _about(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:

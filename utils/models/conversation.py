@@ -94,7 +94,8 @@ class QuestionRef:
 class PendingAnswer:
     """A question without its whole answer, and the messages of the answer that were sent.
 
-    ``attempts`` counts how often it was answered again. ``is_stored``: its text is still stored.
+    ``attempts`` counts how often it was answered again. ``author_id`` is None if its text is not
+    stored any more.
     """
 
     question: QuestionRef
@@ -102,4 +103,4 @@ class PendingAnswer:
     part_ids: tuple[int, ...]
     attempts: int
     asked_at: datetime
-    is_stored: bool
+    author_id: int | None

@@ -11,7 +11,7 @@ from utils.common.clock import Clock
 # compose.yaml, docs/deployment.md and docs/operations.md promise that a stop takes 60 s at most:
 # Docker, systemd and Kubernetes kill the process then.
 STOP_DEADLINE_S = 58.0
-ANSWERS_S = 45.0  # of these, for the answers under way
+ANSWERS_S = 50.0  # of these, for the answers under way
 FORCED_EXIT = 1
 
 _log = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, not_, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.upsert import insert_new
@@ -54,9 +54,21 @@ def finish(connection: Connection, questions: Collection[QuestionRef]) -> None:
 
 def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingAnswer]:
     """Return the newest questions whose answer was broken off, the newest first."""
+    return _load(connection, _is_due(now), limit)
+
+
+def load_kept(
+    connection: Connection, channel_ids: Collection[int], now: datetime, limit: int
+) -> list[PendingAnswer]:
+    """Return the newest questions in channels that some process is answering."""
+    where = and_(_COLUMNS.ChannelId.in_(channel_ids), not_(_is_due(now)))
+    return _load(connection, where, limit)
+
+
+def _load(connection: Connection, where: ColumnElement[bool], limit: int) -> list[PendingAnswer]:
     event = memory_event.c
-    stored_count = (
-        select(func.count(event.Id))
+    author_id = (
+        select(func.max(event.AuthorId))
         .where(
             event.GuildId == _COLUMNS.GuildId,
             event.MessageId == _COLUMNS.MessageId,
@@ -66,8 +78,8 @@ def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingA
         .scalar_subquery()
     )
     rows = connection.execute(
-        select(pending_answer, stored_count.label("stored_count"))
-        .where(_is_due(now))
+        select(pending_answer, author_id.label("author_id"))
+        .where(where)
         .order_by(_COLUMNS.AskedAt.desc(), _COLUMNS.Id.desc())
         .limit(limit)
     )
@@ -78,7 +90,7 @@ def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingA
             row.PartIds,
             row.Attempts,
             row.AskedAt,
-            bool(row.stored_count),
+            row.author_id,
         )
         for row in rows
     ]

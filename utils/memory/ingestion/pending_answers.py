@@ -6,7 +6,7 @@ next start takes the question over.
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from utils.common.clock import Clock
@@ -57,19 +57,19 @@ class PendingAnswers:
                 partial(pending_answers.set_parts, question=question, part_ids=part_ids)
             )
 
-    async def finish(self, question: QuestionRef) -> None:
-        """Record that a question needs no answer any more; a failure is tried again later."""
-        if question in self._held:
-            self._held.remove(question)
-            self._finished.add(question)
+    async def finish(self, *questions: QuestionRef) -> None:
+        """Record that questions need no answer any more; a failure is tried again later."""
+        if done := self._held.intersection(questions):
+            self._held -= done
+            self._finished |= done
             await self._remove_finished()
 
-    async def release(self, question: QuestionRef) -> None:
-        """Leave a question to the next start, or to another process."""
-        if question in self._held:
-            self._held.remove(question)
+    async def release(self, *questions: QuestionRef) -> None:
+        """Leave questions to the next start, or to another process."""
+        if left := self._held.intersection(questions):
+            self._held -= left
             now = self._clock.now()
-            await self._try(partial(pending_answers.put_off, questions=(question,), due_at=now))
+            await self._try(partial(pending_answers.put_off, questions=left, due_at=now))
 
     async def renew(self) -> None:
         """Keep the questions of this process, and remove those that are done."""
@@ -81,13 +81,12 @@ class PendingAnswers:
     async def due(self, is_ours: Callable[[int], bool]) -> list[PendingAnswer]:
         """Return the questions that were left, in servers for which ``is_ours`` is true.
 
-        Those that are still to be answered come first, then the others, each in order.
+        Those that are still to be answered come first, then the others, each in order. A member's
+        questions in a channel are answered together, so none is due before the others.
         Raises DatabaseError.
         """
         now = self._clock.now()
-        unanswered = await self._database.read(
-            partial(pending_answers.load_due, now=now, limit=MAX_SCANNED)
-        )
+        unanswered = await self._database.read(partial(self._load, now=now))
         unanswered = [
             item for item in unanswered if item.question not in self._held | self._finished
         ]
@@ -114,7 +113,18 @@ class PendingAnswers:
     def may_answer(self, pending: PendingAnswer) -> bool:
         """Return whether a question that was left is still to be answered."""
         is_recent = self._clock.now() - pending.asked_at <= ANSWER_WITHIN
-        return pending.is_stored and is_recent and pending.attempts < MAX_ATTEMPTS
+        return pending.author_id is not None and is_recent and pending.attempts < MAX_ATTEMPTS
+
+    def _load(self, connection: Connection, now: datetime) -> list[PendingAnswer]:
+        due = pending_answers.load_due(connection, now, MAX_SCANNED)
+        channel_ids = {item.channel_id for item in due}
+        kept = pending_answers.load_kept(connection, channel_ids, now, MAX_SCANNED) if due else ()
+        awaited = {(item.channel_id, item.author_id) for item in kept}
+        return [
+            item
+            for item in due
+            if not self.may_answer(item) or (item.channel_id, item.author_id) not in awaited
+        ]
 
     async def _remove_finished(self) -> None:
         finished = frozenset(self._finished)
