@@ -33,6 +33,7 @@ Database:  {file} ({fate})
 Ctrl-C ends the demo."""
 REMOVED = "removed when you end the demo"
 KEPT = "kept"
+CANCEL_AGAIN_S = 3.0
 
 
 async def run_demo(write: Callable[[str], None], options: argparse.Namespace) -> None:
@@ -77,13 +78,22 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
 
 
 def _cancel_on_signals() -> None:
-    """Cancel this task on SIGTERM and when the terminal is closed, so that the folder goes."""
-    task = asyncio.current_task()
+    """Cancel this task on Ctrl-C, SIGTERM and a closed terminal, so that the folder goes.
+
+    It is cancelled again until it ends: libraries swallow a cancellation now and then.
+    """
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
     if task is None or os.name != "posix":
         return
-    for number in (signal.SIGTERM, signal.SIGHUP):
+
+    def stop() -> None:
+        if not task.done():
+            task.cancel()
+            loop.call_later(CANCEL_AGAIN_S, stop)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
-            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+            loop.add_signal_handler(number, stop)
 
 
 def demo_settings(file: Path, port: int = 0) -> Settings:

@@ -244,7 +244,8 @@ def test_settings_that_make_no_sense_are_named_and_never_quoted(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # away from any .env
     monkeypatch.setenv("MEMBER_COOLDOWN_S", "secret-nonsense")
-    assert bot.main(["doctor", "--database", "oracle://me:secret@host"]) == 1
+    monkeypatch.setenv("DATABASE_URL", "oracle://me:secret@host")
+    assert bot.main(["doctor"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("✗ Please fix these settings in .env: DATABASE_URL must begin ")
     assert "MEMBER_COOLDOWN_S" in said
