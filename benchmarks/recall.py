@@ -172,8 +172,8 @@ class World:
         for row_id in row_ids:
             self.evidence_of_row[row_id].add(fact.evidence)
             self.evidence_of_message[message_id].add(fact.evidence)
-        for row_id in plan.inserted:
-            self.row_text[row_id] = text
+        for row_id, new in zip(plan.inserted, plan.inserts, strict=True):
+            self.row_text[row_id] = new.text  # "yesterday" is stored as a date
 
 
 # --- asking ----------------------------------------------------------------------------------
