@@ -195,6 +195,7 @@ async def clean_run(made: Faulty, rewound: Rewound, act: str):
 
 
 @EVERY_ACT
+@pytest.mark.timeout(400)  # every statement is struck in turn
 @pytest.mark.parametrize("share", [26, pytest.param(1, marks=pytest.mark.slow)])
 async def test_any_passing_fault_at_any_statement_changes_nothing(database, act, share):
     """Each fault strikes each statement: one try after the other, as many as a unit may have.
