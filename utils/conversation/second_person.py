@@ -1,9 +1,12 @@
 """Say a note about a member to that member: "lives in Rome" -> "You live in Rome". Pure.
 
+Or to somebody else, by the member's name: "Sam lives in Rome".
+
 Notes are written in the third person without a subject, in English or German.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from utils.common.text import one_line
@@ -12,7 +15,7 @@ from utils.nlp.languages import languages
 _IRREGULAR = {
     "is": "are", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "goes": "go",
     "can": "can", "cannot": "cannot", "can't": "can't", "will": "will", "won't": "won't",
-    "tends": "tend", "never": "never",
+    "tends": "tend",
 }  # fmt: skip
 _PAST = frozenset(
     ["got", "bought", "grew", "gave", "moved", "started", "studied", "adopted", "quit", "passed",
@@ -23,6 +26,9 @@ _OTHER_VERB = re.compile(
     r"collects|owns|turned|turns|got|will|goes|ist|sind|hat|heißt|beginnt|arbeitet|wohnt|lebt|"
     r"studiert|liebt|hasst|mag|spielt|spricht|lernt|sammelt)\Z"
 )
+_ADVERBS = frozenset(
+    ["always", "never", "often", "sometimes", "still", "also", "just", "only", "now", "even"]
+)  # and those that end in "ly"
 _PRONOUNS = (
     (re.compile(r"\bthey are\b", re.IGNORECASE), "you are"),
     (re.compile(r"\bthey have\b", re.IGNORECASE), "you have"),
@@ -43,12 +49,41 @@ def to_second_person(note: str) -> str | None:
     du = _german_verbs().get(first)
     if du is not None:
         return " ".join(["Du", du, *words[1:]])
-    verb = _you_verb(first, words[1].lower())
+    place = 1 if len(words) > 2 and (first in _ADVERBS or first.endswith("ly")) else 0
+    verb = _you_verb(words[place].lower(), words[place + 1].lower())
     if verb is not None:
-        return _addressed(" ".join(["You", verb, *words[1:]]))
+        return _addressed(" ".join(["You", *words[:place], verb, *words[place + 1 :]]))
     if first in ("they", "their") or any(_OTHER_VERB.match(word) for word in words[1:5]):
         return _thing(words) if first not in ("they", "their") else _addressed(" ".join(words))
     return None
+
+
+def to_third_person(notes: Sequence[str], name: str, language: str) -> list[str]:
+    """Return notes as sentences about a member: "Sam lives in Rome and is a nurse".
+
+    A note that makes no clear sentence in this language is left out. Full stops are missing.
+    """
+    does: list[str] = []
+    things: list[str] = []
+    for note in notes:
+        sentence = to_second_person(note)
+        if sentence is None or is_german(note) != (language == "de"):
+            continue
+        text = one_line(note).rstrip(".")
+        if sentence.split()[0] in ("You", "Du") and not text.lower().startswith("they "):
+            does.append(text[:1].lower() + text[1:])
+        elif not text.lower().startswith(("they ", "their ")):
+            things.append(f"{_possessive(name, language)} {text}")
+    *first, last = does or [""]
+    conjunction = "und" if language == "de" else "and"
+    joined = f"{', '.join(first)} {conjunction} {last}" if first else last
+    return [*([f"{name} {joined}"] if joined else []), *things]
+
+
+def _possessive(name: str, language: str) -> str:
+    if language != "de":
+        return f"{name}'s"
+    return f"{name}’" if name.endswith(("s", "ß", "x", "z")) else f"{name}s"
 
 
 def is_german(note: str) -> bool:

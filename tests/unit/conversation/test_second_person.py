@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.conversation.second_person import is_german, to_second_person
+from utils.conversation.second_person import is_german, to_second_person, to_third_person
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,9 @@ from utils.conversation.second_person import is_german, to_second_person
         ("watches birds", "You watch birds"),
         ("loves their dog", "You love your dog"),
         ("bought a flat", "You bought a flat"),
+        ("always brings cake", "You always bring cake"),
+        ("usually works at night", "You usually work at night"),
+        ("never eats meat", "You never eat meat"),
         ("name is Ada", "Your name is Ada"),
         ("favourite food is ramen", "Your favourite food is ramen"),
         ("sister Wanda is a pilot", "Your sister Wanda is a pilot"),
@@ -45,3 +48,19 @@ def test_german_notes_are_told_from_english_ones():
     assert is_german("Katze heißt Mimi")
     assert not is_german("lives in Köln")
     assert not is_german("")
+
+
+@pytest.mark.parametrize(
+    ("notes", "language", "sentences"),
+    [
+        (["lives in Rome", "is a nurse"], "en", ["Sam lives in Rome and is a nurse"]),
+        (["has a dog", "is 30", "loves tea"], "en", ["Sam has a dog, is 30 and loves tea"]),
+        (["sister is a pilot"], "en", ["Sam's sister is a pilot"]),
+        (["wohnt in Köln", "mag Tee"], "de", ["Sam wohnt in Köln und mag Tee"]),
+        (["Katze heißt Mimi"], "de", ["Sams Katze heißt Mimi"]),
+        (["wohnt in Köln", "ramen"], "en", []),
+        (["they have two left feet"], "en", []),
+    ],
+)
+def test_notes_become_sentences_about_their_member(notes, language, sentences):
+    assert to_third_person(notes, "Sam", language) == sentences

@@ -15,7 +15,7 @@ _JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _FAVOURITE = re.compile(r"\b(?:is|are) my (?:all[- ]time )?favourite\b", re.IGNORECASE)
 _INVERTED = re.compile(
     r"(?P<what>(?!ich\b|und\b|wenn\b|das\b|es\b)[^\W\d_][\w-]*(?: [\w-]+)?)? ?\b"
-    r"(?P<verb>mag|liebe|hasse|esse|trinke|spiele) ich\b ?(?P<rest>.*)\Z",
+    r"(?P<verb>mag|liebe|hasse|esse|trinke|spiele|wohne?|lebe?) ich\b ?(?P<rest>.*)\Z",
     re.IGNORECASE,
 )
 _GREETED = re.compile(
@@ -98,6 +98,7 @@ _FEELING = re.compile(
     r"(?:love|like|enjoy|hate|prefer|adore|do not like|can not stand|liebe|mag|hasse)\b",
     re.IGNORECASE,
 )
+_SETTLED = re.compile(r"(?:live|work|wohne?|lebe?|arbeite?)\b", re.IGNORECASE)
 _AFTER_I = re.compile(r".*?\b(?:I|ich)\s+", re.IGNORECASE)
 _NOUN_FIRST = re.compile(
     r"(?:love|hate|liebe|hass) (?:is|and|was|can|of|in|ist|und|war|for|at)\b", re.IGNORECASE
@@ -225,7 +226,8 @@ def _coordinated(part: str, language: str) -> list[str]:
     merged = pieces[:1]
     for index in range(1, len(pieces), 2):
         joint, piece = pieces[index], pieces[index + 1]
-        if _FEELING.match(piece) and not _FEELING.match(_AFTER_I.sub("", merged[-1])):
+        before = _AFTER_I.sub("", merged[-1])
+        if _FEELING.match(piece) and not (_FEELING.match(before) or _SETTLED.match(before)):
             merged[-1] += f"{joint} {piece}"  # "peace and love" is no second verb
         else:
             merged.append(piece)

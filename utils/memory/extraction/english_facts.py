@@ -35,6 +35,7 @@ from utils.memory.extraction.facts import (
 from utils.models.memory import Importance, Kind
 
 MAX_BOUGHT_WORDS = 3
+_WITH_SOMEBODY = re.compile(r",? (?:together )?with (?:my|our) .+", re.IGNORECASE)
 _ALSO_OWNED = re.compile(
     rf",? and (?=(?:an?|two|three) (?:[\w -]{{2,30}}? {NAMED} "
     rf"|(?:[\w-]+ ){{0,3}}{alternatives(WORDS.pets)}\Z))",
@@ -128,7 +129,8 @@ def _moved(match: re.Match[str]) -> Fact | None:
 
 
 def _lives(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], cut=Cut.CLAUSES)
+    place = _WITH_SOMEBODY.sub("", match["what"])
+    phrase = object_of(place, cut=Cut.CLAUSES)
     if phrase is None or re.search(
         r"\b(?:world|house of|past|era|shadow|society|reality|fear|theory|exile|clouds|bed|hoodies|"
         r"sweatpants|pyjamas|pajamas)\b",
@@ -136,6 +138,8 @@ def _lives(match: re.Match[str]) -> Fact | None:
     ):
         return None
     preposition = (match.groupdict().get("where") or "in").casefold()
+    if place != match["what"] and phrase.islower() and is_place(phrase):
+        phrase = phrase.title()
     attribute = "dwelling" if re.match(r"(?:an?|my|their|the)\b", phrase, re.IGNORECASE) else "home"
     return Fact(f"lives {preposition} {phrase}", attribute, Topic.HOME, importance=Importance.HIGH)
 

@@ -39,6 +39,8 @@ from utils.memory.extraction.german_objects import (
 )
 from utils.models.memory import Importance, Kind
 
+_WITH_SOMEBODY = re.compile(r",? (?:zusammen )?mit (?:mein|unser)\w* .+", re.IGNORECASE)
+
 
 def german_facts(clause: str) -> Iterator[Fact]:
     """Yield the facts of one clause: "Ich wohne in Rom" -> "wohnt in Rom"."""
@@ -100,9 +102,10 @@ def follow_up(previous: str, clause: str) -> Fact | None:
 def _name(match: re.Match[str]) -> Fact | None:
     if not is_name(match["name"]):
         return None
-    return Fact(
-        f"heißt {written_name(match['name'])}", "name", Topic.NAME, importance=Importance.HIGH
-    )
+    name, second = written_name(match["name"]), match["second"]
+    if second and is_given_name(second):
+        name = f"{name} {second}"
+    return Fact(f"heißt {name}", "name", Topic.NAME, importance=Importance.HIGH)
 
 
 def _nickname(match: re.Match[str]) -> Fact | None:
@@ -291,7 +294,7 @@ def _thing_is(match: re.Match[str]) -> Fact | None:
 
 
 def _home(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"])
+    phrase = object_of(_WITH_SOMEBODY.sub("", match["what"]))
     if phrase is None or re.search(r"\b(?:wolken|vergangenheit|traum\w*)\b", phrase, re.IGNORECASE):
         return None
     is_kind = re.match(r"(?:in|auf|bei) (?:eine[rmn]?|der|dem|meine\w*)\b", phrase, re.IGNORECASE)
@@ -299,10 +302,11 @@ def _home(match: re.Match[str]) -> Fact | None:
     return Fact(f"wohnt {phrase}", attribute, Topic.HOME, importance=Importance.HIGH)
 
 
+_SECOND = r"(?: (?P<second>(?-i:[A-ZÄÖÜ])[^\W\d_]+))?"
 _RULES = (
-    Rule(rf"ich heiße {NAME}{REST}", _name),
-    Rule(rf"mein (?:richtiger |echter )?name ist {NAME}{REST}", _name),
-    Rule(rf"ich bin (?:der|die) (?=(?-i:[A-ZÄÖÜ])){NAME}(?:,.*| und .*)?", _name),
+    Rule(rf"ich heiße {NAME}{_SECOND}{REST}", _name),
+    Rule(rf"mein (?:richtiger |echter )?name ist {NAME}{_SECOND}{REST}", _name),
+    Rule(rf"ich bin (?:der|die) (?=(?-i:[A-ZÄÖÜ])){NAME}{_SECOND}(?:,.*| und .*)?", _name),
     Rule(rf"(?:nennt? mich|alle nennen mich) {NAME}", _nickname),
     Rule(r"ich bin (?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _age),
     Rule(r"ich bin (?:gestern|heute|letzte woche) (?P<age>\d{1,3}) geworden", _age),

@@ -156,6 +156,7 @@ def _common_words(code: str) -> frozenset[str]:
         | spoken.own_verbs
         | spoken.commands
         | firsts
+        | {forms.split()[0] for forms in spoken.verbs.values()}
     )
 
 
