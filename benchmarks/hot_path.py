@@ -29,7 +29,6 @@ import asyncio
 import json
 import os
 import platform
-import random
 import sqlite3
 import sys
 import tempfile
@@ -38,41 +37,40 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from functools import partial
-from itertools import accumulate
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-from sqlalchemy import Table, insert, literal, select
+from sqlalchemy import literal, select
 
+from benchmarks.generated.rows import DIFFERENT_ROWS, different_rows, insert_rows, memory_row
+from benchmarks.generated.server import (
+    CHANNEL_NAMES,
+    CHANNELS,
+    EVENTS,
+    FIRST_MEASURED,
+    GUILD,
+    READABLE,
+    TablePlan,
+    event_row,
+    fill,
+    owned_by,
+    plan_tables,
+)
+from benchmarks.generated.words import Words
+from benchmarks.stage.measuring import goal
 from tests.fakes.builders import make_budget, make_conversation, make_reader
 from utils.app import App, build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 from utils.conversation.turn import Conversation
 from utils.database.core.engine import Connection
-from utils.database.memories import members, memories
-from utils.database.schema.memory_tables import memory_event, user_memory, user_state
-from utils.memory.consolidation import profile
-from utils.memory.consolidation.wording import search_stems
+from utils.database.memories import members
+from utils.database.schema.memory_tables import memory_event, user_memory
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
-from utils.models.memory import (
-    Audience,
-    Consent,
-    Event,
-    EventState,
-    Importance,
-    Kind,
-    Member,
-    Role,
-    Source,
-    Status,
-)
+from utils.models.memory import Audience, Consent, Event, Kind, Member, Role
 from utils.models.recall import Person
-from utils.nlp.stemming import stems
 
 SIZES = (1_000, 100_000, 1_000_000)
 MEMBER_ROWS = (50, 500, 5_000)
@@ -89,319 +87,7 @@ WARM_P95_MS = 3.0
 COLD_P95_MS = 15.0
 MAX_RATIO = 1.5
 
-MAX_MEMBERS = 4  # measured of each size, in turn
 WARM_UP = 5
-BATCH = 20_000
-RARE_WORDS = 2_000
-DIFFERENT_ROWS = 20_000
-ROWS_PER_OTHER = 200
-EVENTS = 5_000
-GUILD = 4_000
-CHANNELS = range(9_001, 9_009)
-CHANNEL_NAMES = ("general", "introductions", "gaming", "memes", "music", "help")
-READABLE = frozenset(CHANNELS[: len(CHANNEL_NAMES)])
-FIRST_MEASURED = 1_000_000
-YEAR = timedelta(days=365)
-
-
-# --- generated words -------------------------------------------------------------------------
-
-NOUNS = """
-dog game brother server match guitar stream exam bike coffee sister update keyboard boss camera
-garden train cat map recipe raid laptop book concert band thesis pizza driver holiday clan cup
-mother team kitchen monitor flat song weapon car ticket bread character puzzle neighbour roof
-microphone tournament cousin mountain controller doctor garage knee phone piano ramen soup lake
-headset build quest class lecture paper office shift salary contract landlord balcony tomato chess
-opening endgame skin patch loot boss dungeon healer tank mouse pad chair desk lamp curtain window
-ferry airport passport visa beach tent stove boots jacket scarf glasses haircut dentist vaccine
-"""
-VERBS = """
-play fix finish buy lose find learn cook paint watch sell build break clean move write practise
-carry record plan miss win borrow repair explain organise order return paint join quit test
-"""
-QUALITIES = """
-new old broken favourite cheap loud tiny second spicy quiet weird red blue wooden cursed expensive
-ranked early late heavy slow legendary rusty warm lucky frozen bright empty
-"""
-TIMES = "today yesterday tonight lately again soon tomorrow before twice daily weekly"
-TOPICS = """
-gaming food pets music work family travel health school sport films books home money cars
-"""
-SYLLABLES = "ka ro mi tel van dor sha lin por ge bru ost wen fa zil nor qua ti ber un alo sto"
-
-MEMORIES = {
-    Kind.FACT: (
-        "has a {q} {n} named {x}",
-        "works with {x} on the {n}",
-        "lives near {x} with a {n}",
-    ),
-    Kind.PREFERENCE: ("loves the {q} {n} of {x}", "would rather {v} the {n} than the {n}"),
-    Kind.CONSTRAINT: ("do not mention the {n} of {x}",),
-    Kind.PATTERN: ("{v}s the {n} {t}", "talks about {x} when the {n} is {q}"),
-    Kind.TASK: ("wants to {v} the {q} {n} for {x} this week",),
-    Kind.EPISODE: ("tried to {v} the {n} with {x} and it was {q}", "lost the {q} {n} in {x}"),
-    Kind.LORE: ("the great {n} of {x}",),
-}
-KIND_WEIGHTS = (40, 20, 2, 10, 8, 17, 3)
-CLAUSES = (
-    "so I will {v} the {n} {t}",
-    "my {q} {n} is from {x}",
-    "we had to {v} a {n} because the {n} was {q}",
-    "have you ever seen {x}",
-    "honestly the {n} in {x} is {q}",
-    "{x} said that they {v} it {t}",
-    "that {n} was not {q} at all",
-)
-QUESTIONS = (
-    "what was the {n} called?",
-    "do you remember my {q} {n}",
-    "when did I {v} the {n} with {x}?",
-    "hey, I need to {v} something for {x}, what do you think of a {q} {n}?",
-    "which {n} should I {v} {t}, the {q} one or the one that {x} told me about last week?",
-    "I am back from {x} and the {n} is {q} again, can you help me to {v} it before the {n}?",
-)
-
-
-class Words:
-    """Generates sentences; words are drawn by Zipf's law."""
-
-    def __init__(self, seed: int) -> None:
-        self.dice = random.Random(seed)
-        syllables = SYLLABLES.split()
-        made_up = ["".join(self.dice.choices(syllables, k=n)) for n in (2, 3) * RARE_WORDS]
-        self._lists = {
-            "n": [*NOUNS.split(), *made_up[:RARE_WORDS]],
-            "v": VERBS.split(),
-            "q": QUALITIES.split(),
-            "t": TIMES.split(),
-            "x": [word.title() for word in made_up[RARE_WORDS // 2 :]],
-        }
-        self._weights = {
-            slot: list(accumulate(1 / (rank + 2.7) for rank in range(len(words))))
-            for slot, words in self._lists.items()
-        }
-
-    def __getitem__(self, slot: str) -> str:
-        """Return a word for a slot of a pattern."""
-        return self.dice.choices(self._lists[slot], cum_weights=self._weights[slot])[0]
-
-    def memory(self, kind: Kind) -> str:
-        """Return the text of a memory."""
-        return self._fill(self.dice.choice(MEMORIES[kind]))
-
-    def message(self) -> str:
-        """Return a message of one to three clauses."""
-        return self._fill(", ".join(self.dice.sample(CLAUSES, self.dice.randint(1, 3))))
-
-    def question(self) -> str:
-        """Return a message to Kith: 5 to 25 words."""
-        return self._fill(self.dice.choice(QUESTIONS))
-
-    def _fill(self, pattern: str) -> str:
-        return pattern.format_map(self)
-
-
-# --- generated rows --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlan:
-    """A file to make: ``table_rows`` rows of memory, or more where ``measured`` need them."""
-
-    table_rows: int
-    total_rows: int
-    measured: dict[Member, int]  # member -> rows
-
-
-def plan_tables(table_rows: int, member_rows: Sequence[int]) -> list[TablePlan]:
-    """Return the files to make; measured members have at most half a table for each size."""
-    inside: dict[Member, int] = {}
-    separate_plans = []
-    user_id = FIRST_MEASURED
-    for rows in member_rows:
-        count = min(MAX_MEMBERS, table_rows // 2 // rows)
-        inside |= {Member(GUILD, user_id + i): rows for i in range(count)}
-        user_id += max(1, count)
-        if not count:
-            alone = {Member(GUILD, user_id): rows}
-            user_id += 1
-            separate_plans.append(TablePlan(table_rows, table_rows + rows, alone))
-    return (
-        [TablePlan(table_rows, table_rows, inside), *separate_plans] if inside else separate_plans
-    )
-
-
-def different_rows(words: Words, count: int) -> list[dict[str, Any]]:
-    """Return row values without owner, channel and times."""
-    kinds = words.dice.choices(list(MEMORIES), weights=KIND_WEIGHTS, k=count)
-    return [_row(words, kind) for kind in kinds]
-
-
-def _row(words: Words, kind: Kind) -> dict[str, Any]:
-    text = words.memory(kind)
-    statuses = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
-    return {
-        "Memory": text,
-        "Topics": ",".join(words.dice.sample(TOPICS.split(), words.dice.randint(1, 3))),
-        "Importance": int(words.dice.choices(list(Importance), weights=(5, 4, 1))[0]),
-        "Kind": kind,
-        "Source": Source.CHAT,
-        "Status": words.dice.choices(statuses, weights=(95, 3, 2))[0],
-        "Confidence": words.dice.uniform(0.8, 1.0),
-        "SearchStems": search_stems(text, f"{words.message()}, {text}", words.message()),
-    }
-
-
-def choose_owners(plan: TablePlan, dice: random.Random) -> list[Member]:
-    """Return the owner of each row, in random order."""
-    row_owners = [member for member, rows in plan.measured.items() for _ in range(rows)]
-    other_rows = plan.total_rows - len(row_owners)
-    people = max(1, other_rows // ROWS_PER_OTHER)
-    row_owners += [
-        Member(GUILD + i % 20, 1 + int(people * dice.random() ** 2)) for i in range(other_rows)
-    ]
-    dice.shuffle(row_owners)
-    return row_owners
-
-
-def memory_rows(
-    plan: TablePlan, pool: Sequence[dict[str, Any]], now: datetime, dice: random.Random
-) -> list[Any]:
-    """Return one function for each batch; it returns the rows."""
-    owned = choose_owners(plan, dice)
-    start = dice.randrange(len(pool))
-
-    def batch(first: int) -> list[dict[str, Any]]:
-        rows = []
-        for i, member in enumerate(owned[first : first + BATCH], first):
-            created_at = now - YEAR * (1 - i / len(owned))
-            row = _owned(pool[(start + i) % len(pool)], member, created_at, dice)
-            rows.append(row | {"ExpiresAt": now + YEAR if i % 3 == 0 else None})
-        return rows
-
-    return [partial(batch, first) for first in range(0, len(owned), BATCH)]
-
-
-def _owned(
-    row: dict[str, Any], member: Member, created_at: datetime, dice: random.Random
-) -> dict[str, Any]:
-    return {
-        **row,
-        "Uid": f"{dice.getrandbits(128):032x}",
-        "GuildId": member.guild_id,
-        "UserId": member.user_id,
-        "ChannelId": dice.choice(CHANNELS),
-        "CreatedAt": created_at,
-        "LastConfirmedAt": created_at,
-        "ExpiresAt": None,
-    }
-
-
-def event_rows(words: Words, people: Sequence[Member], now: datetime) -> list[dict[str, Any]]:
-    """Return messages in the channels of the server, all of them already extracted."""
-    return [
-        _event_row(
-            message_id=i + 1,
-            channel_id=words.dice.choice(CHANNELS),
-            author_id=words.dice.choice(people).user_id,
-            role=Role.KITH if i % 2 else Role.MEMBER,
-            text=words.message(),
-            created_at=now - timedelta(minutes=EVENTS - i),
-        )
-        for i in range(EVENTS)
-    ]
-
-
-def _event_row(
-    *,
-    message_id: int,
-    channel_id: int,
-    author_id: int,
-    role: Role,
-    text: str,
-    created_at: datetime,
-) -> dict[str, Any]:
-    return {
-        "GuildId": GUILD,
-        "ChannelId": channel_id,
-        "SourceId": CHANNELS[0],
-        "MessageId": message_id,
-        "AuthorId": author_id,
-        "AuthorName": "Ada",
-        "Role": role,
-        "Text": text,
-        "Stems": " ".join(stems(text)),
-        "State": EventState.DONE,
-        "CreatedAt": created_at,
-        "ExpiresAt": created_at + 2 * YEAR,
-    }
-
-
-def member_rows_of(owned: set[Member]) -> list[dict[str, Any]]:
-    """Return the members' own rows, still without a profile."""
-    return [
-        {
-            "GuildId": member.guild_id,
-            "UserId": member.user_id,
-            "Consent": Consent.LASTING,
-            "Ignored": False,
-            "MemoryVersion": 1,
-        }
-        for member in sorted(owned)
-    ]
-
-
-def default_values(table: Table, provided: dict[str, Any]) -> dict[str, Any]:
-    """Return "", 0 or False for the required columns that ``provided`` does not have.
-
-    The database fills those with a default of its own.
-    """
-    return {
-        column.name: getattr(column.type, "impl_instance", column.type).python_type()
-        for column in table.c
-        if not (column.nullable or column.primary_key or column.name in provided)
-        and column.server_default is None
-    }
-
-
-def _insert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    blanks = default_values(table, provided=rows[0])
-    connection.execute(insert(table), [blanks | row for row in rows])
-
-
-def _write_profiles(connection: Connection, measured: Sequence[Member], now: datetime) -> None:
-    """Store a profile of each measured member, made from publicly readable rows."""
-    for member in measured:
-        rows = memories.load_current(connection, member, now)
-        readable = [row for row in rows if row.channel_id in READABLE]
-        members.save_profile(connection, member, profile.render(readable))
-
-
-async def fill(app: App, plan: TablePlan, words: Words, pool: Sequence[dict[str, Any]]) -> None:
-    """Write a file's rows, in batches."""
-    now = app.clock.now()
-
-    def write(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-        if connection.dialect.name == "sqlite":
-            connection.exec_driver_sql("PRAGMA cache_size=-400000")
-        _insert(connection, table, rows)
-
-    members_with_rows: set[Member] = set()
-    for batch in memory_rows(plan, pool, now, words.dice):
-        rows = batch()
-        members_with_rows |= {Member(row["GuildId"], row["UserId"]) for row in rows}
-        await app.database.write(partial(write, table=user_memory, rows=rows))
-    people = list(plan.measured)
-    await app.database.write(
-        partial(write, table=user_state, rows=member_rows_of(members_with_rows))
-    )
-    events = event_rows(words, people, now)
-    await app.database.write(partial(write, table=memory_event, rows=events))
-    await app.database.write(partial(_write_profiles, measured=people, now=now))
-    await app.database.compact(rebuild=False)
-
-
-# --- measuring -------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -457,7 +143,7 @@ class Cell:
         self.recorded += 1
         question = turn.event
         message_id = question.author_id * FIRST_MEASURED + self.recorded
-        row = _event_row(
+        row = event_row(
             message_id=message_id,
             channel_id=question.channel_id,
             author_id=question.author_id,
@@ -467,12 +153,12 @@ class Cell:
         )
 
         def unit(connection: Connection) -> None:
-            _insert(connection, memory_event, [row])
+            insert_rows(connection, memory_event, [row])
             if with_memory:
                 members.lock(connection, question.member)
-                memory = _row(words, Kind.FACT)
-                owned = _owned(memory, question.member, question.created_at, words.dice)
-                _insert(connection, user_memory, [owned])
+                memory = memory_row(words, Kind.FACT)
+                owned = owned_by(memory, question.member, question.created_at, words.dice)
+                insert_rows(connection, user_memory, [owned])
 
         await self.app.database.write(unit)
         return replace(turn, event=replace(question, message_id=message_id))
@@ -591,9 +277,8 @@ async def measure(
         for rows in sorted(set(plan.measured.values())):
             people = [member for member, count in plan.measured.items() if count == rows]
             cells.append(Cell(app, plan, rows, people))
-        _print_progress(
-            f"{plan.total_rows:,} rows made in {time.perf_counter() - started_at:.1f} s"
-        )
+        took_s = time.perf_counter() - started_at
+        print(f"{plan.total_rows:,} rows made in {took_s:.1f} s", file=sys.stderr, flush=True)
     del pool  # the garbage collector would look through it while others are measured
     for cell in cells:
         await cell.warm_up(words)
@@ -632,15 +317,15 @@ def report(cells: list[dict[str, Any]], yardstick: dict[str, list[float]]) -> di
     ratio = round(warm[-1]["p50_ms"] / warm[0]["p50_ms"], 3)
     goals = [
         *(
-            _goal(f"{state} p95, {count:,} rows (ms of CPU)", _highest_p95(matching), limit)
+            goal(f"{state} p95, {count:,} rows (ms of CPU)", _highest_p95(matching), limit)
             for state, limits in CHAT_P95_MS.items()
             for count, limit in limits.items()
             if (matching := _select(cells, count, state))
         ),
-        _goal("after a reply, p95 (ms of CPU)", after, AFTER_P95_MS),
-        _goal("warm p95, 500 rows (ms)", _highest_p95(warm), WARM_P95_MS),
-        _goal("cold p95, 500 rows (ms)", _highest_p95(cold), COLD_P95_MS),
-        _goal("warm p50, 500 rows, largest table / smallest", ratio, MAX_RATIO),
+        goal("after a reply, p95 (ms of CPU)", after, AFTER_P95_MS),
+        goal("warm p95, 500 rows (ms)", _highest_p95(warm), WARM_P95_MS),
+        goal("cold p95, 500 rows (ms)", _highest_p95(cold), COLD_P95_MS),
+        goal("warm p50, 500 rows, largest table / smallest", ratio, MAX_RATIO),
     ]
     return {
         "benchmark": "hot_path",
@@ -668,10 +353,6 @@ def _select(cells: list[dict[str, Any]], rows: int, state: str) -> list[dict[str
     return sorted(matching, key=lambda cell: int(cell["table_rows"]))
 
 
-def _goal(name: str, value: float, limit: float) -> dict[str, Any]:
-    return {"goal": name, "value": value, "limit": limit, "met": value <= limit}
-
-
 def table(result: dict[str, Any]) -> str:
     """Return the report for people."""
     lines = [f"{'table':>10} {'member':>7}  {'state':<6} {'p50 ms':>8} {'p95 ms':>8} {'n':>5}"]
@@ -681,16 +362,12 @@ def table(result: dict[str, Any]) -> str:
         for cell in result["cells"]
     ]
     lines += [
-        f"{'met' if goal['met'] else 'NOT MET':>8}: {goal['goal']}: {goal['value']:.2f}"
-        f" (at most {goal['limit']:g})"
-        for goal in result["goals"]
+        f"{'met' if target['met'] else 'NOT MET':>8}: {target['goal']}: {target['value']:.2f}"
+        f" (at most {target['limit']:g})"
+        for target in result["goals"]
     ]
     lines.append(f"a statement alone: {result['round_trip_p50_ms']:.2f} ms (p50)")
     return "\n".join([*lines, str(result["environment"])])
-
-
-def _print_progress(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -42,19 +42,20 @@ from statistics import fmean, quantiles
 from typing import Any
 
 from benchmarks.datasets import REALMEM, load
-from benchmarks.stage.import_memories import ImportedMemory, MemoryImporter
+from benchmarks.stage.dialogue_replay import ASK_CHANNEL, MovedClock, World
+from benchmarks.stage.import_memories import MemoryImporter
 from utils.app import App, build
 from utils.common.config import load_settings
-from utils.common.text import clip, estimate_tokens, utf16_length
+from utils.common.text import estimate_tokens
 from utils.llm.token_calibration import TokenCalibration
-from utils.memory.evaluation.dialogue_file import Dialogue, DialogueFact, DialogueQuestion
+from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion
 from utils.memory.policy import write_policy
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall.active_policy import PolicyCache
 from utils.memory.recall.reader import Reader
 from utils.models.guild import GuildSettings
-from utils.models.memory import MEMORY_LIMIT, Audience, Consent, Event, Kind, Member, Role
+from utils.models.memory import Consent, Kind
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person, Recall
 from utils.nlp.stemming import query_stems
@@ -68,115 +69,6 @@ MAIN_BLOCK = 400
 PLAIN_EACH = 5
 MAX_BLOCK_WORDS = 2_000
 SCOPES = ("member", "group")
-TALK_CHANNEL, ASK_CHANNEL = 100, 200
-SOURCES = frozenset([TALK_CHANNEL, ASK_CHANNEL])
-FIRST_USER = 10
-
-
-class MovedClock:
-    """A clock that shows the time it was moved to; durations are real."""
-
-    def __init__(self, now: datetime) -> None:
-        self._now = now
-
-    def now(self) -> datetime:
-        """Return the time it was moved to."""
-        return self._now
-
-    def monotonic(self) -> float:
-        """Return real seconds."""
-        return time.monotonic()
-
-    async def sleep(self, seconds: float) -> None:
-        """Wait in real time."""
-        await asyncio.sleep(seconds)
-
-    def move(self, now: datetime) -> None:
-        """Move to a time; an earlier one is ignored."""
-        self._now = max(self._now, now)
-
-
-@dataclass(slots=True)
-class World:
-    """One conversation that is replayed into one server, and how far the replay is."""
-
-    app: App
-    clock: MovedClock
-    importer: MemoryImporter
-    guild_id: int
-    conversation: Dialogue
-    kind: Kind
-    message_ids: dict[str, int] = field(default_factory=dict)
-    evidence_of_row: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    evidence_of_message: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
-    row_text: dict[int, str] = field(default_factory=dict)
-    counts: Counter[str] = field(default_factory=Counter)
-    done_messages: int = 0
-    done_facts: int = 0
-
-    def member(self, speaker: int) -> Member:
-        """Return a speaker as a member."""
-        return Member(self.guild_id, FIRST_USER + speaker)
-
-    def audience(self, channel_id: int) -> Audience:
-        """Return the audience of one of the two channels, which all members can read."""
-        return Audience(self.guild_id, channel_id, SOURCES, is_open=True)
-
-    async def replay_until(self, facts: int, until: datetime) -> None:
-        """Record the messages until a time, and import facts until there are ``facts`` of them."""
-        messages, notes = self.conversation.messages, self.conversation.facts
-        while self.done_messages < len(messages) and (
-            messages[self.done_messages].said_at <= until
-            or any(note.message == messages[self.done_messages].evidence for note in notes[:facts])
-        ):
-            await self._record(self.done_messages)
-        while self.done_facts < facts:
-            await self._import(notes[self.done_facts])
-            self.done_facts += 1
-        self.clock.move(until)
-
-    async def _record(self, number: int) -> None:
-        message = self.conversation.messages[number]
-        self.clock.move(message.said_at)
-        message_id = self.message_ids[message.evidence] = 1_000 + number
-        self.evidence_of_message[message_id].add(message.evidence)
-        event = Event(
-            guild_id=self.guild_id,
-            channel_id=TALK_CHANNEL,
-            source_id=TALK_CHANNEL,
-            message_id=message_id,
-            author_id=FIRST_USER + message.speaker,
-            author_name=self.conversation.people[message.speaker],
-            role=Role.MEMBER,
-            text=message.text,
-            created_at=message.said_at,
-        )
-        await self.app.memory.recorder.record(event, self.audience(TALK_CHANNEL))
-        self.done_messages += 1
-
-    async def _import(self, fact: DialogueFact) -> None:
-        message_id = self.message_ids.get(fact.message)
-        if message_id is None:
-            self.counts["refused: no message"] += 1
-            return
-        self.counts["cut"] += utf16_length(fact.text) > MEMORY_LIMIT
-        text = clip(fact.text, MEMORY_LIMIT, at_word=True)
-        member = self.member(fact.about)
-        row = ImportedMemory(text, fact.topics, self.kind)
-        plan = await self.importer.import_memories(member, message_id, [row])
-        row_ids = [*plan.inserted, *(confirmation.row_id for confirmation in plan.confirmations)]
-        self.counts["written"] += len(plan.inserted)
-        self.counts["merged"] += len(plan.confirmations)
-        for reason, times in plan.refused.items():
-            self.counts[f"refused: {reason}"] += times
-        for row_id in row_ids:
-            self.evidence_of_row[row_id].add(fact.evidence)
-            self.evidence_of_message[message_id].add(fact.evidence)
-        for row_id, new in zip(plan.inserted, plan.inserts, strict=True):
-            self.row_text[row_id] = new.text  # "yesterday" is stored as a date
-
-
-# --- asking ----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -358,9 +250,6 @@ def _answer_words(question: DialogueQuestion, block: str) -> float | None:
 
 def _share(evidence: set[str], gold: frozenset[str]) -> float:
     return len(evidence & gold) / len(gold)
-
-
-# --- running ---------------------------------------------------------------------------------
 
 
 async def measure(file: Path, folder: Path, kind: Kind, embeddings: Sequence[str] = ()) -> Any:

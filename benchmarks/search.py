@@ -25,9 +25,8 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from sqlalchemy import insert
-
-from benchmarks.hot_path import DIFFERENT_ROWS, Words, default_values, different_rows
+from benchmarks.generated.rows import DIFFERENT_ROWS, different_rows, insert_rows
+from benchmarks.generated.words import Words
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import memories
@@ -96,8 +95,7 @@ async def fill(database: Database, rows: int, words: Words, clock: SystemClock) 
 
     def write(connection: Connection, batch: list[dict[str, Any]]) -> None:
         connection.exec_driver_sql("PRAGMA cache_size=-400000")
-        blanks = default_values(user_memory, provided=batch[0])
-        connection.execute(insert(user_memory), [blanks | row for row in batch])
+        insert_rows(connection, user_memory, batch)
 
     for batch in batches(rows, words, clock):
         await database.write(partial(write, batch=batch))

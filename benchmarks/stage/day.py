@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from benchmarks.hot_path import NOUNS, VERBS
+from benchmarks.generated.words import NOUNS, VERBS
 from utils.common.clock import SystemClock
 
 MIDNIGHT = datetime(2026, 11, 2, tzinfo=UTC)

@@ -31,7 +31,7 @@ from typing import Any
 
 from aiohttp import web
 
-from benchmarks.hot_path import NOUNS, SYLLABLES, VERBS
+from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
 from benchmarks.stage.watch_world import Scorer, print_json
 from cogs.bot.texts import AWAY, UNWRITABLE
 from tests.e2e.den import attentive, is_notice

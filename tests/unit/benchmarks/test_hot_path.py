@@ -5,6 +5,8 @@ import json
 import pytest
 
 from benchmarks import hot_path
+from benchmarks.generated import server
+from benchmarks.generated.words import Words
 from utils.models.memory import Member
 
 SIZES = (40, 80)
@@ -16,8 +18,8 @@ def small(monkeypatch):
     """Let a quick run make few rows only: what is told of them is the same."""
     monkeypatch.setattr(hot_path, "QUICK_SIZES", SIZES)
     monkeypatch.setattr(hot_path, "QUICK_MEMBER_ROWS", MEMBER_ROWS)
-    monkeypatch.setattr(hot_path, "EVENTS", 1_000)
-    monkeypatch.setattr(hot_path, "MAX_MEMBERS", 1)
+    monkeypatch.setattr(server, "EVENTS", 1_000)
+    monkeypatch.setattr(server, "MAX_MEMBERS", 1)
 
 
 def test_it_prints_every_cell_and_every_goal(small, capsys):
@@ -49,15 +51,15 @@ def test_people_get_a_table(small, capsys):
 
 @pytest.mark.parametrize("table_rows", [100, 1_000, 100_000])
 def test_a_table_is_as_large_as_it_says_unless_the_member_alone_is_larger(table_rows):
-    for plan in hot_path.plan_tables(table_rows, (50, 5_000)):
+    for plan in server.plan_tables(table_rows, (50, 5_000)):
         assert sum(plan.measured.values()) <= max(table_rows // 2 * 2, 5_000)
         alone = [rows for rows in plan.measured.values() if rows > table_rows // 2]
         assert plan.total_rows == table_rows + sum(alone)
 
 
 def test_the_rows_of_a_member_are_all_theirs_and_scattered():
-    (plan,) = hot_path.plan_tables(1_000, (50,))
-    owned = hot_path.choose_owners(plan, hot_path.Words(1).dice)
+    (plan,) = server.plan_tables(1_000, (50,))
+    owned = server.choose_owners(plan, Words(1).dice)
     mine = [i for i, member in enumerate(owned) if member == next(iter(plan.measured))]
     assert len(owned) == 1_000
     assert len(mine) == 50

@@ -1,0 +1,1 @@
+"""Generated sentences and rows: databases of any size, alike in every run."""
