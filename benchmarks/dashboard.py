@@ -113,8 +113,11 @@ async def page_requests(kith: App) -> list[tuple[str, str, str, Any]]:
         "active_from": "0.9",
         "cap": "50",
     }
-    chosen["held"] = str((await kith.guilds.settings.latest(GUILD)).policy_version)
-    fewer = {"held": str((await kith.policies.versions.active()).version), "block_tokens": "300"}
+    chosen["base_version"] = str((await kith.guilds.settings.latest(GUILD)).policy_version)
+    fewer = {
+        "base_version": str((await kith.policies.versions.active()).version),
+        "block_tokens": "300",
+    }
     requests: list[tuple[str, str, str, Any]] = [
         (f"page: {name}", "GET", address, None) for name, address in looks.items()
     ]

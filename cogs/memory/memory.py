@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 import discord
@@ -12,8 +11,16 @@ from discord.ext import commands
 from cogs.bot.audience import readable_by
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView, Pages
+from cogs.memory.choices import (
+    MAX_CHOICES,
+    Choices,
+    choice,
+    loop_choices,
+    memory_choices,
+    message_choices,
+)
 from cogs.memory.consent import ConsentView
-from cogs.memory.items import ItemKind, ItemReference, correct_item, forget_item, why_text
+from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
 from cogs.memory.pages import (
     HERE,
     forgotten_in_words,
@@ -24,15 +31,11 @@ from cogs.memory.pages import (
 )
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.common.text import age_in_words, clip, one_line
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
-from utils.models.episode import OpenLoop
-from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member, Memory
+from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
 EVERYTHING = "everything"
-MAX_CHOICES = 25
-CHOICE_LENGTH = 100
 MAX_EXPORTS = 5
 ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
@@ -219,107 +222,60 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     # --- autocompletion ------------------------------------------------------------------------
 
     @correct.autocomplete("memory")
-    async def _memories(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _memories(self, interaction: discord.Interaction, typed: str) -> Choices:
         member_view = await self._app.memory.member_data.show(_here(interaction))
-        choices = self._choices(member_view.rows, typed, MAX_CHOICES)
-        return (choices + _loop_choices(member_view.loops, typed))[:MAX_CHOICES]
+        rows = memory_choices(member_view.rows, typed, self._app.clock.now())
+        return (rows + loop_choices(member_view.loops, typed))[:MAX_CHOICES]
 
     @why.autocomplete("memory")
-    async def _memories_and_messages(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
-        return await self._items(_here(interaction), typed, MAX_CHOICES)
+    async def _memories_and_messages(self, interaction: discord.Interaction, typed: str) -> Choices:
+        return (await self._items(_here(interaction), typed))[:MAX_CHOICES]
 
     @undo.autocomplete("memory")
-    async def _replacements(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _replacements(self, interaction: discord.Interaction, typed: str) -> Choices:
         member_view = await self._app.memory.member_data.show(_here(interaction))
-        rows = tuple(row for row in member_view.rows if row.id in member_view.past)
-        return self._choices(rows, typed, MAX_CHOICES)
+        rows = [row for row in member_view.rows if row.id in member_view.past]
+        return memory_choices(rows, typed, self._app.clock.now())[:MAX_CHOICES]
 
     @forget.autocomplete("memory")
-    async def _forgettable(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _forgettable(self, interaction: discord.Interaction, typed: str) -> Choices:
         try:
             member = await self._member(interaction, interaction.namespace.server)
         except BadInput:
             return []
-        choices = await self._items(
-            member, typed, MAX_CHOICES - 1, _own_sources(interaction, member)
-        )
-        if typed.casefold() in EVERYTHING:
-            name = tr(interaction.locale, EVERYTHING_CHOICE)
-            choices.append(app_commands.Choice(name=name, value=EVERYTHING))
-        return choices
+        choices = await self._items(member, typed, _own_sources(interaction, member))
+        if typed.casefold() not in EVERYTHING:
+            return choices[: MAX_CHOICES - 1]
+        everything = choice(tr(interaction.locale, EVERYTHING_CHOICE), EVERYTHING)
+        return [*choices[: MAX_CHOICES - 1], everything]
 
     @show.autocomplete("server")
     @search.autocomplete("server")
     @export.autocomplete("server")
     @forget.autocomplete("server")
-    async def _servers(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _servers(self, interaction: discord.Interaction, typed: str) -> Choices:
         if interaction.guild_id is not None:
             return []
         places = await self._app.memory.member_data.places(interaction.user.id)
-        named = [(_name(interaction, place), str(place)) for place in places]
-        return [
-            app_commands.Choice(name=clip(name, CHOICE_LENGTH), value=value)
-            for name, value in named
-            if typed.casefold() in name.casefold()
-        ][:MAX_CHOICES]
+        named = [(_name(interaction, place), place) for place in places]
+        matches = [pair for pair in named if typed.casefold() in pair[0].casefold()]
+        return [choice(name, place) for name, place in matches[:MAX_CHOICES]]
 
     async def _items(
-        self,
-        member: Member,
-        typed: str,
-        limit: int,
-        linked_sources: frozenset[int] = frozenset(),
-    ) -> list[app_commands.Choice[str]]:
+        self, member: Member, typed: str, linked_sources: frozenset[int] = frozenset()
+    ) -> Choices:
         """Return a member's memories that contain what was typed, then other such messages."""
         data = self._app.memory.member_data
         member_view, messages = await asyncio.gather(
             data.show(member, linked_sources=linked_sources),
             data.messages(member, linked_sources),
         )
-        choices = self._choices(member_view.rows, typed, limit)
-        now, listed = self._app.clock.now(), {int(choice.value) for choice in choices}
-        choices += _loop_choices(member_view.loops, typed)
-        matches = [
-            message
-            for message in messages
-            if typed.casefold() in message.text.casefold() and listed.isdisjoint(message.memory_ids)
-        ]
-        choices += [
-            app_commands.Choice(
-                name=clip(
-                    f"“{one_line(message.text)}” ({age_in_words(message.said_at, now)})",
-                    CHOICE_LENGTH,
-                ),
-                value=str(ItemReference(message.id, ItemKind.MESSAGE)),
-            )
-            for message in matches
-        ]
-        return choices[:limit]
-
-    def _choices(
-        self, rows: tuple[Memory, ...], typed: str, limit: int
-    ) -> list[app_commands.Choice[str]]:
         now = self._app.clock.now()
-        matches = [row for row in rows if typed.casefold() in row.text.casefold()]
-        return [
-            app_commands.Choice(
-                name=clip(
-                    f"{row.text} ({age_in_words(row.last_confirmed_at, now)})", CHOICE_LENGTH
-                ),
-                value=str(row.id),
-            )
-            for row in matches[:limit]
-        ]
+        rows = memory_choices(member_view.rows, typed, now)
+        listed = {int(row.value) for row in rows}
+        others = [message for message in messages if listed.isdisjoint(message.memory_ids)]
+        loops = loop_choices(member_view.loops, typed)
+        return rows + loops + message_choices(others, typed, now)
 
     async def _member(self, interaction: discord.Interaction, server: str | None) -> Member:
         """Return the member, here or in the server chosen in a direct message."""
@@ -333,18 +289,6 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
 
     async def _zone(self, member: Member) -> ZoneInfo:
         return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)
-
-
-def _loop_choices(loops: Sequence[OpenLoop], typed: str) -> list[app_commands.Choice[str]]:
-    """Return what Kith may ask about and contains what was typed."""
-    return [
-        app_commands.Choice(
-            name=clip(one_line(loop.text), CHOICE_LENGTH),
-            value=str(ItemReference(loop.id, ItemKind.LOOP)),
-        )
-        for loop in loops
-        if typed.casefold() in loop.text.casefold()
-    ]
 
 
 async def show_own(

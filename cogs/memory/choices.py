@@ -1,0 +1,52 @@
+"""What autocompletion offers members: what Kith stores of them that contains what they type."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from discord import app_commands
+
+from cogs.memory.items import ItemKind, ItemReference
+from utils.common.text import age_in_words, clip, one_line
+from utils.models.episode import OpenLoop
+from utils.models.memory import Memory
+from utils.models.recall import MemberMessage
+
+MAX_CHOICES = 25
+MAX_NAME_LENGTH = 100
+
+Choices = list[app_commands.Choice[str]]
+
+
+def choice(name: str, value: object) -> app_commands.Choice[str]:
+    """Return a choice whose name is cut to what Discord allows."""
+    return app_commands.Choice(name=clip(name, MAX_NAME_LENGTH), value=str(value))
+
+
+def memory_choices(rows: Sequence[Memory], typed: str, now: datetime) -> Choices:
+    """Return the memories that contain what was typed."""
+    return [
+        choice(f"{row.text} ({age_in_words(row.last_confirmed_at, now)})", row.id)
+        for row in rows
+        if typed.casefold() in row.text.casefold()
+    ]
+
+
+def loop_choices(loops: Sequence[OpenLoop], typed: str) -> Choices:
+    """Return what Kith may ask about and contains what was typed."""
+    return [
+        choice(one_line(loop.text), ItemReference(loop.id, ItemKind.LOOP))
+        for loop in loops
+        if typed.casefold() in loop.text.casefold()
+    ]
+
+
+def message_choices(messages: Sequence[MemberMessage], typed: str, now: datetime) -> Choices:
+    """Return the messages that contain what was typed."""
+    return [
+        choice(
+            f"“{one_line(message.text)}” ({age_in_words(message.said_at, now)})",
+            ItemReference(message.id, ItemKind.MESSAGE),
+        )
+        for message in messages
+        if typed.casefold() in message.text.casefold()
+    ]
