@@ -15,6 +15,7 @@ from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
 from cogs.dashboard.web.connections import LimitRequests
 from cogs.dashboard.web.context import DashboardContext
+from cogs.dashboard.web.language import sentence_of, tr
 from cogs.dashboard.web.middleware import (
     API,
     AuthMiddleware,
@@ -98,16 +99,16 @@ def _describe(error: Exception) -> tuple[int, str, str | None]:
     """Return the status, the sentence, and the log reference of an unexpected error."""
     if isinstance(error, KithError):
         status = next((code for kind, code in STATUS if isinstance(error, kind)), 500)
-        return status, str(error), None
+        return status, sentence_of(error), None
     if isinstance(error, HTTPException):
-        sentence = NOT_FOUND if error.status_code == 404 else str(error.detail)
-        return error.status_code, sentence, None
+        sentence = NOT_FOUND if error.status_code == 404 else error.detail
+        return error.status_code, tr(sentence), None
     if isinstance(error, RequestValidationError):
         if any(fault["loc"][0] == "path" for fault in error.errors()):
-            return 404, NOT_FOUND, None
-        return 422, NOT_UNDERSTOOD, None
+            return 404, tr(NOT_FOUND), None
+        return 422, tr(NOT_UNDERSTOOD), None
     reference = log_unexpected(error)
-    return 500, UNEXPECTED_ERROR.format(reference=reference), reference
+    return 500, tr(UNEXPECTED_ERROR, reference=reference), reference
 
 
 def _to_login(request: Request) -> Response:

@@ -13,6 +13,7 @@ from cogs.dashboard.pages.layout import actor_name, number, server_name, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
 from cogs.dashboard.web.context import context_of
+from cogs.dashboard.web.language import tr
 from utils.models.admin import AuditEntry
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 
@@ -56,7 +57,7 @@ async def audit(
         lines=lines,
         reason=_reason,
         picked=picked,
-        servers=[*servers, (DIRECT_MESSAGES, "Direct messages")],
+        servers=[*servers, (DIRECT_MESSAGES, tr("Direct messages"))],
         cursor=page.cursor,
         further=f"/audit?{urlencode({**picked, 'cursor': page.cursor})}",
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from cogs.dashboard.web.language import count, short_day, tr
 from utils.charts.axes import short_number, value_ticks
 from utils.charts.shapes import Drawing, Rectangle, Shape, TextLabel, line
 from utils.charts.svg import Svg, to_svg
@@ -20,6 +21,10 @@ MAX_DAYS = 5  # labelled
 SCALE_WIDTH = 100.0
 GRID, TEXT = "grid", "label"
 REST = "others"
+SUMMARIES = {
+    "day": "{title}: {total} {unit} in {steps} days, at most {maximum} a day.",
+    "week": "{title}: {total} {unit} in {steps} weeks, at most {maximum} a week.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +93,13 @@ def columns(
     values = tuple(_parts(counted, day, names, ordered) for day in dates)
     maximum = max((sum(parts) for parts in values), default=0)
     total = sum(map(sum, values))
-    summary = (
-        f"{title}: {total:,.0f} {unit} in {len(dates)} {step}s, at most {maximum:,.0f} a {step}."
+    summary = tr(
+        SUMMARIES[step],
+        title=title,
+        total=count(total),
+        unit=unit,
+        steps=len(dates),
+        maximum=count(maximum),
     )
     ticks = value_ticks(maximum)
     plot = to_svg(_plot(values, names, dates, ticks), summary)
@@ -122,14 +132,14 @@ def _plot(
         x1, below = place * STEP, 0.0
         for colour, (name, value) in enumerate(zip(names, parts, strict=True), 1):
             bottom, top = _y(below, ticks), _y(below + value, ticks)
-            title = f"{day_label(day)}: {name} {value:,.0f}"
+            title = f"{short_day(day)}: {tr(name)} {count(value)}"
             if value:
                 x, height = x1 + GAP / 2, bottom - top
                 shapes.append(Rectangle(x, top, STEP - GAP, height, f"c{colour}", title))
             below += value
         if place % every == every // 2:
             x, y = x1 + STEP / 2, (BOTTOM + HEIGHT) / 2
-            shapes.append(TextLabel(x, y, day_label(day), TEXT, anchor="middle"))
+            shapes.append(TextLabel(x, y, short_day(day), TEXT, anchor="middle"))
     return Drawing(width, HEIGHT, tuple(shapes))
 
 
@@ -143,8 +153,3 @@ def _scale(ticks: Sequence[int]) -> Drawing:
 
 def _y(value: float, ticks: Sequence[int]) -> float:
     return BOTTOM - (BOTTOM - TOP) * value / ticks[-1]
-
-
-def day_label(day: date) -> str:
-    """Return a day as short as an axis needs it."""
-    return f"{day.day} {day:%b}"

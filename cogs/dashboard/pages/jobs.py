@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.context import context_of
+from cogs.dashboard.web.language import sentence_of
 from utils.common.errors import KithError
 
 router = APIRouter()
@@ -37,7 +38,7 @@ async def run(request: Request, name: str) -> Response:
             await context.app.admin.browser.record_operator_action(f"ran {name}")
         report = await context.jobs.run(name)
     except KithError as error:
-        return await _page(request, message=f"{name}: {error}", is_success=False)
+        return await _page(request, message=f"{name}: {sentence_of(error)}", is_success=False)
     return await _page(request, message=f"{name}: {report}")
 
 

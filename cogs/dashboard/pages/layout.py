@@ -4,10 +4,8 @@ The templates escape all text.
 """
 
 import hashlib
-import math
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,14 +15,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.language import tr
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID
 from utils.models.operator import OPERATOR
 
 HERE = Path(__file__).parents[1]
-MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
 PAGES = (
     ("/", "Overview"),
     ("/servers", "Members"),
@@ -67,6 +66,9 @@ def show(
     page = environment().get_template(template)
     html = page.render(
         path=request.url.path,
+        address=_address(request),
+        language=language.current(),
+        languages=language.languages().values(),
         pages=PAGES,
         csrf=session.csrf if session else "",
         is_in=session is not None,
@@ -76,6 +78,13 @@ def show(
         **values,
     )
     return HTMLResponse(html, status, dict(headers or {}))
+
+
+def _address(request: Request) -> str:
+    """Return where a change of the language leads back to: this page, unless it was posted."""
+    if request.method != "GET":
+        return "/"
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 def go_to(path: str) -> RedirectResponse:
@@ -96,10 +105,10 @@ def number(text: str | None, label: str) -> int | None:
 def server_name(context: DashboardContext, guild_id: int) -> str:
     """Return a server's name, or its id."""
     if guild_id == DIRECT_MESSAGES:
-        return "Direct messages"
+        return tr("Direct messages")
     servers = context.discord.servers()
     name = next((server.name for server in servers if server.id == guild_id), None)
-    return name or f"Server {guild_id}"
+    return name or tr("Server {id}", id=guild_id)
 
 
 def person_name(
@@ -107,8 +116,9 @@ def person_name(
 ) -> str:
     """Return a person's name, or their id."""
     if user_id == SERVER_USER_ID:
-        return "Kith as a whole" if guild_id == DIRECT_MESSAGES else "The server itself"
-    return stored_name or context.discord.name_of(guild_id, user_id) or f"Member {user_id}"
+        return tr("Kith as a whole" if guild_id == DIRECT_MESSAGES else "The server itself")
+    name = stored_name or context.discord.name_of(guild_id, user_id)
+    return name or tr("Member {id}", id=user_id)
 
 
 def actor_name(
@@ -116,29 +126,12 @@ def actor_name(
 ) -> str:
     """Return who did something."""
     if actor_id == OPERATOR:
-        return "the operator"
+        return tr("the operator")
     if actor_id == 0:
         return "Kith"
     if actor_id == member_id:
-        return "the member"
+        return tr("the member")
     return person_name(context, guild_id, actor_id)
-
-
-def ago(at: datetime, now: datetime) -> str:
-    """Return the distance of a time from now in one unit."""
-    seconds = (now - at).total_seconds()
-    size = abs(seconds)
-    for unit_s, name in ((DAY_S, "day"), (HOUR_S, "hour"), (MINUTE_S, "minute")):
-        if size >= unit_s:
-            count = math.floor(size / unit_s)
-            distance = f"{count} {name}{'s' if count > 1 else ''}"
-            return f"{distance} ago" if seconds > 0 else f"in {distance}"
-    return "just now" if seconds >= 0 else "in a moment"
-
-
-def count(value: float) -> str:
-    """Return a count with thousands separators."""
-    return f"{value:,.0f}"
 
 
 @cache
@@ -152,13 +145,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    templates.filters |= {"ago": ago, "count": count, "day": "{:%-d %b %Y}".format, "clock": _clock}
-    templates.globals["asset"] = _asset
+    templates.filters |= {
+        name: getattr(language, name) for name in ("ago", "count", "day", "clock")
+    }
+    templates.filters |= {"written": language.written}
+    templates.globals |= {"asset": _asset, "t": language.t, "tn": language.tn}
     return templates
-
-
-def _clock(at: datetime) -> str:
-    return f"{at:%-d %b %Y, %H:%M} UTC"
 
 
 @cache

@@ -17,7 +17,10 @@ from cogs.dashboard.web.access import (
     UsedLink,
     WrongToken,
 )
-from cogs.dashboard.web.middleware import LINK, address_of
+from cogs.dashboard.web.language import COOKIE as LANGUAGE_COOKIE
+from cogs.dashboard.web.language import COOKIE_S as LANGUAGE_COOKIE_S
+from cogs.dashboard.web.language import languages, sentence_of
+from cogs.dashboard.web.middleware import LANGUAGE, LINK, address_of
 
 router = APIRouter()
 
@@ -35,10 +38,10 @@ async def log_in(request: Request, token: Annotated[str, Form()] = "") -> Respon
     try:
         session = access.log_in(token.strip(), address_of(request))
     except WrongToken as error:
-        return _form(request, str(error), 401)
+        return _form(request, sentence_of(error), 401)
     except TooManyAttempts as error:
         headers = {"retry-after": str(int(error.wait_s) + 1)}
-        return _form(request, str(error), 429, headers)
+        return _form(request, sentence_of(error), 429, headers)
     return _enter(request, session)
 
 
@@ -51,7 +54,7 @@ async def use_link(request: Request, code: str) -> Response:
     try:
         return _enter(request, access.use_link(code))
     except UsedLink as error:
-        return _form(request, str(error), 401)
+        return _form(request, sentence_of(error), 401)
 
 
 def _enter(request: Request, session: Session) -> Response:
@@ -65,6 +68,18 @@ def _enter(request: Request, session: Session) -> Response:
         samesite="strict",
         secure=request.url.scheme == "https",
     )
+    return response
+
+
+@router.get(LANGUAGE + "{code}")
+async def choose_language(request: Request, code: str, to: str = "/") -> Response:
+    """Show the pages in this language from now on, beginning with the path ``to``."""
+    response = go_to(to)  # the middleware takes off any host
+    if code in languages():
+        is_https = request.url.scheme == "https"
+        response.set_cookie(
+            LANGUAGE_COOKIE, code, LANGUAGE_COOKIE_S, samesite="lax", secure=is_https, httponly=True
+        )
     return response
 
 

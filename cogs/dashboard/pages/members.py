@@ -22,6 +22,7 @@ from cogs.dashboard.pages.layout import (
     show,
 )
 from cogs.dashboard.web.context import DashboardContext, Server, context_of
+from cogs.dashboard.web.language import tr
 from utils.common.errors import BadInput
 from utils.models.admin import MemoryFilter
 from utils.models.memory import (
@@ -60,7 +61,7 @@ class Revision:
 async def servers(request: Request) -> Response:
     """List the servers that Kith is in."""
     context = context_of(request)
-    listed = [*context.discord.servers(), Server(DIRECT_MESSAGES, "Direct messages")]
+    listed = [*context.discord.servers(), Server(DIRECT_MESSAGES, tr("Direct messages"))]
     censuses = await context.app.admin.statistics.by_server([server.id for server in listed])
     return show(
         request, "servers.html", servers=[(server, censuses.get(server.id)) for server in listed]
@@ -131,9 +132,9 @@ async def member(
         items=page.rows,
         messages=messages,
         picked=picked,
-        kinds=[(choice.value, choice.value) for choice in Kind],
-        statuses=[(choice.value, choice.value) for choice in Status],
-        sources=[(choice.value, choice.value) for choice in Source],
+        kinds=[(choice.value, tr(choice.value)) for choice in Kind],
+        statuses=[(choice.value, tr(choice.value)) for choice in Status],
+        sources=[(choice.value, tr(choice.value)) for choice in Source],
         cursor=page.cursor,
         further=f"?{urlencode({**picked, 'cursor': page.cursor})}",
     )

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import PathId, actor_name, go_to, server_name, show
 from cogs.dashboard.pages.members import name_of, one_of
 from cogs.dashboard.web.context import context_of
+from cogs.dashboard.web.language import sentence_of, tr
 from utils.admin.memory_edits import CHANGEABLE, choosable
 from utils.common.errors import BadInput
 from utils.models.admin import MemoryDetail, MemoryEdit, MemoryItem
@@ -63,7 +64,7 @@ async def edit(
     detail = await _load(request, memory_id)
     now = detail.item
     if stood != form_state(now):
-        return await _page(request, detail, wrong=CHANGED_SINCE, status=409)
+        return await _page(request, detail, wrong=tr(CHANGED_SINCE), status=409)
     chosen = one_of(Status, status)
     expires_at = _end_of(ends)
     keeps_end = _day(now.expires_at) == ends.strip()
@@ -78,7 +79,7 @@ async def edit(
     try:
         await context_of(request).app.admin.browser.change(memory_id, change, reason)
     except BadInput as error:
-        return await _page(request, detail, wrong=str(error), status=400)
+        return await _page(request, detail, wrong=sentence_of(error), status=400)
     return go_to(f"/memories/{memory_id}?done=saved")
 
 
@@ -125,8 +126,8 @@ async def _page(
             )
             for change in detail.audit
         ],
-        statuses=[(choice.value, choice.value) for choice in choosable(item)],
-        importances=[(choice.name.lower(), choice.name.lower()) for choice in Importance],
+        statuses=[(choice.value, tr(choice.value)) for choice in choosable(item)],
+        importances=[(choice.name.lower(), tr(choice.name.lower())) for choice in Importance],
         ends=_day(item.expires_at),
         stood=form_state(item),
         read_by=READ_BY,

@@ -10,8 +10,9 @@ from starlette.responses import Response
 
 from cogs.dashboard.pages import charts
 from cogs.dashboard.pages.charts import Columns, HorizontalBar
-from cogs.dashboard.pages.layout import count, number, show
+from cogs.dashboard.pages.layout import number, show
 from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.language import count, tr
 from utils.models.admin import Census
 from utils.models.memory import DIRECT_MESSAGES, Status
 from utils.models.operator import CounterName, DailyCount
@@ -87,7 +88,7 @@ async def overview(request: Request, guild: str = "") -> Response:
 
 def _servers(context: DashboardContext) -> list[tuple[int, str]]:
     servers = [(server.id, server.name) for server in context.discord.servers()]
-    return [*servers, (DIRECT_MESSAGES, "Direct messages")]
+    return [*servers, (DIRECT_MESSAGES, tr("Direct messages"))]
 
 
 def _counts(census: Census) -> CensusView:

@@ -11,6 +11,7 @@ from cogs.dashboard.pages.layout import number, person_name, show
 from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.web import recall_questions
 from cogs.dashboard.web.context import Channel, DashboardContext, context_of
+from cogs.dashboard.web.language import sentence_of
 from utils.common.errors import BadInput
 from utils.models.admin import KnownMember, RecallExplanation
 from utils.models.memory import Member
@@ -62,7 +63,9 @@ async def explain(
     try:
         subject, explanation = await _explain(context, guild, channel, member, text)
     except BadInput as error:
-        return await _page(request, guild, channel, member, text, wrong=str(error), status=400)
+        return await _page(
+            request, guild, channel, member, text, wrong=sentence_of(error), status=400
+        )
     considered = [
         (candidate, CUTS[candidate.cut] if candidate.cut else "", _terms(candidate.terms))
         for candidate in explanation.considered

@@ -12,6 +12,8 @@ from starlette.responses import Response
 from cogs.dashboard.pages.editing import DiffLine, base_version_of, check_reason, normalized
 from cogs.dashboard.pages.layout import go_to, number, show
 from cogs.dashboard.web.context import ACTOR, context_of
+from cogs.dashboard.web.language import sentence_of, tr
+from cogs.dashboard.web.language import written as number_text
 from utils.common.errors import BadInput, Conflict
 from utils.memory.evaluation.policy_trials import FEW, Comparison
 from utils.memory.evaluation.policy_versions import ANOTHER_HOLDS
@@ -71,9 +73,9 @@ RANKING = {
 }
 OF_KIND = "most_of_kind."
 MEASURES = {  # of a comparison: label, format of a value, format of a difference
-    "items": ("Memories and messages in a block", "{:.1f}", "{:+z.1f}"),
-    "tokens": ("Tokens of a block", "{:.0f}", "{:+z.0f}"),
-    "evidence in block": ("Evidence in the block", "{:.0%}", "{:+z.0%}"),
+    "items": ("Memories and messages in a block", ".1f", "+z.1f"),
+    "tokens": ("Tokens of a block", ".0f", "+z.0f"),
+    "evidence in block": ("Evidence in the block", ".0%", "+z.0%"),
 }
 NO_NUMBER = "{what} must be a number."
 
@@ -149,7 +151,7 @@ async def start_shadow(request: Request) -> Response:
 
 async def _refused(request: Request, typed: Mapping[str, str], error: BadInput) -> Response:
     status = 409 if isinstance(error, Conflict) else 400
-    return await _page(request, typed, is_preview=True, wrong=str(error), status=status)
+    return await _page(request, typed, is_preview=True, wrong=sentence_of(error), status=status)
 
 
 async def _page(
@@ -171,12 +173,12 @@ async def _page(
     }
     preview_data = None
     if base_version != active.version:
-        wrong, status = str(Conflict(ANOTHER_HOLDS, version=active.version)), 409
+        wrong, status = tr(ANOTHER_HOLDS, version=active.version), 409
     elif is_preview:
         try:
             preview_data = await _preview(request, active.policy, parse_form(changed))
         except BadInput as error:
-            wrong, status = str(error), 400
+            wrong, status = sentence_of(error), 400
     return show(
         request,
         "recall_policy.html",
@@ -252,8 +254,8 @@ def field_label(path: str) -> str:
     """Return the label of a field. Pure."""
     above, _, name = path.rpartition(".")
     if above in SIDES:
-        return f"{SIDES[above]}: {TERMS[name]}"
-    return f"Max. of a kind: {name}" if above else (BLOCK | RANKING)[name]
+        return f"{tr(SIDES[above])}: {tr(TERMS[name])}"
+    return f"{tr('Max. of a kind')}: {tr(name)}" if above else tr((BLOCK | RANKING)[name])
 
 
 def comparison_view(comparison: Comparison) -> ComparisonView:
@@ -263,22 +265,21 @@ def comparison_view(comparison: Comparison) -> ComparisonView:
         label, figure, signed = MEASURES[line.objective]
         before, after = (interval.mean for interval in line.means.values())
         if line.difference is not None and not math.isnan(before):
-            difference = _with_interval(line.difference, signed).replace("%", "points")
+            difference = _with_interval(line.difference, signed).replace("%", tr("points"))
             rows.append(
-                MeasureRow(label, _formatted(before, figure), _formatted(after, figure), difference)
+                MeasureRow(
+                    label, number_text(before, figure), number_text(after, figure), difference
+                )
             )
     return ComparisonView(
-        comparison, _with_interval(comparison.alike, "{:.0%}"), rows, comparison.members < FEW
+        comparison, _with_interval(comparison.alike, ".0%"), rows, comparison.members < FEW
     )
 
 
 def _with_interval(interval: Interval, form: str) -> str:
     """Return a mean, with its interval if there is one."""
-    mean = _formatted(interval.mean, form)
+    mean = number_text(interval.mean, form)
     if math.isnan(interval.low):
         return mean
-    return f"{mean} ({_formatted(interval.low, form)} to {_formatted(interval.high, form)})"
-
-
-def _formatted(value: float, form: str) -> str:
-    return form.format(value).replace("%", "\N{NO-BREAK SPACE}%")
+    low, high = number_text(interval.low, form), number_text(interval.high, form)
+    return tr("{mean} ({low} to {high})", mean=mean, low=low, high=high)

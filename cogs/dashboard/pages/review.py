@@ -9,6 +9,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import PathId, number, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.language import tr
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome
 
@@ -21,7 +22,7 @@ DECIDED = {
     Outcome.GONE: "Memory #{id} no longer exists: it was forgotten or has expired.",
     Outcome.WAITING: "Memory #{id} is still waiting.",
 }
-ALREADY = "Somebody else decided first. "
+ALREADY = "Somebody else decided first."
 
 
 @router.get("/review")
@@ -47,11 +48,11 @@ async def decide(
         OPERATOR,
         await context.discord.open_sources(guild_id),
     )
-    message = DECIDED[review.outcome].format(id=memory_id)
+    message = tr(DECIDED[review.outcome], id=memory_id)
     return await _page(
         request,
         guild_id,
-        message=message if review.is_new else ALREADY + message,
+        message=message if review.is_new else f"{tr(ALREADY)} {message}",
         is_success=review.is_new,
     )
 

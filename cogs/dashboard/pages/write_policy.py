@@ -19,6 +19,7 @@ from cogs.dashboard.pages.layout import (
     show,
 )
 from cogs.dashboard.web.context import context_of
+from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput, Conflict
 from utils.guilds.settings import POLICY_CHANGED
 from utils.models.memory import Kind
@@ -65,11 +66,11 @@ async def preview(request: Request, guild_id: PathId) -> Response:
     typed = await _typed(request)
     active_version = (await context_of(request).app.guilds.settings.latest(guild_id)).policy_version
     if number(typed.get("base_version"), "A version") != active_version:
-        return await _page(request, guild_id, wrong=POLICY_CHANGED, status=409)
+        return await _page(request, guild_id, wrong=tr(POLICY_CHANGED), status=409)
     try:
         return await _page(request, guild_id, typed=typed, is_preview=True)
     except BadInput as error:
-        return await _page(request, guild_id, typed=typed, wrong=str(error), status=400)
+        return await _page(request, guild_id, typed=typed, wrong=sentence_of(error), status=400)
 
 
 @router.post("/policy/servers/{guild_id}")
@@ -87,7 +88,7 @@ async def save(request: Request, guild_id: PathId) -> Response:
             only=base_version,
         )
     except Conflict as error:
-        return await _page(request, guild_id, wrong=str(error), status=409)
+        return await _page(request, guild_id, wrong=sentence_of(error), status=409)
     outcome = "saved" if change.before != change.after else "same"
     return go_to(f"/policy/servers/{guild_id}?done={outcome}")
 
@@ -143,7 +144,7 @@ async def _page(
         base_version=settings.policy_version,
         typed=typed,
         hidden_values={n: typed[n] for n in typed if n not in ("approve_kinds", "reason")},
-        modes=[(mode.value, words) for mode, words in MODES],
+        modes=[(mode.value, tr(words)) for mode, words in MODES],
         labels=LABELS,
         shares=SHARES,
         counts=COUNTS,
@@ -185,11 +186,11 @@ def parse_form(typed: Mapping[str, str]) -> dict[str, Any]:
     chosen: dict[str, Any] = {name: typed[name] for name in ("mode",) if name in typed}
     chosen |= {name: _share(LABELS[name], typed[name]) for name in SHARES if name in typed}
     for name in COUNTS:
-        value = number(typed.get(name), LABELS[name])
+        value = number(typed.get(name), tr(LABELS[name]))
         if value is not None:
             chosen[name] = value
     chosen["approve_kinds"] = typed["approve_kinds"] or NONE
-    lives = {kind: number(typed.get(f"{LIFE}{kind}"), LABELS["longest_days"]) for kind in Kind}
+    lives = {kind: number(typed.get(f"{LIFE}{kind}"), tr(LABELS["longest_days"])) for kind in Kind}
     chosen["longest_days"] = {kind: days for kind, days in lives.items() if days}
     chosen["recall"] = typed.get("recall") == "on"
     return chosen
@@ -198,18 +199,23 @@ def parse_form(typed: Mapping[str, str]) -> dict[str, Any]:
 def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[DiffLine]:
     """Return the fields that differ between two forms. Pure."""
     named = {
-        field.name: LABELS[field.name] for field in fields(WritePolicy) if field.name in before
+        field.name: tr(LABELS[field.name]) for field in fields(WritePolicy) if field.name in before
     }
-    named |= {f"{LIFE}{kind}": f"{LABELS['longest_days']}: {kind}" for kind in Kind}
+    named |= {f"{LIFE}{kind}": f"{tr(LABELS['longest_days'])}: {tr(kind)}" for kind in Kind}
     return [
-        DiffLine(label, before[name] or NONE, after.get(name) or NONE)
+        DiffLine(label, _value(before[name]), _value(after.get(name, "")))
         for name, label in named.items()
         if normalized(before[name]) != normalized(after.get(name, ""))
     ]
+
+
+def _value(typed: str) -> str:
+    """Return a value of the form in words."""
+    return ", ".join(tr(part) for part in (typed or NONE).split(", "))
 
 
 def _share(label: str, typed: str) -> float:
     try:
         return float(typed.strip())
     except ValueError:
-        raise BadInput("{what} must be a number between 0 and 1.", what=label) from None
+        raise BadInput("{what} must be a number between 0 and 1.", what=tr(label)) from None

@@ -25,11 +25,14 @@ from cogs.dashboard.web.access import (
     is_address,
     is_genuine,
 )
+from cogs.dashboard.web.language import COOKIE as LANGUAGE_COOKIE
+from cogs.dashboard.web.language import ENGLISH, Language, choose, use
 from utils.common.errors import KithError
 
 OPEN = frozenset({"/login", "/api/memory/health"})
 ANY_HOST = frozenset({"/api/memory/health", "/metrics"})  # no pages, and asked by machines
 STATIC = "/static/"
+LANGUAGE = "/language/"  # and its code
 LINK = "/enter/"  # and a one-time link's code
 API = "/api/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -93,6 +96,7 @@ class AuthMiddleware:
         if scope["type"] != "http":  # no websockets, no lifespan
             return
         request, has_begun = Request(scope, receive), False
+        use(_language_of(request))
 
         async def send_with_headers(message: Message) -> None:
             nonlocal has_begun
@@ -132,13 +136,21 @@ class AuthMiddleware:
             return receive
         session = self._access.session(request.cookies.get(COOKIE))
         state["session"] = session
-        if path in OPEN or path.startswith((STATIC, LINK)):
+        if path in OPEN or path.startswith((STATIC, LINK, LANGUAGE)):
             return receive
         if session is None:
             raise Denied
         if request.method not in SAFE and not is_genuine(session, _csrf(request, body)):
             raise Forged
         return receive
+
+
+def _language_of(request: Request) -> Language:
+    """Return the language of the pages for this visitor; scripts get English."""
+    if request.url.path.startswith(API):
+        return ENGLISH
+    chosen = request.cookies.get(LANGUAGE_COOKIE)
+    return choose(chosen, request.headers.get("accept-language", ""))
 
 
 def address_of(request: Request) -> str:

@@ -379,7 +379,7 @@ async def test_a_page_of_many_people_asks_for_their_names_once(client, home, con
 
 async def test_no_page_and_no_call_lets_anybody_in_without_a_token(context):
     """Every route there is, whatever will be added."""
-    opened = {"/login", "/api/memory/health", "/enter/code"}
+    opened = {"/login", "/api/memory/health", "/enter/code", "/language/code"}
     app = create_app(context)
     routes = [
         route

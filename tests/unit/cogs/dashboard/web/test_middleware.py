@@ -14,7 +14,12 @@ from tests.fakes.dashboard import TOKEN, make_context
 from utils.admin import health
 
 HEALTH = "/api/memory/health"
-OPEN = {HEALTH, "/login", "/enter/{code}"}  # test_offline.py has the one-time links
+OPEN = {
+    HEALTH,
+    "/login",
+    "/enter/{code}",
+    "/language/{code}",
+}  # test_offline.py has the one-time links
 
 
 @pytest.fixture
@@ -83,3 +88,16 @@ async def test_the_page_of_jobs_tells_of_a_failure_and_of_the_success_before_it(
     assert "12 expired" not in told  # that is what it did before
     for at in (failed.failed_at, failed.last_success_at):
         assert f'datetime="{at.isoformat()}"' in page.text
+
+
+async def test_a_visitor_changes_the_language_and_stays_on_this_site(client):
+    at_first = await client.get("/login")
+    assert '<html lang="en">' in at_first.text
+    assert "/language/de?to=/login" in at_first.text
+    answer = await client.get("/language/de", params={"to": "https://evil.example//x"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/x")
+    page = await client.get("/login")
+    assert '<html lang="de">' in page.text
+    assert "Anmelden" in page.text
+    await client.get("/language/xx")
+    assert '<html lang="de">' in (await client.get("/login")).text

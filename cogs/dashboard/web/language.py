@@ -1,0 +1,154 @@
+"""The language of a page: the one the visitor chose, else the one the browser asks for.
+
+English is in the code and the templates; ``languages/de.json`` maps it to German. What Kith also
+says on Discord (errors, kinds of memories) is translated there, in cogs/bot/languages. Names and
+stored texts are never translated.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from cogs.bot.localisation import languages as discord_languages
+from utils.common.errors import KithError
+
+FOLDER = Path(__file__).parents[1] / "languages"
+COOKIE = "kith_language"
+COOKIE_S = 400 * 86_400  # browsers allow no more
+CODE = re.compile(r"`([^`]+)`")
+MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86_400
+PAST = (
+    (DAY_S, "{count} day ago", "{count} days ago"),
+    (HOUR_S, "{count} hour ago", "{count} hours ago"),
+    (MINUTE_S, "{count} minute ago", "{count} minutes ago"),
+)
+FUTURE = (
+    (DAY_S, "in {count} day", "in {count} days"),
+    (HOUR_S, "in {count} hour", "in {count} hours"),
+    (MINUTE_S, "in {count} minute", "in {count} minutes"),
+)
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language of the pages: its code, its own name, and its texts by the English ones."""
+
+    code: str
+    name: str
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def has_decimal_comma(self) -> bool:
+        """Whether 1,234.5 is written 1.234,5."""
+        return self.code == "de"
+
+
+ENGLISH = Language("en", "English")
+_current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Return every language of the pages by its code; read once."""
+    texts = json.loads((FOLDER / "de.json").read_text(encoding="utf-8"))
+    on_discord = discord_languages()["de"]
+    german = {**on_discord["choices"], **on_discord["texts"], **texts}
+    return {"en": ENGLISH, "de": Language("de", "Deutsch", german)}
+
+
+def choose(cookie: str | None, accepted: str) -> Language:
+    """Return the language of a cookie, else the first that an Accept-Language header names."""
+    known = languages()
+    if chosen := known.get(cookie or ""):
+        return chosen
+    for part in accepted.split(","):
+        code = part.partition(";")[0].strip().partition("-")[0].casefold()
+        if code in known:
+            return known[code]
+    return ENGLISH
+
+
+def use(language: Language) -> None:
+    """Answer the current request in this language."""
+    _current.set(language)
+
+
+def current() -> Language:
+    """Return the language of the current request."""
+    return _current.get()
+
+
+def tr(text: str, **values: object) -> str:
+    """Return the translation of an English text, with its placeholders filled in."""
+    text = current().texts.get(text, text)
+    return text.format(**values) if values else text
+
+
+def plural(number: float, one: str, many: str, **values: object) -> str:
+    """Return the translation of the text for one, or for many; ``{count}`` is the number."""
+    return tr(one if number == 1 else many, count=count(number), **values)
+
+
+def sentence_of(error: KithError) -> str:
+    """Return an error's sentence in the language of the page."""
+    return tr(error.template, **error.values)
+
+
+def t(text: str, **values: object) -> Markup:
+    """Return ``tr(text)`` for a template: ``code`` in backticks, and values that may be markup."""
+    return _markup(current().texts.get(text, text), values)
+
+
+def tn(number: float, one: str, many: str, **values: object) -> Markup:
+    """Return ``plural(...)`` for a template."""
+    return t(one if number == 1 else many, count=count(number), **values)
+
+
+def _markup(text: str, values: Mapping[str, object]) -> Markup:
+    html = Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped
+    return html.format(**values) if values else html
+
+
+def written(value: float, form: str) -> str:
+    """Return a number as a format spec has it, with the language's separators."""
+    text = format(value, form)
+    if current().has_decimal_comma:
+        text = text.translate({ord(","): ".", ord("."): ","})
+    return text.replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def count(value: float) -> str:
+    """Return a whole number with thousands separators."""
+    return written(value, ",.0f")
+
+
+def ago(at: datetime, now: datetime) -> str:
+    """Return the distance of a time from now in one unit."""
+    seconds = (now - at).total_seconds()
+    for unit_s, one, many in PAST if seconds > 0 else FUTURE:
+        if abs(seconds) >= unit_s:
+            return plural(abs(seconds) // unit_s, one, many)
+    return tr("just now") if seconds >= 0 else tr("in a moment")
+
+
+def day(at: date) -> str:
+    """Return a date: 5 Mar 2026."""
+    return tr("{day} {month} {year}", day=at.day, month=tr(MONTHS[at.month - 1]), year=at.year)
+
+
+def short_day(at: date) -> str:
+    """Return a date without its year, for an axis: 5 Mar."""
+    return tr("{day} {month}", day=at.day, month=tr(MONTHS[at.month - 1]))
+
+
+def clock(at: datetime) -> str:
+    """Return a date and a time: 5 Mar 2026, 14:05 UTC."""
+    return f"{day(at)}, {at:%H:%M} UTC"
