@@ -95,7 +95,7 @@ async def console(app: "App", clock: SystemClock) -> int:
 async def execute(options: argparse.Namespace, settings: Settings) -> int:
     """Build every service, run the chosen command, and close everything."""
     from cogs.cli import commands
-    from utils.app import build
+    from utils.build import build
 
     gc.freeze()  # nothing of what was imported becomes garbage: later collections skip it
     gc.enable()

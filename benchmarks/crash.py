@@ -25,7 +25,7 @@ from typing import Any
 from benchmarks.stage.accounting import check_database, count_pending_events
 from benchmarks.stage.client import StageClient, drain, run_stage, settings_for, start_bot
 from benchmarks.stage.measuring import goal, print_report
-from utils.app import build
+from utils.build import build
 from utils.common.clock import SystemClock
 
 TIMES = 200

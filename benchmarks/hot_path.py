@@ -4,7 +4,7 @@
                                   [--database URL]
 
 It makes SQLite files of generated rows in a temporary directory, and opens each with
-``utils.app.build``. It times ``Conversation.prepare``:
+``utils.build.build``. It times ``Conversation.prepare``:
 
 chat    the question was recorded before, as every message is: the processor time of the process,
         and apart from it (``after``) of what then runs in the background
@@ -60,7 +60,8 @@ from benchmarks.generated.server import (
 from benchmarks.generated.words import Words
 from benchmarks.stage.measuring import goal
 from tests.fakes.builders import make_budget, make_conversation, make_reader
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 from utils.conversation.turn import Conversation

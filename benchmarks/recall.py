@@ -44,7 +44,8 @@ from typing import Any
 from benchmarks.datasets import REALMEM, load
 from benchmarks.stage.dialogue_replay import ASK_CHANNEL, MovedClock, World
 from benchmarks.stage.import_memories import MemoryImporter
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.config import load_settings
 from utils.common.text import estimate_tokens
 from utils.llm.token_calibration import TokenCalibration

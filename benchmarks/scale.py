@@ -35,7 +35,8 @@ from benchmarks.stage.day import DAY_S, DayClock, Utterance, utterances
 from benchmarks.stage.measuring import memory_mb, print_report
 from benchmarks.stage.world import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Event, Role

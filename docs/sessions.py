@@ -16,7 +16,7 @@ from rich.console import Console as RichConsole
 from cogs.console.first_screen import first_screen
 from cogs.console.rich_output import RichOutput
 from cogs.console.session import Console, Quit
-from utils.app import build
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from cogs.bot.client import KithClient
 from tests.fakes.discord import TOKEN, point_discord_py_at
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.clock import Clock, SystemClock
 from utils.common.config import Settings
 

@@ -19,7 +19,8 @@ from sqlalchemy import select
 from benchmarks.datasets.writing_cases import Case, CaseLine, Label
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.config import load_settings
 from utils.common.text import clip, estimate_tokens, one_line
 from utils.database.core.engine import Connection

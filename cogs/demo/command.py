@@ -17,7 +17,7 @@ from cogs.demo.builder import CommunityBuilder
 from cogs.demo.community import Community
 from cogs.demo.scripted_model import CommunityModel
 from cogs.demo.view import CommunityView
-from utils.app import build
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.common.program import calling_name

@@ -34,7 +34,8 @@ from tests.adversarial.script import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer, Handler, support_all
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.config import load_settings
 from utils.database.core.engine import Connection
 from utils.database.schema.memory_tables import metadata, user_memory, user_state

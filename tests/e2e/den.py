@@ -34,7 +34,8 @@ from tests.fakes.model_server import (
     wants_arguments,
 )
 from tests.leak_watch import API_KEY, WATCH
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.models.memory import DIRECT_MESSAGES, Event

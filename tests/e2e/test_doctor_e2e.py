@@ -18,7 +18,7 @@ from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import error
 from tests.fakes.odbc import OdbcServer
-from utils import app as composition
+from utils import build as composition
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Database

@@ -19,7 +19,7 @@ from tests.e2e.den import Den, Process, open_den
 from tests.fakes.discord import Guild, Member, Message
 from tests.fakes.model_server import ChatRequest
 from utils.admin.job_runs import PRUNE
-from utils.app import build
+from utils.build import build
 from utils.database.admin import jobs
 from utils.database.schema.memory_tables import memory_event, memory_evidence, user_memory
 from utils.models.memory import EventState, Role

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from cogs.dashboard.web.context import Channel, DashboardContext, Job, Server
 from tests.fakes.builders import CHANNEL, GUILD, audience
-from utils.app import build
+from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.models.memory import Audience

@@ -15,7 +15,8 @@ from tests.adversarial.runner import Place
 from tests.fakes.builders import make_event
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.config import load_settings
 from utils.memory.verification.sentences import normalised
 from utils.models.memory import Consent, Member, Memory

@@ -16,7 +16,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, WORD, Household
 from tests.integration.small_units import add_hash, file_of, hashes, open_later
 from utils.admin.backups import Backups, manifest_of
-from utils.app import build
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.common.errors import BadInput, DatabaseUnavailable, DatabaseUnusable, KithError

@@ -13,7 +13,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
 from tests.integration.small_units import NOON
 from utils.admin import health
-from utils.app import build
+from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import BudgetSpent, DatabaseUnavailable, ModelRefused, ModelUnreachable
 from utils.database.messages import events

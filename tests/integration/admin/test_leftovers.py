@@ -21,7 +21,7 @@ import asyncio, sys
 from pathlib import Path
 from utils.admin.archive.files import ArchiveWriter
 from utils.admin.backups import Backups
-from utils.app import build
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.database.core import sqlite_backup

@@ -7,7 +7,8 @@ import pytest
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
 from tests.fakes.clock import ManualClock
-from utils.app import App, build
+from utils.app import App
+from utils.build import build
 from utils.common.config import load_settings
 from utils.conversation.plain_answers import REACTION
 from utils.conversation.plain_texts import ENGLISH, GERMAN, NO_MODEL

@@ -6,7 +6,7 @@ from sqlalchemy import update
 from tests.fakes.builders import ADA, GUILD, audience, make_event, make_turn
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import WORD, Household
-from utils.app import build
+from utils.build import build
 from utils.common.config import Settings
 from utils.database.schema.memory_tables import memory_event, user_memory, user_state
 from utils.models.guild import GuildSettings

@@ -18,7 +18,7 @@ from tests.fakes.builders import (
     make_turn,
 )
 from tests.fakes.model_server import FakeModelServer, error, text
-from utils.app import build
+from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import BadInput, BudgetSpent, ModelRefused
 from utils.conversation.answer_stream import AnswerStream

@@ -13,7 +13,7 @@ from tests.fakes.builders import ADA, BOB, GUILD, audience, make_answer, make_ca
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import learn
 from tests.unit.memory.evaluation.test_replay import FITTED, HELD_OUT
-from utils.app import build
+from utils.build import build
 from utils.common.config import load_settings
 from utils.common.errors import BadInput
 from utils.database.schema.memory_tables import (

@@ -15,7 +15,7 @@ from cogs.memory.pages import memory_line
 from tests.fakes.builders import NOON, make_memory
 from tests.fakes.faulty import away
 from tests.integration.small_units import back
-from utils.app import build
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 from utils.conversation.plain_texts import NO_MODEL

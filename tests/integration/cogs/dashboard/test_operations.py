@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from cogs.dashboard import operations
 from tests.fakes.builders import make_event, make_turn
 from utils.admin import health
-from utils.app import build
+from utils.build import build
 from utils.common.config import Settings
 
 

@@ -8,7 +8,7 @@ import pytest_asyncio
 from cogs.console.ids import GUILD_ID
 from cogs.demo.command import build_community, demo_settings
 from cogs.demo.community import Community
-from utils.app import build
+from utils.build import build
 from utils.common.clock import SystemClock
 from utils.models.admin import MemoryFilter
 from utils.models.alert import AlertState

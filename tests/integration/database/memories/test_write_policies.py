@@ -21,7 +21,7 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
-from utils.app import forbidden_categories
+from utils.build import forbidden_categories
 from utils.common.config import Settings
 from utils.common.errors import BadInput, SettingsError
 from utils.database.memories import members, memories, review_queue, write_policies

@@ -25,7 +25,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import engines
-from utils.app import build
+from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import jobs
