@@ -42,7 +42,7 @@ if sys.version_info < OLDEST_PYTHON:
     sys.exit(explain_environment(OLD_PYTHON, version=version))
 
 try:
-    from cogs.cli.parser import command_line
+    from cogs.cli.parser import NO_DATABASE, WITHOUT_DATABASE, command_line
     from utils.common.clock import SystemClock
     from utils.common.config import Settings, env_lines, load_settings
     from utils.common.errors import KithError, SettingsError
@@ -180,8 +180,11 @@ def run_to_end(options: argparse.Namespace) -> int:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line. Raises SystemExit after the help, and if it is wrong."""
+    parser = command_line()
     try:
-        options: argparse.Namespace = command_line().parse_args(arguments)
+        options: argparse.Namespace = parser.parse_args(arguments)
+        if options.command in WITHOUT_DATABASE and "database_url" in options:
+            parser.error(NO_DATABASE.format(name=options.command))
         return options
     except SystemExit:
         write_output()

@@ -14,13 +14,18 @@ from utils.common.errors import SettingsError
 
 HEADER = "# Kith's settings, written by `python bot.py setup`. .env.example explains them all.\n"
 PLAIN = re.compile(r"[A-Za-z0-9_./:@%+=,~-]*")
+COMMENTED = re.compile(
+    r"""=[^\S\r\n]*(?:(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*")(?P<quoted>[^\S\r\n]*\#[^\r\n]*)"""
+    r"""|(?!['"])[^\r\n]*?(?P<plain>[^\S\r\n]+\#[^\r\n]*))[\r\n]*\Z"""
+)
 ONLY_OWNER = 0o600
 
 
 def read(file: Path) -> str:
     """Return the file's text, or a header if there is none. Raises SettingsError."""
     try:
-        return file.read_text(encoding="utf-8")
+        with file.open(encoding="utf-8", newline="") as stream:  # line ends stay as they are
+            return stream.read()
     except FileNotFoundError:
         return HEADER
     except UnicodeDecodeError:
@@ -36,7 +41,11 @@ def values(text: str) -> dict[str, str]:
 
 
 def changed(text: str, chosen: Mapping[str, str]) -> str:
-    """Return the text with these settings; each is set once, where it stood last. Pure."""
+    """Return the text with these settings; each is set once, where it stood last. Pure.
+
+    A comment behind a value stays there.
+    """
+    end = "\r\n" if "\r\n" in text else "\n"
     bindings = list(parse_stream(StringIO(text)))
     last = {binding.key.upper(): index for index, binding in enumerate(bindings) if binding.key}
     lines = []
@@ -48,12 +57,12 @@ def changed(text: str, chosen: Mapping[str, str]) -> str:
             continue
         lines.append(_leading_blanks(line))
         if last[name] == index:
-            lines.append(_line(name, chosen[name]))
+            lines.append(_line(name, chosen[name], _comment(line)) + end)
     result = "".join(lines)
     if result and not result.endswith("\n"):
-        result += "\n"
+        result += end
     return result + "".join(
-        _line(name, value) for name, value in chosen.items() if name not in last
+        _line(name, value) + end for name, value in chosen.items() if name not in last
     )
 
 
@@ -90,8 +99,15 @@ def _leading_blanks(line: str) -> str:
     return line[: len(line) - len(line.lstrip("\r\n"))]
 
 
-def _line(name: str, value: str) -> str:
-    if PLAIN.fullmatch(value):
-        return f"{name}={value}\n"
+def _comment(line: str) -> str:
+    """Return the comment behind a setting's value, with the blanks before it."""
+    match = COMMENTED.search(line)
+    comment = (match["quoted"] or match["plain"]) if match else ""
+    return f" {comment}" if comment.startswith("#") else comment
+
+
+def _line(name: str, value: str, comment: str = "") -> str:
+    if PLAIN.fullmatch(value) and (value or not comment):  # without a value it would become one
+        return f"{name}={value}{comment}"
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")
-    return f"{name}='{escaped}'\n"
+    return f"{name}='{escaped}'{comment}"

@@ -12,6 +12,8 @@ NOT_A_DATABASE = (
     "a database is a URL: sqlite:///data/other.db (four slashes before a path from the root), or "
     "one that begins with mssql+pyodbc://"
 )
+WITHOUT_DATABASE = ("demo", "setup")  # demo makes a database of its own
+NO_DATABASE = "{name} takes no --database"
 MAX_PORT = 65_535
 MAX_ID = (1 << 63) - 1  # of a BIGINT; Discord's ids are far below
 
@@ -36,7 +38,7 @@ def command_line() -> Parser:
             command.name,
             description=f"{command.name}: {command.description}",
             epilog=command_epilog(command),
-            parents=[shared],
+            parents=[] if command.name in WITHOUT_DATABASE else [shared],
         )
         if command.name == "policy":
             add_policy_commands(options, shared)

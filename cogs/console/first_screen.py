@@ -3,11 +3,13 @@
 from urllib.parse import urlsplit
 
 from utils.common.config import Settings
+from utils.common.program import as_called
 
 NO_MODEL_NOTICE = (
-    "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env): answers are "
-    "plain, and I understand simple statements about yourself. Memory works as usual."
+    "No language model is configured (`python bot.py setup` adds one): answers are plain, and I "
+    "understand simple statements about yourself. Memory works as usual."
 )
+NO_MODEL_LINE = "No language model: answers are built in. `python bot.py setup` adds one."
 
 
 def first_screen(settings: Settings, name: str, memory_count: int) -> list[str]:
@@ -28,7 +30,7 @@ def first_screen(settings: Settings, name: str, memory_count: int) -> list[str]:
 def model_line(settings: Settings) -> str:
     """Return which language model answers, or that none does and how to choose one."""
     if not settings.has_model:
-        return "No language model is configured (.env.example shows how): answers are built in."
+        return as_called(NO_MODEL_LINE)
     base_url = settings.openai_base_url
     place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
     return f"Answers come from the language model {settings.chat_model} at {place}."

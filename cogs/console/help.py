@@ -32,6 +32,8 @@ Trying things
 Settings of this server
   /mode show  ·  /mode set NAME  ·  /config timezone Europe/Lisbon
   /config channel chat|game|log|never add|remove|list [CHANNEL] [topics]
+A language model
+  python bot.py setup       connects one, so that I can chat; leave first
 Leaving
   :quit, exit or Ctrl-D leaves;  Ctrl-C stops an answer;  :help shows this"""
 _ARGUMENTS: dict[str, tuple[str, ...]] = {
@@ -61,7 +63,7 @@ def command_in(line: str) -> tuple[str, list[str]] | None:
 
 def unknown_command(word: str) -> str:
     """Return the sentence for a command that does not exist, with the one that was meant."""
-    names = {command[1:]: command for command in reversed(COMMANDS)}
+    names = {command[1:]: command for command in reversed(COMMANDS)} | {"hilfe": ":help"}
     meant = get_close_matches(word[1:], names, n=1)
     if not meant:
         return f"There is no command {word}; :help lists all commands."

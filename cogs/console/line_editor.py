@@ -4,7 +4,6 @@ Imported only where a person sits at a terminal.
 """
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -14,14 +13,13 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from cogs.console.line_history import LineHistory
-from utils.common.clock import Clock
 
 
 class LineEditor:
     """Reads lines; what is typed while Kith answers is the beginning of the next line."""
 
-    def __init__(self, file: Path, clock: Clock, complete: Callable[[str], list[str]]) -> None:
-        self.history = LineHistory(file, clock)
+    def __init__(self, history: LineHistory, complete: Callable[[str], list[str]]) -> None:
+        self.history = history
         self._session: PromptSession[str] = PromptSession(
             history=self.history,
             completer=_Completer(complete),

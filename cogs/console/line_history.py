@@ -1,11 +1,12 @@
 """The lines typed in the terminal, kept in a file that only its owner can read.
 
-They are messages, too: a line is kept for 30 days, and none outlives that something is forgotten.
+They are messages, too: a line is kept for 30 days, none outlives that something is forgotten, and
+none of a person who has nothing stored is kept.
 """
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -26,8 +27,10 @@ NOT_KEPT = ("secret", "contact", "address")
 class LineHistory(History):
     """Lines to bring back with the arrow keys; without a file that can be written, in memory."""
 
-    def __init__(self, file: Path, clock: Clock) -> None:
+    def __init__(self, file: Path, clock: Clock, may_keep: Callable[[], bool]) -> None:
+        """``may_keep``: whether the person who types lets lines be stored now."""
         super().__init__()
+        self._may_keep = may_keep
         self._file = file
         self._clock = clock
         self.fault: OSError | None = None
@@ -50,7 +53,7 @@ class LineHistory(History):
 
     def store_string(self, string: str) -> None:
         """Append a line, unless it holds what stays out of memory, too."""
-        if refusal_reason(string, NO_CATEGORIES) in NOT_KEPT:
+        if not self._may_keep() or refusal_reason(string, NO_CATEGORIES) in NOT_KEPT:
             return
         try:
             self._append(_line(self._clock.now(), string))

@@ -17,6 +17,7 @@ from cogs.console.output import Output, PlainOutput
 from cogs.console.session import Console, Quit
 from utils.app import App
 from utils.common.clock import SystemClock
+from utils.common.program import as_called
 
 
 class LineReader(Protocol):
@@ -44,7 +45,7 @@ async def run_console(app: App, clock: SystemClock) -> None:
         memory_count = await console.open()
         output.verbatim("\n".join(first_screen(app.settings, console.name, memory_count)))
     elif app.model is None:
-        print(NO_MODEL_NOTICE, file=sys.stderr)
+        print(as_called(NO_MODEL_NOTICE), file=sys.stderr)
     with _terminal_settings(has_person=has_person, has_echo=not is_capable):
         await _Talk(console, lines).run()
     _end_at_next_signal()
@@ -111,8 +112,12 @@ def _rich_output() -> Output:
 
 def _line_editor(app: App, console: Console) -> LineReader:
     from cogs.console.line_editor import LineEditor
+    from cogs.console.line_history import LineHistory
 
-    editor = LineEditor(history_file(app.settings.database_url), app.clock, console.completions)
+    editor = LineEditor(
+        LineHistory(history_file(app.settings.database_url), app.clock, console.may_keep_lines),
+        console.completions,
+    )
     app.memory.signals.erasures.connect(editor.history.erase)
     return editor
 

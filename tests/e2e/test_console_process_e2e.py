@@ -16,7 +16,7 @@ import pytest
 from tests.e2e.den import PATIENCE_S, ROOT, Process, attentive, started
 from tests.fakes.model_server import FakeModelServer
 
-NOTHING_CONFIGURED = "No language model is configured (OPENAI_API_KEY or OPENAI_BASE_URL in .env)"
+NOTHING_CONFIGURED = "No language model is configured (`python bot.py setup` adds one)"
 
 
 @asynccontextmanager

@@ -47,7 +47,7 @@ async def test_the_first_screen_says_what_this_is_and_where_data_is_kept(tmp_pat
     first = screen.splitlines()[:-1]
     assert len(first) < 8
     assert "I remember what you tell me about yourself" in first[0]
-    assert "No language model is configured" in screen
+    assert "No language model: answers are built in." in screen
     assert "kept in data/kith.db, on this computer only" in screen
 
 
@@ -102,7 +102,12 @@ async def test_pasted_lines_are_one_message_and_come_back_with_the_arrow_key(
         terminal.type("/memory forget all")
         await prompts(terminal, after="- forgot")
         assert history.read_bytes() == b""
+        terminal.type("/memory consent off")
+        await prompts(terminal, after="/memory consent off")
+        terminal.type("I love tea")
+        await prompts(terminal, after="I do not keep it.")
         await leave(terminal)
+    assert history.read_bytes() == b""
 
 
 async def test_commands_are_completed_and_mistyped_ones_recognised(tmp_path: Path) -> None:

@@ -15,7 +15,13 @@ from utils.common.text import clip, one_line
 from utils.conversation import questions
 from utils.conversation.intent_rules import Remark, parse_forgetting, parse_intent, parse_remark
 from utils.conversation.plain_texts import PlainTexts, texts_in
-from utils.conversation.second_person import is_german, to_second_person
+from utils.conversation.second_person import (
+    as_own,
+    is_german,
+    names_person,
+    to_second_person,
+    to_third_person,
+)
 from utils.conversation.tools import WHEN, TurnTools
 from utils.memory.extraction.facts import Topic, own_name_in
 from utils.memory.extraction.own_statements import (
@@ -30,6 +36,7 @@ from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, RecordOutcome, Role
+from utils.models.recall import Person
 
 NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 MAX_SENTENCES = 3
@@ -131,8 +138,10 @@ class PlainAnswers:
             return PlainReply(texts.about_kith)
         if question is not None and (question.is_own or len(turn.people) < 2):
             return await self._about_author(question, turn, prepared, tools, today)
-        if len(turn.people) > 1 and prepared.recall.block:
-            return PlainReply(prepared.recall.block, rests_on_prompt=True)
+        if question is not None or questions.asks_to_tell(event.text):
+            about_others = _about_others(turn, prepared, today)
+            if about_others:
+                return PlainReply(about_others, rests_on_prompt=True)
         if question is not None:
             return PlainReply(texts.not_mine)
         if reply := _acknowledgement(event.text, texts, today):
@@ -153,7 +162,12 @@ class PlainAnswers:
         zone = ZoneInfo(turn.settings.time_zone)
         rows = await tools.known() if tools is not None else list(prepared.recall.rows)
         notes = questions.matching_notes(question, rows)
-        heard = self._heard(turn, prepared) if turn.settings.recall else []
+        heard = _heard(prepared, turn.event.author_id) if turn.settings.recall else []
+        if not question.is_own:
+            known_texts = [row.text for row in rows] + [item.text for item in heard]
+            name = questions.unknown_name(turn.event.text, [turn.event.author_name, *known_texts])
+            if name is not None:
+                return PlainReply(texts.not_told_by.format(name=name))
         days = [item.said_at.astimezone(zone).date() for item in heard]
         dated = [(item.text, day) for item, day in zip(heard, days, strict=True)]
         found = questions.best_sentence(question, dated, today, rows)
@@ -176,20 +190,93 @@ class PlainAnswers:
         text = _not_told(question, rows, texts, tools)
         return PlainReply(f"{text}\n{texts.stays_in_servers}" if is_direct else text)
 
-    def _heard(self, turn: Turn, prepared: PreparedPrompt) -> list[_Heard]:
-        """Return the member's own messages to quote: the last turns, then what matched."""
-        event, recall = turn.event, prepared.recall
-        turns = [
-            _Heard(earlier.text, earlier.created_at)
-            for earlier in reversed(prepared.turns)
-            if earlier.author_id == event.author_id and earlier.role is Role.MEMBER
+
+def _about_others(turn: Turn, prepared: PreparedPrompt, today: date) -> str:
+    """Return what the people of a turn besides its author told, from its recall.
+
+    Those that the question names; if it names none, whoever told something that answers it.
+    """
+    text, others = turn.event.text, turn.people[1:]
+    named = [person for person in others if names_person(text, person.name)]
+    replies = (_about_person(person, turn, prepared, today) for person in named or others)
+    texts = texts_of(turn, prepared)
+    return "\n".join(
+        reply or texts.not_told_by.format(name=_shown_name(person))
+        for person, reply in zip(named or others, replies, strict=True)
+        if reply or named
+    )
+
+
+def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, today: date) -> str:
+    """Return what a person told that answers a question; empty if they told nothing of it."""
+    texts, text = texts_of(turn, prepared), turn.event.text
+    rows = prepared.recall.rows_by_user.get(person.user_id, ())
+    own_text = as_own(text, [other.name for other in turn.people[1:]], texts.language)
+    question = questions.parse_question(own_text, today)
+    if question is None:
+        return _of_person(rows, _shown_name(person), texts) if own_text != text else ""
+    asks_all = own_text != text and questions.asks_all(own_text, question)
+    notes = rows if asks_all else questions.matching_notes(question, rows)[:MAX_SENTENCES]
+    if notes:
+        return _of_person(notes, _shown_name(person), texts)
+    zone = ZoneInfo(turn.settings.time_zone)
+    dated = [
+        (item.text, item.said_at.astimezone(zone).date())
+        for item in _heard(prepared, person.user_id)
+    ]
+    found = questions.best_sentence(question, dated, today, rows)
+    if found is None or not turn.settings.recall:
+        return ""
+    index, sentence = found
+    return texts.said_by.format(
+        day=texts.day(dated[index][1], today),
+        name=_shown_name(person),
+        text=clip(sentence, MAX_SHOWN, at_word=True),
+    )
+
+
+def _heard(prepared: PreparedPrompt, user_id: int) -> list[_Heard]:
+    """Return a member's own messages to quote: the last turns, then what matched."""
+    recall = prepared.recall
+    turns = [
+        _Heard(earlier.text, earlier.created_at)
+        for earlier in reversed(prepared.turns)
+        if earlier.author_id == user_id and earlier.role is Role.MEMBER
+    ]
+    quoted = {quote.event_id for quote in recall.quotes}
+    matches = recall.matches_by_user.get(user_id)
+    said = [match.row for match in matches.messages] if matches is not None else []
+    shown = [item for item in said if item.event_id in quoted]
+    heard = [*turns, *(_Heard(item.text, item.said_at) for item in shown)]
+    return [item for item in heard if refusal_reason(item.text, NO_CATEGORIES) is None]
+
+
+def _of_person(notes: Sequence[Memory], name: str, texts: PlainTexts) -> str:
+    """Return notes as sentences about a member, and quotes, or notes that cannot be, quoted."""
+    sayable: dict[str, list[str]] = {texts.language: [], "en": [], "de": []}
+    others = []
+    for row in notes:
+        language = "de" if is_german(row.text) else "en"
+        if row.form is Form.NOTE and to_third_person([row.text], name, language):
+            sayable[language].append(row.text)
+        else:
+            others.append(row)
+    sentences = [
+        sentence
+        for language, said in sayable.items()
+        for sentence in to_third_person(said, name, language)
+    ]
+    quoted = [clip(one_line(row.text), MAX_SHOWN, at_word=True) for row in others]
+    return " ".join(
+        [
+            *(f"{sentence}." for sentence in sentences),
+            *(texts.told_by.format(name=name, text=text) for text in quoted),
         ]
-        quoted = {quote.event_id for quote in recall.quotes}
-        matches = recall.matches_by_user.get(event.author_id)
-        said = [match.row for match in matches.messages] if matches is not None else []
-        shown = [item for item in said if item.event_id in quoted]
-        heard = [*turns, *(_Heard(item.text, item.said_at) for item in shown)]
-        return [item for item in heard if refusal_reason(item.text, NO_CATEGORIES) is None]
+    )
+
+
+def _shown_name(person: Person) -> str:
+    return clip(one_line(person.name), MAX_NAME)
 
 
 def _not_told(

@@ -22,6 +22,9 @@ class PlainTexts:
     told_on: str
     said_on: str
     quoted: str
+    told_by: str
+    said_by: str
+    not_told_by: str
     unknown: str
     home_unknown: str
     stays_in_servers: str
@@ -77,6 +80,9 @@ ENGLISH = PlainTexts(
     ),
     told_on="You told me on {day}.",
     quoted="“{text}”.",
+    told_by="{name} told me: “{text}”.",
+    said_by="On {day} {name} said: “{text}”",
+    not_told_by="{name} has not told me that.",
     said_on="On {day} you said: “{text}”",
     unknown="You have not told me that yet.",
     home_unknown="Where you live you have not told me.",
@@ -120,7 +126,7 @@ ENGLISH = PlainTexts(
     ),
     model=(
         "I have no language model, so I use built-in answers and remember what you tell me. "
-        "Whoever runs me can add one: OPENAI_API_KEY or OPENAI_BASE_URL in .env."
+        "Whoever runs me can add one: `python bot.py setup`."
     ),
     forgotten="Forgotten, for good.",
     nothing_fits="Nothing like that is remembered; nothing was forgotten.",
@@ -166,6 +172,9 @@ GERMAN = PlainTexts(
     ),
     told_on="Das hast du mir am {day} gesagt.",
     quoted="„{text}“.",
+    told_by="{name} hat mir erzählt: „{text}“.",
+    said_by="Am {day} hat {name} gesagt: „{text}“",
+    not_told_by="Das hat {name} mir nicht erzählt.",
     said_on="Am {day} hast du gesagt: „{text}“",
     unknown="Das hast du mir noch nicht erzählt.",
     home_unknown="Wo du wohnst, hast du mir noch nicht erzählt.",
@@ -212,8 +221,7 @@ GERMAN = PlainTexts(
     ),
     model=(
         "Ich habe kein Sprachmodell: Ich antworte mit festen Sätzen und merke mir, was du mir "
-        "erzählst. Wer mich betreibt, kann eines einrichten: OPENAI_API_KEY oder OPENAI_BASE_URL "
-        "in der Datei .env."
+        "erzählst. Wer mich betreibt, kann eines einrichten: `python bot.py setup`."
     ),
     forgotten="Vergessen, endgültig.",
     nothing_fits="Ich erinnere mich an nichts, das dazu passt. Ich habe nichts vergessen.",

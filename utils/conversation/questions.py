@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from functools import cache
 from itertools import pairwise
 
-from utils.memory.extraction.clauses import words_of
+from utils.memory.extraction.clauses import is_given_name, words_of
 from utils.memory.extraction.facts import Topic, is_one_of, week_of
 from utils.memory.extraction.own_statements import (
     CODES,
@@ -125,6 +125,28 @@ def parse_question(text: str, today: date) -> Question | None:
         asks_whether=_asks_whether(words, language) and words[1] not in _YOU,
         days=_days(folded, today),
     )
+
+
+def asks_to_tell(text: str) -> bool:
+    """Whether a text without a question asks to be told something: "tell me about Sam"."""
+    return (
+        re.match(r"\W*(?:tell (?:me|us)|erzähle? (?:mir|uns))\b", text, re.IGNORECASE) is not None
+    )
+
+
+def asks_all(own_text: str, question: Question) -> bool:
+    """Whether a question about a person names nothing: "who am I?", "what do you know of me?"."""
+    is_who = re.match(r"\W*(?:who(?:['’]s)?\b|wer\b|was mache ich\W*\Z)", own_text, re.IGNORECASE)
+    is_open = not (question.topics or question.things - frozenset(stems(" ".join(_OF_MEMORY))))
+    return is_open or (is_who is not None and question.topics <= {Topic.NAME, Topic.PLANS})
+
+
+def unknown_name(text: str, known_texts: Iterable[str]) -> str | None:
+    """Return a common first name in a text that is in none of the known texts."""
+    known = {word.casefold() for known in known_texts for word in _WORD.findall(known)}
+    words = (word.removesuffix("'s").removesuffix("’s") for word in _WORD.findall(text)[1:])
+    is_name = (word for word in words if word[:1].isupper() and is_given_name(word))
+    return next((name for name in is_name if name.casefold() not in known), None)
 
 
 def is_question(text: str, language: str) -> bool:

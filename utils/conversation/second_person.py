@@ -1,17 +1,20 @@
 """Say a note about a member to that member: "lives in Rome" -> "You live in Rome". Pure.
 
-Or to somebody else, by the member's name: "Sam lives in Rome".
+Or to somebody else, by the member's name: "Sam lives in Rome". And a question about somebody as if
+they asked it themselves: "where does Sam live?" -> "where do I live?".
 
 Notes are written in the third person without a subject, in English or German.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from utils.common.text import one_line
+from utils.memory.extraction.clauses import words_of
 from utils.nlp.languages import languages
 
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _IRREGULAR = {
     "is": "are", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "goes": "go",
     "can": "can", "cannot": "cannot", "can't": "can't", "will": "will", "won't": "won't",
@@ -80,10 +83,47 @@ def to_third_person(notes: Sequence[str], name: str, language: str) -> list[str]
     return [*([f"{name} {joined}"] if joined else []), *things]
 
 
+def names_person(text: str, name: str) -> bool:
+    """Whether a text has a person's name, or the first word of it."""
+    return _name_in(text, name) is not None
+
+
+def as_own(text: str, names: Iterable[str], language: str) -> str:
+    """Return a question about people as if they asked it; the text itself if it names nobody."""
+    own, possessive = ("ich", "mein") if language == "de" else ("I", "my")
+    replaced = text
+    for match in (match for name in names if (match := _name_in(replaced, name))):
+        word = possessive if match["s"] else own
+        replaced = f"{replaced[: match.start()]}{word}{replaced[match.end() :]}"
+    if replaced == text:
+        return text
+    verbs = _own_verb_forms(language)
+    replaced = re.sub(rf"\b({own}|{possessive})(?:(?:,| and| und) \1\b)+", r"\1", replaced)
+    return _WORD.sub(lambda found: verbs.get(found[0].lower(), found[0]), replaced)
+
+
 def _possessive(name: str, language: str) -> str:
     if language != "de":
         return f"{name}'s"
     return f"{name}’" if name.endswith(("s", "ß", "x", "z")) else f"{name}s"
+
+
+def _name_in(text: str, name: str) -> re.Match[str] | None:
+    for written in dict.fromkeys((name, *name.split()[:1])):
+        match = re.search(
+            rf"(?<!\w)@?{re.escape(written)}(?P<s>['’]s?|s)?(?!\w)", text, re.IGNORECASE
+        )
+        if match is not None:
+            return match
+    return None
+
+
+@cache
+def _own_verb_forms(language: str) -> dict[str, str]:
+    """Return verbs of the third person with those of the first: "does" -> "do"."""
+    if language != "de":
+        return {"does": "do", "doesn't": "don't", "is": "am", "has": "have"}
+    return {forms.split()[0]: own for own, forms in words_of("de").verbs.items()}
 
 
 def is_german(note: str) -> bool:

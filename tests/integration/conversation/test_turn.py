@@ -415,9 +415,31 @@ async def test_without_a_model_several_people_are_told_apart(recorder, plain):
     await teach(recorder, "lives in Rome")
     await teach(recorder, "lives in Oslo", author_id=BOB.user_id)
     people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
+    plain.skip_notice(ADA)
+    for question, text in (
+        ("where does Bob live?", "Bob lives in Oslo."),
+        ("what does Bob collect?", "Bob has not told me that."),
+        ("tell me about Bob", "Bob lives in Oslo."),
+        ("wie alt ist Bob?", "Das hat Bob mir nicht erzählt."),
+    ):
+        answer = await plain.answer(make_turn(make_event(question), people=people))
+        assert answer.text == text
+    assert BOB.user_id in answer.about_ids
     answer = await plain.answer(make_turn(make_event("the weather in town?"), people=people))
-    assert "about Ada:]\nProfile: Lives in Rome." in answer.text
-    assert "about Bob:]\nProfile: Lives in Oslo." in answer.text
+    assert "What you know" not in answer.text
+
+
+async def test_without_a_model_nothing_is_told_of_another_that_this_channel_may_not_hear(
+    recorder, plain
+):
+    hidden = make_event("I live in Rome", author_id=BOB.user_id, channel_id=777)
+    await recorder.record(hidden, audience(777))
+    await recorder.settle()
+    people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
+    for question in ("where does Bob live?", "what do you know about Bob?", "who is Bob?"):
+        answer = await plain.answer(make_turn(make_event(question), people=people))
+        assert "Rome" not in answer.text
+        assert answer.text.endswith("Bob has not told me that.")
 
 
 async def test_nothing_from_a_channel_that_others_here_cannot_read_is_told(recorder, plain):

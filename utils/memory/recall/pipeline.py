@@ -114,6 +114,10 @@ def compose(
         )
         for person_recall, budget in zip(recalled.values(), budgets, strict=True)
     ]
+    rows_by_user = {
+        member.user_id: _shown_rows(loaded, member, person_recall, section, rules)
+        for (member, person_recall), section in zip(recalled.items(), sections, strict=True)
+    }
     sections.append(lore)
     current = None
     if material.uses_episodes:
@@ -130,6 +134,7 @@ def compose(
         about_ids=(*about_ids, *((SERVER_USER_ID,) if lore.text else ())),
         quotes=tuple(quote for section in sections for quote in section.said),
         matches_by_user=matches_by_user,
+        rows_by_user=rows_by_user,
         now=now_line,
         loops=conversation.loops,
         provenance=_provenance(
@@ -139,6 +144,20 @@ def compose(
             [*conversation.episodes, *([current] if current is not None and now_line else [])],
         ),
     )
+
+
+def _shown_rows(
+    loaded: LoadedMemory,
+    member: Member,
+    person_recall: PersonRecall,
+    section: prompt_block.PromptSection,
+    rules: Rules,
+) -> tuple[Memory, ...]:
+    """Return the memories of a person's profile and of their section, each once."""
+    by_ids = [loaded.people[account][1].rows.by_id for account in loaded.accounts(member)]
+    profile = (by_id[id] for id in person_recall.profile_ids for by_id in by_ids if id in by_id)
+    told = [row for row in profile if rules.may_tell(row.text)]
+    return tuple({row.id: row for row in (*told, *section.rows)}.values())
 
 
 def _provenance(

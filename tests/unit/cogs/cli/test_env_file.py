@@ -43,6 +43,32 @@ def test_names_are_found_in_any_case_and_removed_values_are_empty_lines():
     assert env_file.values(OWN)["OPENAI_API_KEY"] == "sk-1"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("CHAT_MODEL=old # cheap\n", "CHAT_MODEL=new # cheap\n"),
+        ("CHAT_MODEL='old # 1'  # cheap # and quick\n", "CHAT_MODEL=new  # cheap # and quick\n"),
+        ('export CHAT_MODEL="old"# cheap\n', "CHAT_MODEL=new # cheap\n"),
+        ("CHAT_MODEL=o#ld\n", "CHAT_MODEL=new\n"),
+        ("CHAT_MODEL='o # ld'\n", "CHAT_MODEL=new\n"),
+        ("CHAT_MODEL= # cheap\n", "CHAT_MODEL=new # cheap\n"),
+        ("# a\r\nCHAT_MODEL=old # b\r\nX=1", "# a\r\nCHAT_MODEL=new # b\r\nX=1\r\n"),
+    ],
+)
+def test_comments_behind_values_and_line_ends_stay(before, after, tmp_path):
+    file = tmp_path / ".env"
+    file.write_bytes(before.encode())
+    env_file.write(file, env_file.changed(env_file.read(file), {"CHAT_MODEL": "new"}))
+    assert file.read_bytes().decode() == after
+    assert dotenv_values(file)["CHAT_MODEL"] == "new"
+
+
+def test_a_removed_value_does_not_become_its_comment():
+    text = env_file.changed("CHAT_MODEL=old # cheap\n", {"CHAT_MODEL": ""})
+    assert text == "CHAT_MODEL='' # cheap\n"
+    assert "CHAT_MODEL" not in env_file.values(text)
+
+
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=40))
 def test_what_is_written_is_read_again(value):
     if "${" in value:  # dotenv fills these in; no token or key has them

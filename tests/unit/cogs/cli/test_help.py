@@ -80,6 +80,20 @@ def test_the_examples_of_the_help_can_be_typed(words: str) -> None:
     assert command_line().parse_args(words.split()).command == words.split()[0]
 
 
+@pytest.mark.parametrize("name", ["demo", "setup"])
+def test_commands_that_use_no_database_offer_none(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        command_line().parse_args([name, "--help"])
+    assert "--database" not in capsys.readouterr().out
+    for words in ([name, "--database", "sqlite:///a.db"], ["--database", "sqlite:///a.db", name]):
+        with pytest.raises(SystemExit) as exit_:
+            bot.parse(words)
+        assert exit_.value.code == pages.WRONG_USAGE
+        assert "--database" in capsys.readouterr().err
+
+
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     assert f'\nversion = "{program.VERSION}"\n' in (ROOT / "pyproject.toml").read_text("utf-8")
     with pytest.raises(SystemExit):
