@@ -17,19 +17,8 @@ from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.checks import Checked, Refused, admit
 from utils.memory.verification.context import ExtractionContext
-from utils.models.memory import (
-    Candidate,
-    Event,
-    Extraction,
-    Importance,
-    Judgement,
-    Kind,
-    Member,
-    Method,
-    Source,
-    Verdict,
-    VerifiedBy,
-)
+from utils.models.extraction import Candidate, Extraction, Judgement, Verdict
+from utils.models.memory import Event, Importance, Kind, Member, Method, Source, VerifiedBy
 from utils.models.plan import MemberState, Plan
 
 

@@ -16,7 +16,8 @@ from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.llm.token_budget import REFUSED, UNFIT
-from utils.models.memory import Judgement, Member
+from utils.models.extraction import Judgement
+from utils.models.memory import Member
 from utils.models.operator import CounterName
 from utils.runtime.metrics import PASSIVE
 from utils.sentiment.channel_summary import ChannelSummary, HistoryMessage

@@ -34,18 +34,21 @@ from utils.memory.verification.context import ExtractionContext
 from utils.memory.verification.service import CandidateVerifier, NamedMembers
 from utils.memory.verification.verifier import Claim, Verification, VerificationInput, Verifier
 from utils.models.conversation import Turn
+from utils.models.extraction import (
+    Burst,
+    Candidate,
+    Extraction,
+    ExtractionInput,
+    Judgement,
+    Verdict,
+)
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
     Audience,
-    Burst,
-    Candidate,
     Consent,
     Event,
     EvidenceRef,
-    Extraction,
-    ExtractionInput,
     Importance,
-    Judgement,
     Kind,
     Member,
     Memory,
@@ -54,7 +57,6 @@ from utils.models.memory import (
     Role,
     Source,
     Status,
-    Verdict,
     VerifiedBy,
 )
 from utils.models.plan import MemberState, Plan

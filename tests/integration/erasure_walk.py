@@ -46,9 +46,8 @@ from utils.models.attachment import (
     placeholders,
 )
 from utils.models.conversation import Turn
-from utils.models.embedding import Embedded
 from utils.models.guild import GuildSettings
-from utils.models.llm import Completion, Usage
+from utils.models.llm import Completion, Embedded, Usage
 from utils.models.memory import Audience, Consent, Event, Member
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person, QuotedMessage

@@ -13,8 +13,7 @@ from utils.common.errors import ModelError, ModelMalformed, ModelRefused, Settin
 from utils.common.text import estimate_tokens
 from utils.llm.capabilities import refusal, reported_error
 from utils.llm.endpoint import Endpoint, EndpointRefused
-from utils.models.embedding import Embedded, Vector
-from utils.models.llm import Usage
+from utils.models.llm import Embedded, Usage, Vector
 
 CONCURRENCY = 4
 MAX_DIMENSIONS = 8192

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from utils.common.errors import ModelRefused
-from utils.models.embedding import Embedded
-from utils.models.llm import Usage
+from utils.models.llm import Embedded, Usage
 
 _NO_MODEL = (
     "EMBEDDING_MODEL names the directory {}, which holds no model2vec model that can be read "

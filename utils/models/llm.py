@@ -1,9 +1,10 @@
 """The messages, tools and results that pass between Kith and a language model."""
 
 import json
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeAlias
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -137,3 +138,31 @@ def in_words(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
             result.append(message)
         last_role = message.role
     return result
+
+
+Vector: TypeAlias = "array[float]"
+"""A text's place in a model's space: an ``array("f")`` of any length but zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A vector for each text, in their order, all of one length; and what it cost."""
+
+    vectors: tuple[Vector, ...]
+    usage: Usage
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors: a model on an endpoint, or one in a local directory."""
+
+    async def identity(self) -> str:
+        """Return which model it is: vectors of different ones cannot be compared.
+
+        Raises ModelError when there is none.
+        """
+
+    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded:
+        """Return a vector for each text, none of them empty. Raises ModelError."""
+
+    async def close(self) -> None:
+        """Release its resources."""

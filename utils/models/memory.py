@@ -1,12 +1,10 @@
-"""The data types of memory: events, extraction candidates, stored memories, evidence, profiles.
+"""The data types of memory: events, stored memories, evidence, profiles.
 
 Times are aware and in UTC. Ids are Discord snowflakes. Guild 0 stands for direct messages.
 """
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from enum import IntEnum, StrEnum
 
 from utils.models.attachment import Attachment, AttachmentText
@@ -84,20 +82,6 @@ class VerifiedBy(StrEnum):
     MEMBER = "member"
     MODERATOR = "moderator"
     IMPORT = "import"
-
-
-class Judgement(StrEnum):
-    """What a verifier says of a candidate.
-
-    UNSUPPORTED: the note does not follow from the sentence, which may be kept as a quote.
-    OTHER: the sentence is not about its author, or not in earnest; nothing of it is kept.
-    FAILED: there is no verdict, because the verifier is away, malformed or out of budget.
-    """
-
-    SUPPORTED = "supported"
-    UNSUPPORTED = "unsupported"
-    OTHER = "other"
-    FAILED = "failed"
 
 
 class Method(StrEnum):
@@ -223,97 +207,6 @@ class Event:
         return frozenset((*self.about_ids, *self.provenance.about_ids))
 
 
-@dataclass(frozen=True, slots=True)
-class Burst:
-    """Messages of one member in one channel within a few seconds; they share one extraction."""
-
-    member: Member
-    channel_id: int
-    events: tuple[Event, ...]
-
-    @property
-    def text(self) -> str:
-        """The texts of all messages, one per line."""
-        return "\n".join(event.text for event in self.events)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A verifier's answer about one candidate, and what gave it.
-
-    Attributes:
-        repeats: the sentence says again what the memory that the candidate ``confirms`` says.
-        ends: the sentence makes the memory that the candidate ``replaces`` untrue.
-        prompt_hash: the hash of the verification prompt; empty if no model was asked.
-    """
-
-    judgement: Judgement
-    by: VerifiedBy = VerifiedBy.NONE
-    repeats: bool = False
-    ends: bool = False
-    model: str = ""
-    prompt_hash: str = ""
-
-
-NO_VERDICT = Verdict(Judgement.FAILED)
-BY_RULE = Verdict(Judgement.SUPPORTED, VerifiedBy.RULE, repeats=True, ends=True)
-"""The verdict of a built-in rule about the note that it made itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """What an extractor proposes about ``subject_id``: a note about a sentence, or only a sentence.
-
-    Attributes:
-        text: the note; empty: nothing but the sentence is proposed, to be kept as a quote.
-        quote: words of the subject's message that show it.
-        lifetime_days: how long it stays true; None is permanent, unless ``until`` is set.
-        until: the last day on which it matters.
-        confirms: the id of a known memory that the sentence says again.
-        replaces: the id of a known memory that the sentence makes untrue.
-        message_id: the message that the quote is said to be from; it is searched for the quote
-            before the burst's other messages. 0: none is named.
-        verdict: what a verifier said; a built-in rule sets BY_RULE, a model's candidate has none
-            until it was verified.
-    """
-
-    subject_id: int
-    text: str
-    quote: str
-    kind: Kind
-    importance: Importance
-    lifetime_days: int | None
-    attribute: str = ""
-    topics: tuple[str, ...] = ()
-    confirms: int | None = None
-    replaces: int | None = None
-    source: Source = Source.CHAT
-    until: date | None = None
-    message_id: int = 0
-    verdict: Verdict = NO_VERDICT
-
-
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """The result of one extraction; ``model`` and ``prompt_hash`` are stored with the evidence.
-
-    Attributes:
-        profile_update: the profile paragraph that the extractor proposes.
-        is_profile_supported: a verifier found that it follows from ``profile_facts``.
-        is_retry: these are notes that waited for a verdict; their sentences are stored.
-    """
-
-    candidates: tuple[Candidate, ...]
-    method: Method
-    profile_update: str | None = None
-    model: str = ""
-    prompt_hash: str = ""
-    refused: Counter[str] = field(default_factory=Counter)
-    is_profile_supported: bool = False
-    profile_facts: tuple[str, ...] = ()
-    is_retry: bool = False
-
-
 MAX_CONTEXT = 3
 """Messages and memories that a note may rest on besides its own sentence."""
 
@@ -387,21 +280,6 @@ class Memory:
     def is_live(self, now: datetime) -> bool:
         """Whether it may be recalled at that time: it is active and not expired."""
         return self.status is Status.ACTIVE and (self.expires_at is None or self.expires_at > now)
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractionInput:
-    """What an extractor gets: a burst, the turns before it, and what is known about the member.
-
-    ``replied_to`` is the text that a message replies to or answers, by event id.
-    """
-
-    burst: Burst
-    previous: tuple[Event, ...]
-    rows: tuple[Memory, ...]
-    profile: str
-    time_zone: str
-    replied_to: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from utils.models.extraction import Candidate
 from utils.models.memory import (
-    Candidate,
     Consent,
     Event,
     Evidence,

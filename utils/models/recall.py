@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from utils.models.episode import OpenLoop
-from utils.models.memory import Consent, Memory
+from utils.models.memory import Consent, Member, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.transfer import MemberAuditEntry, MemberChoices
 
@@ -241,3 +241,27 @@ class Omissions:
             self.rows.setdefault(source.id, cut)
         else:
             self.messages.setdefault(source.event_id, cut)
+
+
+@dataclass(frozen=True, slots=True)
+class Similarities:
+    """How close memories and messages are to a text, by their ids: cosines, from -1 to 1.
+
+    What has no vector (yet) is absent.
+    """
+
+    rows: Mapping[int, float] = field(default_factory=dict)
+    events: Mapping[int, float] = field(default_factory=dict)
+
+
+NOTHING_SIMILAR = Similarities()
+
+
+class Similarity(Protocol):
+    """Compares what is stored of members with a text, by meaning."""
+
+    async def to(self, text: str, about: Sequence[Member]) -> Similarities:
+        """Return how close what is stored of these members is to a text.
+
+        Never raises, and never takes long: what cannot be said in time is left out.
+        """

@@ -23,8 +23,9 @@ from prometheus_client import Counter as Total
 
 from utils.common.clock import Clock
 from utils.common.errors import KithError
+from utils.models.extraction import Judgement
 from utils.models.llm import Usage
-from utils.models.memory import Form, Judgement, Kind
+from utils.models.memory import Form, Kind
 from utils.models.operator import CounterName
 from utils.models.plan import Plan
 from utils.runtime.counters import EventCounters

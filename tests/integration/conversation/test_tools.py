@@ -43,9 +43,10 @@ from utils.conversation.tools import (
 from utils.database.schema.memory_tables import memory_audit, open_loop, user_memory, user_state
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MemorySearch
+from utils.models.extraction import Judgement
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
-from utils.models.memory import Consent, Judgement, Status
+from utils.models.memory import Consent, Status
 from utils.models.transfer import jump_link
 
 OFF = GuildSettings(GUILD, recall=False)

@@ -40,7 +40,8 @@ from utils.database.schema.memory_tables import (
 from utils.database.schema.memory_tables import tension as tension_table
 from utils.database.sentiment import tension, waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
-from utils.models.memory import Consent, Form, Judgement, Member
+from utils.models.extraction import Judgement
+from utils.models.memory import Consent, Form, Member
 from utils.models.sentiment import (
     NoteUpdate,
     PassiveMemory,

@@ -20,15 +20,8 @@ from utils.database.schema.memory_tables import (
     proposed_note,
     user_memory,
 )
-from utils.models.memory import (
-    MAX_CONTEXT,
-    Candidate,
-    ContextRef,
-    Evidence,
-    Form,
-    Importance,
-    Member,
-)
+from utils.models.extraction import Candidate
+from utils.models.memory import MAX_CONTEXT, ContextRef, Evidence, Form, Importance, Member
 from utils.models.plan import NewMemory, ProposedNote
 
 PROPOSED_DAYS = 7

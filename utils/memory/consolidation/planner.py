@@ -21,15 +21,13 @@ from utils.memory.consolidation.wording import fact_key, same_wording
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.checks import Checked, Refused, check
 from utils.memory.verification.context import ExtractionContext
+from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
     MAX_CONTEXT,
     MEMORY_LIMIT,
-    Candidate,
     Consent,
     Event,
-    Extraction,
     Form,
-    Judgement,
     Kind,
     Memory,
     Method,

@@ -17,21 +17,8 @@ from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.context import ContextText, ExtractionContext
 from utils.memory.verification.service import Unverified
 from utils.models.episode import OpenLoop
-from utils.models.memory import (
-    Burst,
-    Candidate,
-    Consent,
-    ContextRef,
-    Event,
-    Extraction,
-    ExtractionInput,
-    Importance,
-    Judgement,
-    Kind,
-    Member,
-    Method,
-    Role,
-)
+from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Judgement
+from utils.models.memory import Consent, ContextRef, Event, Importance, Kind, Member, Method, Role
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import WritePolicy
 from utils.nlp.stemming import stems

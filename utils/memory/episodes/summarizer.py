@@ -21,8 +21,9 @@ from utils.memory.policy.categories import Category
 from utils.memory.recall.query import sentences_of
 from utils.memory.safety.filter import refusal_reason
 from utils.models.episode import LOOP_LIMIT, SUMMARY_LIMIT, Episode, LoopKind, Summary, SummaryPart
+from utils.models.extraction import Candidate
 from utils.models.llm import ChatMessage, ToolDefinition
-from utils.models.memory import Candidate, Event, Role
+from utils.models.memory import Event, Role
 from utils.nlp.stemming import stems
 
 MAX_PARAGRAPHS = 2

@@ -19,7 +19,6 @@ from utils.memory.recall.documents import CONVERSATION_GAP_S, PreparedMemories, 
 from utils.memory.recall.pipeline import Material
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, with_facts
 from utils.memory.recall.query import Query
-from utils.models.embedding import NOTHING_SIMILAR
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
     MEMORY_LIMIT,
@@ -33,7 +32,7 @@ from utils.models.memory import (
     Source,
     Status,
 )
-from utils.models.recall import Person, Said
+from utils.models.recall import NOTHING_SIMILAR, Person, Said
 from utils.nlp.stemming import stems
 
 GUILD, TALK_CHANNEL, ASK_CHANNEL, FIRST_USER = 1, 100, 200, 10

@@ -29,10 +29,9 @@ from utils.memory.recall.prepared_cache import (
     with_facts,
 )
 from utils.memory.recall.query import Query
-from utils.models.embedding import NOTHING_SIMILAR
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, MemberHeader, Memory
-from utils.models.recall import Person, Said
+from utils.models.recall import NOTHING_SIMILAR, Person, Said
 from utils.nlp.stemming import stems
 
 MAX_EXCHANGES = 500

@@ -12,16 +12,8 @@ from utils.memory.consolidation import profile
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import is_worded
 from utils.memory.verification.context import ContextText, ExtractionContext
-from utils.models.memory import (
-    Burst,
-    Consent,
-    ContextRef,
-    Event,
-    EventState,
-    ExtractionInput,
-    Member,
-    Role,
-)
+from utils.models.extraction import Burst, ExtractionInput
+from utils.models.memory import Consent, ContextRef, Event, EventState, Member, Role
 
 PREVIOUS_TURNS = 4
 TURNS_BEFORE = 2  # that may ask for a secret, or announce one

@@ -15,14 +15,12 @@ from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.attachments import rendering
+from utils.models.extraction import Candidate, Extraction, ExtractionInput
 from utils.models.llm import ChatMessage, ToolDefinition
 from utils.models.memory import (
     EVENT_LIMIT,
     MEMORY_LIMIT,
-    Candidate,
     Event,
-    Extraction,
-    ExtractionInput,
     Form,
     Importance,
     Kind,

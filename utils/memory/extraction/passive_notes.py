@@ -20,14 +20,11 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.context import ContextText, ExtractionContext
 from utils.memory.verification.service import Unverified
+from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput
 from utils.models.memory import (
-    Burst,
-    Candidate,
     Consent,
     ContextRef,
     Event,
-    Extraction,
-    ExtractionInput,
     Importance,
     Kind,
     Member,

@@ -18,20 +18,22 @@ from utils.memory.extraction.clauses import words_of
 from utils.memory.extraction.facts import Fact
 from utils.memory.extraction.own_statements import Statement, is_remark, own_statements
 from utils.memory.extraction.plans import plan_of
-from utils.models.memory import (
+from utils.models.extraction import (
     BY_RULE,
-    MEMORY_LIMIT,
     Candidate,
-    Event,
     Extraction,
     ExtractionInput,
-    Importance,
     Judgement,
+    Verdict,
+)
+from utils.models.memory import (
+    MEMORY_LIMIT,
+    Event,
+    Importance,
     Kind,
     Memory,
     Method,
     Source,
-    Verdict,
     VerifiedBy,
 )
 

@@ -21,8 +21,9 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import storable, storable_text
 from utils.memory.privacy.retraction import retract_messages
+from utils.models.extraction import Extraction, Judgement
 from utils.models.history import ImportConsent, SkipReason, StoredMessage
-from utils.models.memory import Consent, Event, Extraction, Judgement, Member, Method, Source
+from utils.models.memory import Consent, Event, Member, Method, Source
 from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
 

@@ -11,8 +11,9 @@ from utils.common.text import estimate_tokens
 from utils.memory.extraction.batches import PREVIOUS_TURNS
 from utils.memory.extraction.llm_extractor import KNOWN_TOKENS, TOOL, build_messages
 from utils.memory.history.batches import BurstBuilder
+from utils.models.extraction import Burst, ExtractionInput
 from utils.models.history import ImportEstimate, SkipReason
-from utils.models.memory import Burst, Event, ExtractionInput
+from utils.models.memory import Event
 
 ANSWER_TOKENS = 200
 TOOL_TOKENS = estimate_tokens(json.dumps([TOOL.description, TOOL.parameters]))

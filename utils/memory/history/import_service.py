@@ -38,8 +38,9 @@ from utils.memory.history.discord_export import DiscordExport, file_key, open_ex
 from utils.memory.ingestion.recorder import Extractor
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.service import CandidateVerifier
+from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason
-from utils.models.memory import Event, Extraction, ExtractionInput, Member
+from utils.models.memory import Event, Member
 from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.leases import LEASE_WAIT_S
 

@@ -19,7 +19,8 @@ from utils.memory.consolidation.planner import OVER_LIMIT, plan_changes
 from utils.memory.extraction import batches, context_check
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.service import CandidateVerifier, Unverified
-from utils.models.memory import BY_RULE, Candidate, Extraction, Judgement, Member, Method
+from utils.models.extraction import BY_RULE, Candidate, Extraction, Judgement
+from utils.models.memory import Member, Method
 from utils.models.plan import Plan, ProposedNote
 from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.signals import MemorySignals

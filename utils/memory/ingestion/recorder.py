@@ -40,17 +40,8 @@ from utils.memory.privacy import consent_gate, recorded_answers
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.service import CandidateVerifier
 from utils.models.conversation import QuestionRef
-from utils.models.memory import (
-    Audience,
-    Consent,
-    Event,
-    EventState,
-    Extraction,
-    ExtractionInput,
-    Member,
-    RecordOutcome,
-    Role,
-)
+from utils.models.extraction import Extraction, ExtractionInput
+from utils.models.memory import Audience, Consent, Event, EventState, Member, RecordOutcome, Role
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.infrastructure import Infrastructure

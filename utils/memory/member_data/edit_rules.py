@@ -16,16 +16,13 @@ from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.context import ExtractionContext
 from utils.memory.verification.quotations import with_titles
 from utils.memory.verification.sentences import holds, normalised
+from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Verdict
 from utils.models.memory import (
     MEMORY_LIMIT,
     Audience,
-    Burst,
-    Candidate,
     Consent,
     Event,
     Evidence,
-    Extraction,
-    ExtractionInput,
     Form,
     Importance,
     Kind,
@@ -36,7 +33,6 @@ from utils.models.memory import (
     Role,
     Source,
     Status,
-    Verdict,
 )
 from utils.models.plan import MemberState, NewMemory, Plan
 from utils.models.policy import WriteMode, WritePolicy

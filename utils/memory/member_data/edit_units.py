@@ -17,16 +17,8 @@ from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.context import ExtractionContext
-from utils.models.memory import (
-    Consent,
-    Event,
-    EventState,
-    Extraction,
-    Member,
-    Memory,
-    Status,
-    Verdict,
-)
+from utils.models.extraction import Extraction, Verdict
+from utils.models.memory import Consent, Event, EventState, Member, Memory, Status
 from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
 from utils.models.transfer import Statement

@@ -22,17 +22,8 @@ from utils.memory.privacy import erasure
 from utils.memory.privacy.large_erasures import erase_most
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.service import CandidateVerifier
-from utils.models.memory import (
-    Audience,
-    Consent,
-    Event,
-    Judgement,
-    Member,
-    Memory,
-    Status,
-    Verdict,
-    VerifiedBy,
-)
+from utils.models.extraction import Judgement, Verdict
+from utils.models.memory import Audience, Consent, Event, Member, Memory, Status, VerifiedBy
 from utils.models.operator import ErasureCounts, ErasureKind
 from utils.models.plan import Plan
 from utils.models.policy import Review

@@ -19,11 +19,10 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.documents import Documents, PreparedMemories, prepare_messages
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import rank
-from utils.models.embedding import Similarities
 from utils.models.episode import OpenLoop, Summary, SummaryPart
 from utils.models.memory import DIRECT_MESSAGES, Audience, Event, Kind, Memory, Role
 from utils.models.policy import WritePolicy
-from utils.models.recall import Said
+from utils.models.recall import Said, Similarities
 
 WORKING_TURNS = 10
 MAX_SERVERS = 200

@@ -24,8 +24,7 @@ from utils.database.memories.embeddings import MissingVector, VectorSource
 from utils.llm.token_budget import TokenBudget
 from utils.memory.recall.similarity import SimilarityIndex
 from utils.memory.recall.vectors import packed
-from utils.models.embedding import Embedder, Vector
-from utils.models.llm import Usage
+from utils.models.llm import Embedder, Usage, Vector
 from utils.models.memory import Member
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.infrastructure import Infrastructure

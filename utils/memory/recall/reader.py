@@ -29,11 +29,17 @@ from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache, PreparedMember
 from utils.memory.recall.query import Query
 from utils.memory.safety.filter import refusal_reason
-from utils.models.embedding import NOTHING_SIMILAR, Similarities, Similarity
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Audience, Event, Member, Memory
 from utils.models.provenance import Provenance
-from utils.models.recall import Person, QuotedMessage, Recall
+from utils.models.recall import (
+    NOTHING_SIMILAR,
+    Person,
+    QuotedMessage,
+    Recall,
+    Similarities,
+    Similarity,
+)
 
 MAX_PREPARED = 50_000  # memories and messages: about 75 MB, indexes included
 MIN_INDEXED = 20

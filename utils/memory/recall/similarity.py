@@ -19,8 +19,9 @@ from utils.database.core.engine import Connection, Database
 from utils.database.memories import embeddings, members
 from utils.database.memories.embeddings import StoredVector, VectorSource
 from utils.memory.recall.vectors import EMPTY_MATRIX, Floats, VectorMatrix, unit
-from utils.models.embedding import NOTHING_SIMILAR, Embedder, Similarities
+from utils.models.llm import Embedder
 from utils.models.memory import Member
+from utils.models.recall import NOTHING_SIMILAR, Similarities
 
 QUERY_TIMEOUT_S = 1.5
 PAUSE_S = 60.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utils.database.memories.embeddings import StoredVector
-from utils.models.embedding import Vector
+from utils.models.llm import Vector
 
 Floats = NDArray[np.float32]
 

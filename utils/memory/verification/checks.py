@@ -12,7 +12,8 @@ from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.context import NO_TEXT, ExtractionContext
 from utils.memory.verification.quotations import long_quotations, own_words, with_titles
 from utils.memory.verification.sentences import Passage, holds, normalised, passage
-from utils.models.memory import Candidate, Consent, Event, Kind, Role
+from utils.models.extraction import Candidate
+from utils.models.memory import Consent, Event, Kind, Role
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, without_address
 

@@ -15,8 +15,9 @@ from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
 from utils.memory.verification.verifier import Claim, Verification, VerificationInput
+from utils.models.extraction import Judgement, Verdict
 from utils.models.llm import ChatMessage, ToolDefinition
-from utils.models.memory import Judgement, Role, Verdict, VerifiedBy
+from utils.models.memory import Role, VerifiedBy
 
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120

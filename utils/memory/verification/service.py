@@ -19,21 +19,8 @@ from utils.memory.verification.verifier import (
     Verifier,
     no_verification,
 )
-from utils.models.memory import (
-    SERVER_USER_ID,
-    Candidate,
-    Consent,
-    Event,
-    Extraction,
-    ExtractionInput,
-    Form,
-    Judgement,
-    Kind,
-    Member,
-    Profile,
-    Status,
-    Verdict,
-)
+from utils.models.extraction import Candidate, Extraction, ExtractionInput, Judgement, Verdict
+from utils.models.memory import SERVER_USER_ID, Consent, Event, Form, Kind, Member, Profile, Status
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, without_address
 from utils.runtime.metrics import Metrics

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from utils.models.memory import NO_VERDICT, Candidate, Event, Member, Memory, Verdict
+from utils.models.extraction import NO_VERDICT, Candidate, Verdict
+from utils.models.memory import Event, Member, Memory
 
 
 @dataclass(frozen=True, slots=True)

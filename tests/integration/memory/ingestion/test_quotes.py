@@ -38,17 +38,10 @@ from utils.database.schema.memory_tables import (
 )
 from utils.memory.extraction.llm_extractor import ModelExtractor
 from utils.memory.member_data.review import ReviewQueue
+from utils.models.extraction import NO_VERDICT, Judgement
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolResult, Usage
-from utils.models.memory import (
-    NO_VERDICT,
-    Consent,
-    Form,
-    Judgement,
-    Kind,
-    Status,
-    VerifiedBy,
-)
+from utils.models.memory import Consent, Form, Kind, Status, VerifiedBy
 from utils.models.policy import Outcome, WriteMode
 from utils.models.recall import Person
 from utils.models.transfer import Statement

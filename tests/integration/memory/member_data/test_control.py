@@ -36,20 +36,19 @@ from utils.database.schema.memory_tables import memory_audit, memory_event, user
 from utils.guilds.known_members import KnownMembers
 from utils.memory.member_data import edit_rules
 from utils.memory.policy.categories import DEFAULT_CATEGORIES
+from utils.models.extraction import Judgement, Verdict
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
     Consent,
     Evidence,
     Form,
     Importance,
-    Judgement,
     Kind,
     Member,
     Method,
     Role,
     Source,
     Status,
-    Verdict,
     VerifiedBy,
 )
 from utils.models.policy import WriteMode, WritePolicy

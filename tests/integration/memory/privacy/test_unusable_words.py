@@ -42,8 +42,7 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.retention import Retention
 from utils.memory.recall.embedding_worker import EmbeddingWorker
 from utils.models.admin import MemoryEdit
-from utils.models.embedding import Embedded
-from utils.models.llm import Completion, ToolCall, Usage
+from utils.models.llm import Completion, Embedded, ToolCall, Usage
 from utils.models.memory import Consent, Kind, Status
 from utils.models.recall import Person
 from utils.runtime.signals import MemorySignals

@@ -24,7 +24,8 @@ from utils.database.messages import changes, open_loops
 from utils.database.sentiment import overheard_messages, watched_channels
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.models.episode import LoopKind, OpenLoop
-from utils.models.memory import NO_VERDICT, RecordOutcome
+from utils.models.extraction import NO_VERDICT
+from utils.models.memory import RecordOutcome
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import QuotedMessage
 from utils.models.sentiment import PassiveMemory, WatchedMessage

@@ -46,8 +46,8 @@ from utils.database.schema.memory_tables import (
 from utils.llm.embeddings import EmbeddingEndpoint
 from utils.memory.recall import embedding_worker, similarity
 from utils.memory.recall.embedding_worker import EmbeddingWorker
-from utils.models.embedding import NOTHING_SIMILAR
 from utils.models.memory import Consent, Member
+from utils.models.recall import NOTHING_SIMILAR
 from utils.runtime.leases import DURATION, Leases
 from utils.runtime.signals import MemorySignals
 

@@ -27,20 +27,18 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
 from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.models.extraction import NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
-    NO_VERDICT,
     Consent,
     ContextRef,
     EvidenceRef,
     Form,
     Importance,
-    Judgement,
     Kind,
     Method,
     Profile,
     Source,
     Status,
-    Verdict,
     VerifiedBy,
 )
 from utils.models.policy import WriteMode, WritePolicy, Writes

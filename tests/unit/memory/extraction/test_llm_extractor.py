@@ -35,8 +35,9 @@ from utils.memory.extraction.llm_extractor import (
     select_known,
 )
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
+from utils.models.extraction import NO_VERDICT
 from utils.models.llm import ChatMessage, ToolResult, Usage
-from utils.models.memory import NO_VERDICT, Form, Importance, Kind
+from utils.models.memory import Form, Importance, Kind
 
 
 def item(**changed):

@@ -9,15 +9,8 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import ADA, NOON, make_event, make_memory, make_reading
 from utils.memory.extraction.rule_extractor import RuleExtractor, candidates
-from utils.models.memory import (
-    BY_RULE,
-    Importance,
-    Judgement,
-    Kind,
-    Method,
-    Source,
-    VerifiedBy,
-)
+from utils.models.extraction import BY_RULE, Judgement
+from utils.models.memory import Importance, Kind, Method, Source, VerifiedBy
 
 UTC = ZoneInfo("UTC")
 

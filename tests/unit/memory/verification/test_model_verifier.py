@@ -11,7 +11,8 @@ from utils.common.errors import ModelMalformed
 from utils.common.text import estimate_tokens
 from utils.memory.verification.model_verifier import TOOL, build_messages, parse
 from utils.memory.verification.verifier import Claim, VerificationInput
-from utils.models.memory import Judgement, Role
+from utils.models.extraction import Judgement
+from utils.models.memory import Role
 
 SAID = make_event("I moved to Oslo, and sold the boat", id=7)
 

@@ -18,7 +18,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from utils.common.errors import BudgetSpent, ModelMalformed, ModelUnreachable
 from utils.memory.verification.service import CandidateVerifier, Unverified
-from utils.models.memory import BY_RULE, NO_VERDICT, Judgement
+from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement
 from utils.runtime.metrics import Metrics
 
 SAID = make_event("I have a dog named Rex. I like tea")
