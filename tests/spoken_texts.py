@@ -72,7 +72,7 @@ def said_by_cogs() -> dict[str, str]:
     """Return each text said through tr, and where it stands."""
     found: dict[str, str] = {}
     for module, tree in modules("cogs"):
-        own = getattr(module, "tr", None) is not None or module.__name__ == "cogs.bot.texts"
+        own = hasattr(module, "tr") or module.__name__.endswith("texts")
         for name, value in vars(module).items():
             is_text = own and name.isupper() and name not in NO_TEXTS
             if is_text and f"\n{name}" in f"\n{inspect.getsource(module)}":

@@ -19,13 +19,14 @@ Only the person sees the answer to an interaction, its first response or a follo
 
 import logging
 import secrets
+from collections.abc import Mapping
 
 import aiohttp
 import discord
 from discord import app_commands
 
 from cogs.bot.interactions import CONNECTION_ERRORS
-from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.localisation import ENGLISH, option_name, tr
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     DatabaseError,
@@ -52,7 +53,7 @@ def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
     """Return the sentence for an error; an unexpected one is logged under a reference id."""
     error = _original(error)
     if isinstance(error, KithError):
-        return tr(locale, error.template, **error.values)
+        return tr(locale, error.template, **_translated(error.values, locale))
     if isinstance(error, app_commands.MissingPermissions):
         names = [tr(locale, permission_name(name)) for name in error.missing_permissions]
         return tr(locale, FOR_MODERATORS, needed=", ".join(names))
@@ -110,6 +111,16 @@ def cannot_be_answered(error: BaseException) -> bool:
 def permission_name(permission: str) -> str:
     """Return a permission's name as Discord's settings show it, in English."""
     return permission.replace("_", " ").title().replace("Guild", "Server").replace(" In ", " in ")
+
+
+def _translated(values: Mapping[str, object], locale: discord.Locale) -> dict[str, object]:
+    """Return the values of a sentence, with permissions and options as Discord shows them."""
+    shown = dict(values)
+    if "permission" in shown:
+        shown["permission"] = tr(locale, str(shown["permission"]))
+    if "option" in shown:
+        shown["option"] = option_name(locale, str(shown["option"]))
+    return shown
 
 
 def _original(error: BaseException) -> BaseException:

@@ -46,6 +46,12 @@ def tr(locale: discord.Locale, text: str, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def option_name(locale: discord.Locale, name: str) -> str:
+    """Return the name of a command's option as the person who types it sees it."""
+    language = _language_of(locale.value)
+    return language["options"].get(name, name) if language else name
+
+
 def locale_of(message: discord.Message) -> discord.Locale:
     """Return the language of what Kith says under a message: its server's."""
     return message.guild.preferred_locale if message.guild else ENGLISH

@@ -1,12 +1,18 @@
 """Longer texts that people read: help, privacy and consent."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from utils.models.memory import Consent
 from utils.models.transfer import MemberChoices
 
-if TYPE_CHECKING:  # a fifth of a second, which the console does without
-    import discord
+Translate = Callable[..., str]
+"""Returns an English text in the reader's language, with its placeholders filled in."""
+
+
+def in_english(text: str, /, **values: object) -> str:
+    """Return a text as it is, with its placeholders filled in."""
+    return text.format(**values) if values else text
+
 
 HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message.
@@ -132,6 +138,7 @@ CONSENT_NOW = {
     Consent.TEMPORARY: "I forget what you say 30 days after you last said it",
     Consent.OFF: "I store nothing about you",
 }
+CONSENT_ORIGINS = {True: "your choice", False: "the default here"}
 CONSENT_SUMMARY = "**Now:** {now} ({origin}). {passive}"
 CONSENT_CHOICES = (
     "**Lastingly:** what you tell me stays until you have it forgotten, messages up to a year. "
@@ -141,20 +148,16 @@ CONSENT_CHOICES = (
 
 
 def consent_text(
-    consent: Consent, choices: MemberChoices, locale: "discord.Locale | None" = None
+    consent: Consent, choices: MemberChoices, translate: Translate = in_english
 ) -> str:
-    """Return a member's current consent, and what they can choose; in English by default."""
-    from cogs.bot.localisation import ENGLISH, tr
-
-    locale = locale or ENGLISH
+    """Return a member's current consent, and what they can choose."""
     passive = PASSIVE_UNCHOSEN
     if choices.passive_opt_in or choices.passive_opt_out or consent is Consent.OFF:
         passive = PASSIVE_CHOSEN[choices.passive_opt_in]
-    summary = tr(
-        locale,
+    summary = translate(
         CONSENT_SUMMARY,
-        now=tr(locale, CONSENT_NOW[consent]),
-        origin=tr(locale, "your choice" if choices.consent is not None else "the default here"),
-        passive=tr(locale, passive),
+        now=translate(CONSENT_NOW[consent]),
+        origin=translate(CONSENT_ORIGINS[choices.consent is not None]),
+        passive=translate(passive),
     )
-    return f"{summary}\n{tr(locale, CONSENT_CHOICES)}"
+    return f"{summary}\n{translate(CONSENT_CHOICES)}"

@@ -4,8 +4,10 @@ from collections.abc import Awaitable, Callable
 from zoneinfo import ZoneInfo
 
 from cogs.bot.texts import CONSENT_CHOSEN, consent_text
+from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
 from cogs.memory.pages import (
+    Subject,
     forgotten_in_words,
     memory_number,
     memory_pages,
@@ -51,7 +53,7 @@ class MemoryLines:
 
     async def _show(self, member: Member, arguments: list[str]) -> str:
         overview = await self._app.memory.member_data.show(member)
-        pages = memory_pages(overview, self._app.clock.now(), await self._zone(member))
+        pages = memory_pages(overview, await self._display(member), Subject())
         word = arguments[0] if arguments else "1"
         page = int(word) if word.isdecimal() and len(word) < 10 else 0
         if not 1 <= page <= len(pages):
@@ -61,12 +63,11 @@ class MemoryLines:
     async def _search(self, member: Member, arguments: list[str]) -> str:
         words = " ".join(arguments)
         matches = await self._app.memory.search.of_member(member, words)
-        now, zone = self._app.clock.now(), await self._zone(member)
-        return "\n".join(search_pages(matches, words, now, zone))
+        return "\n".join(search_pages(matches, words, await self._display(member), Subject()))
 
     async def _why(self, member: Member, arguments: list[str]) -> str:
         item = ItemReference.parse(" ".join(arguments))
-        return await why_text(self._app, member, item, await self._zone(member), links=False)
+        return await why_text(self._app, member, item, await self._display(member), links=False)
 
     async def _correct(
         self, member: Member, arguments: list[str], make_statement: Callable[[str], Statement]
@@ -74,17 +75,18 @@ class MemoryLines:
         if len(arguments) < 2:
             raise BadInput("Say which, and what is true instead: /memory correct 12 likes tea.")
         item, statement = ItemReference.parse(arguments[0]), make_statement(" ".join(arguments[1:]))
-        line = await correct_item(self._app, member, item, statement, await self._zone(member))
+        line = await correct_item(self._app, member, item, statement, await self._display(member))
         return f"Corrected: {line}"
 
     async def _undo(self, member: Member, arguments: list[str]) -> str:
         rows = await self._app.memory.editor.undo(member, memory_number(" ".join(arguments)))
-        return undone_in_words(rows, self._app.clock.now(), await self._zone(member))
+        return undone_in_words(rows, await self._display(member))
 
     async def _forget(self, member: Member, arguments: list[str]) -> str:
         target = " ".join(arguments)
         if target in ("all", "everything"):
-            return forgotten_in_words(await self._app.memory.editor.forget_all(member))
+            count = await self._app.memory.editor.forget_all(member)
+            return forgotten_in_words(count, await self._display(member))
         if not target:
             raise BadInput("Say which: /memory forget 12, or /memory forget all.")
         try:
@@ -107,6 +109,9 @@ class MemoryLines:
     async def _export(self, member: Member, arguments: list[str]) -> str:
         zone = await self._zone(member)
         return (await self._app.memory.member_data.export(member, zone, links=False)).text
+
+    async def _display(self, member: Member) -> Display:
+        return Display(self._app.clock.now(), await self._zone(member))
 
     async def _zone(self, member: Member) -> ZoneInfo:
         return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)

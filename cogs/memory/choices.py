@@ -1,12 +1,13 @@
 """What autocompletion offers members: what Kith stores of them that contains what they type."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from discord import app_commands
 
+from cogs.memory.display import Display
 from cogs.memory.items import ItemKind, ItemReference
-from utils.common.text import age_in_words, clip, one_line
+from cogs.memory.texts import QUOTED
+from utils.common.text import clip, one_line
 from utils.models.episode import OpenLoop
 from utils.models.memory import Memory
 from utils.models.recall import MemberMessage
@@ -22,10 +23,10 @@ def choice(name: str, value: object) -> app_commands.Choice[str]:
     return app_commands.Choice(name=clip(name, MAX_NAME_LENGTH), value=str(value))
 
 
-def memory_choices(rows: Sequence[Memory], typed: str, now: datetime) -> Choices:
+def memory_choices(rows: Sequence[Memory], typed: str, display: Display) -> Choices:
     """Return the memories that contain what was typed."""
     return [
-        choice(f"{row.text} ({age_in_words(row.last_confirmed_at, now)})", row.id)
+        choice(f"{row.text} ({display.age_in_words(row.last_confirmed_at)})", row.id)
         for row in rows
         if typed.casefold() in row.text.casefold()
     ]
@@ -40,11 +41,12 @@ def loop_choices(loops: Sequence[OpenLoop], typed: str) -> Choices:
     ]
 
 
-def message_choices(messages: Sequence[MemberMessage], typed: str, now: datetime) -> Choices:
+def message_choices(messages: Sequence[MemberMessage], typed: str, display: Display) -> Choices:
     """Return the messages that contain what was typed."""
     return [
         choice(
-            f"“{one_line(message.text)}” ({age_in_words(message.said_at, now)})",
+            f"{display.tr(QUOTED, words=one_line(message.text))} "
+            f"({display.age_in_words(message.said_at)})",
             ItemReference(message.id, ItemKind.MESSAGE),
         )
         for message in messages

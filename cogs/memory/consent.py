@@ -5,6 +5,7 @@ import re
 from collections import OrderedDict
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Self
 
 import discord
@@ -189,7 +190,8 @@ class ConsentView(AuthorView):
     @property
     def text(self) -> str:
         """The text above the buttons."""
-        return consent_text(self._shown.consent, self._shown.choices, self._locale)
+        translate = partial(tr, self._locale)
+        return consent_text(self._shown.consent, self._shown.choices, translate)
 
     @discord.ui.button(style=STYLES[Consent.LASTING])
     async def lasting(

@@ -8,8 +8,8 @@ from cogs.bot.audience import Audiences
 from cogs.bot.interactions import guild_of
 from cogs.bot.localisation import tr
 from cogs.bot.messages import as_event, spoken_text
-from cogs.memory.memory import check_may_look, show_member, show_own
 from cogs.memory.pages import memory_line
+from cogs.memory.showing import check_may_look, display_for, show_member, show_own
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
@@ -54,7 +54,7 @@ class MemoryMenus(commands.Cog):
         )
         audience = self._audience(message, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
-        line = memory_line(row, self._app.clock.now(), None)
+        line = memory_line(row, display_for(self._app, interaction))
         await interaction.followup.send(
             tr(interaction.locale, REMEMBERED, line=line), ephemeral=True
         )

@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from datetime import tzinfo
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
+from cogs.memory.display import Display
 from cogs.memory.pages import (
     LOOP_MARK,
     MESSAGE_MARK,
@@ -67,23 +67,22 @@ def unknown_item(item: ItemReference) -> BadInput:
 
 
 async def why_text(
-    app: App, member: Member, item: ItemReference, zone: tzinfo | None, *, links: bool = True
+    app: App, member: Member, item: ItemReference, display: Display, *, links: bool = True
 ) -> str:
     """Return why Kith believes a memory, or what rests on a message. Raises BadInput if unknown.
 
     ``links``: link to the messages on Discord.
     """
-    now = app.clock.now()
     if item.kind is ItemKind.LOOP:
         raise BadInput(NO_REASON)
     if item.kind is ItemKind.MESSAGE:
         message = await app.memory.member_data.message(member, item.number)
         if message is not None:
-            return message_page(message, member.guild_id, now, zone, links=links)
+            return message_page(message, member.guild_id, display, links=links)
     else:
         why = await app.memory.member_data.why(member, item.number)
         if why is not None:
-            return why_page(why, member.guild_id, now, zone, links=links)
+            return why_page(why, member.guild_id, display, links=links)
     raise unknown_item(item)
 
 
@@ -100,15 +99,14 @@ async def forget_item(app: App, member: Member, item: ItemReference) -> None:
 
 
 async def correct_item(
-    app: App, member: Member, item: ItemReference, statement: Statement, zone: tzinfo | None
+    app: App, member: Member, item: ItemReference, statement: Statement, display: Display
 ) -> str:
     """Replace a memory or change a loop; returns the new line. Raises BadInput if it may not be."""
-    now = app.clock.now()
     if item.kind is ItemKind.MESSAGE:
         raise BadInput(EDIT_MESSAGE)
     if item.kind is ItemKind.LOOP:
         server_zone = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
         loop = await app.memory.loops.change(member, item.number, statement.text, server_zone)
-        return loop_line(loop, now, zone)
+        return loop_line(loop, display)
     row = await app.memory.editor.correct(member, item.number, statement)
-    return memory_line(row, now, zone)
+    return memory_line(row, display)

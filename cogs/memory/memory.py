@@ -8,7 +8,6 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.audience import readable_by
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView, Pages
 from cogs.memory.choices import (
@@ -21,18 +20,20 @@ from cogs.memory.choices import (
 )
 from cogs.memory.consent import ConsentView
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
-from cogs.memory.pages import (
-    HERE,
-    forgotten_in_words,
-    memory_number,
-    memory_pages,
-    search_pages,
-    undone_in_words,
+from cogs.memory.pages import forgotten_in_words, memory_number, search_pages, undone_in_words
+from cogs.memory.showing import (
+    display_for,
+    here,
+    own_sources,
+    server_name,
+    show_own,
+    subject,
 )
+from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
-from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
+from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
 EVERYTHING = "everything"
@@ -44,8 +45,6 @@ EXPORTED = (
     "your messages and what I read in your files. If that is too much for a file, its oldest part "
     "is left out, and the file says how much."
 )
-CORRECTED = "Corrected: {line}"
-FORGOTTEN = "Forgotten: {number}."
 NOTHING_FORGOTTEN = "Nothing was forgotten."
 EVERYTHING_CHOICE = "Everything you know of me"
 FORGET_EVERYTHING = "Forget everything"
@@ -54,14 +53,10 @@ FORGET_HERE = (
     "cannot be undone."
 )
 FORGET_THERE = (
-    "Shall I forget everything you said {where} and everything I know of you {where}? This cannot "
-    "be undone."
-)
-MAY_NOT_LOOK = (
-    "What I know about others belongs to them. Moderators can only look if the server allows it."
+    "Shall I forget everything you said in {place} and everything I know of you in {place}? This "
+    "cannot be undone."
 )
 FORGET_LINKED = "That includes your linked account {other}."
-DIRECT = "Direct messages"
 CHANGING = "Your memories are changing right now. Please request the export again in a moment."
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
 SearchWords = app_commands.Range[str, 1, MAX_SEARCH_LENGTH]
@@ -82,7 +77,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         """Show what I know of you here."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
-        await show_own(self._app, interaction, member, _where(interaction, member))
+        await show_own(self._app, interaction, member)
 
     @app_commands.command()
     @app_commands.describe(
@@ -98,16 +93,10 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
 
         async def load(interaction: discord.Interaction) -> list[str]:
             results = await self._app.memory.search.of_member(
-                member, words, linked_sources=_own_sources(interaction, member)
+                member, words, linked_sources=own_sources(interaction, member)
             )
-            return search_pages(
-                results,
-                words,
-                self._app.clock.now(),
-                None,
-                where=_where(interaction, member),
-                is_direct=member.guild_id == DIRECT_MESSAGES,
-            )
+            display = display_for(self._app, interaction)
+            return search_pages(results, words, display, subject(interaction, member))
 
         await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
@@ -116,8 +105,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     async def why(self, interaction: discord.Interaction, memory: str) -> None:
         """Show why I believe one thing about you: your words, and what came before it."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        member, item = _here(interaction), ItemReference.parse(memory)
-        page = await why_text(self._app, member, item, None)
+        member, item = here(interaction), ItemReference.parse(memory)
+        page = await why_text(self._app, member, item, display_for(self._app, interaction))
         await interaction.followup.send(page, ephemeral=True, suppress_embeds=True)
 
     @app_commands.command()
@@ -157,9 +146,10 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         """Replace something I know about you with your own words."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
-        member = _here(interaction)
+        member = here(interaction)
         item = ItemReference.parse(memory)
-        line = await correct_item(self._app, member, item, statement, None)
+        display = display_for(self._app, interaction)
+        line = await correct_item(self._app, member, item, statement, display)
         await interaction.followup.send(
             tr(interaction.locale, CORRECTED, line=line), ephemeral=True
         )
@@ -169,9 +159,9 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     async def undo(self, interaction: discord.Interaction, memory: str) -> None:
         """Bring back what a memory replaced."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        member = _here(interaction)
+        member = here(interaction)
         rows = await self._app.memory.editor.undo(member, memory_number(memory))
-        text = undone_in_words(rows, self._app.clock.now(), None)
+        text = undone_in_words(rows, display_for(self._app, interaction))
         await interaction.followup.send(text, ephemeral=True)
 
     @app_commands.command()
@@ -198,23 +188,24 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     async def consent(self, interaction: discord.Interaction) -> None:
         """Choose how long I may remember you here, or not at all."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        member = _here(interaction)
+        member = here(interaction)
         member_view = await self._app.memory.member_data.show(member)
         view = ConsentView(self._app, member, member_view, interaction.locale)
         await interaction.followup.send(view.text, view=view, ephemeral=True)
 
     async def _forget_everything(self, interaction: discord.Interaction, member: Member) -> None:
-        locale, where = interaction.locale, _where(interaction, member)
+        locale, place = interaction.locale, subject(interaction, member).place
         question = ConfirmView(
             interaction.user.id, yes=tr(locale, FORGET_EVERYTHING), locale=locale
         )
-        text = tr(locale, FORGET_HERE if where == HERE else FORGET_THERE, where=where)
+        text = tr(locale, FORGET_THERE if place else FORGET_HERE, place=place)
         linked_id = (await self._app.memory.member_data.show(member)).linked_id
         if linked_id is not None:
             text += "\n" + tr(locale, FORGET_LINKED, other=f"<@{linked_id}>")
         await interaction.followup.send(text, view=question, ephemeral=True)
         if await question.answered():
-            text = forgotten_in_words(await self._app.memory.editor.forget_all(member), where)
+            count = await self._app.memory.editor.forget_all(member)
+            text = forgotten_in_words(count, display_for(self._app, interaction), place)
         else:
             text = tr(locale, NOTHING_FORGOTTEN)
         await interaction.edit_original_response(content=text, view=None)
@@ -223,19 +214,19 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
 
     @correct.autocomplete("memory")
     async def _memories(self, interaction: discord.Interaction, typed: str) -> Choices:
-        member_view = await self._app.memory.member_data.show(_here(interaction))
-        rows = memory_choices(member_view.rows, typed, self._app.clock.now())
+        member_view = await self._app.memory.member_data.show(here(interaction))
+        rows = memory_choices(member_view.rows, typed, display_for(self._app, interaction))
         return (rows + loop_choices(member_view.loops, typed))[:MAX_CHOICES]
 
     @why.autocomplete("memory")
     async def _memories_and_messages(self, interaction: discord.Interaction, typed: str) -> Choices:
-        return (await self._items(_here(interaction), typed))[:MAX_CHOICES]
+        return (await self._items(interaction, here(interaction), typed))[:MAX_CHOICES]
 
     @undo.autocomplete("memory")
     async def _replacements(self, interaction: discord.Interaction, typed: str) -> Choices:
-        member_view = await self._app.memory.member_data.show(_here(interaction))
+        member_view = await self._app.memory.member_data.show(here(interaction))
         rows = [row for row in member_view.rows if row.id in member_view.past]
-        return memory_choices(rows, typed, self._app.clock.now())[:MAX_CHOICES]
+        return memory_choices(rows, typed, display_for(self._app, interaction))[:MAX_CHOICES]
 
     @forget.autocomplete("memory")
     async def _forgettable(self, interaction: discord.Interaction, typed: str) -> Choices:
@@ -243,7 +234,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             member = await self._member(interaction, interaction.namespace.server)
         except BadInput:
             return []
-        choices = await self._items(member, typed, _own_sources(interaction, member))
+        sources = own_sources(interaction, member)
+        choices = await self._items(interaction, member, typed, sources)
         if typed.casefold() not in EVERYTHING:
             return choices[: MAX_CHOICES - 1]
         everything = choice(tr(interaction.locale, EVERYTHING_CHOICE), EVERYTHING)
@@ -257,12 +249,16 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         if interaction.guild_id is not None:
             return []
         places = await self._app.memory.member_data.places(interaction.user.id)
-        named = [(_name(interaction, place), place) for place in places]
+        named = [(server_name(interaction, place), place) for place in places]
         matches = [pair for pair in named if typed.casefold() in pair[0].casefold()]
         return [choice(name, place) for name, place in matches[:MAX_CHOICES]]
 
     async def _items(
-        self, member: Member, typed: str, linked_sources: frozenset[int] = frozenset()
+        self,
+        interaction: discord.Interaction,
+        member: Member,
+        typed: str,
+        linked_sources: frozenset[int] = frozenset(),
     ) -> Choices:
         """Return a member's memories that contain what was typed, then other such messages."""
         data = self._app.memory.member_data
@@ -270,17 +266,17 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             data.show(member, linked_sources=linked_sources),
             data.messages(member, linked_sources),
         )
-        now = self._app.clock.now()
-        rows = memory_choices(member_view.rows, typed, now)
+        display = display_for(self._app, interaction)
+        rows = memory_choices(member_view.rows, typed, display)
         listed = {int(row.value) for row in rows}
         others = [message for message in messages if listed.isdisjoint(message.memory_ids)]
         loops = loop_choices(member_view.loops, typed)
-        return rows + loops + message_choices(others, typed, now)
+        return rows + loops + message_choices(others, typed, display)
 
     async def _member(self, interaction: discord.Interaction, server: str | None) -> Member:
         """Return the member, here or in the server chosen in a direct message."""
         if not server:
-            return _here(interaction)
+            return here(interaction)
         if interaction.guild_id is not None:
             raise BadInput(ONLY_DIRECT)
         if server not in map(str, await self._app.memory.member_data.places(interaction.user.id)):
@@ -289,82 +285,3 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
 
     async def _zone(self, member: Member) -> ZoneInfo:
         return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)
-
-
-async def show_own(
-    app: App, interaction: discord.Interaction, member: Member, where: str = HERE
-) -> None:
-    """Show members what Kith knows about them; the interaction is deferred."""
-
-    async def load(interaction: discord.Interaction) -> list[str]:
-        linked_sources = _own_sources(interaction, member)
-        member_view = await app.memory.member_data.show(member, linked_sources=linked_sources)
-        is_direct = member.guild_id == DIRECT_MESSAGES
-        return memory_pages(member_view, app.clock.now(), None, where=where, is_direct=is_direct)
-
-    await Pages(await load(interaction), interaction.user.id, load).send(interaction)
-
-
-async def show_member(
-    app: App,
-    interaction: discord.Interaction,
-    guild: discord.Guild,
-    person: discord.Member | discord.User,
-) -> None:
-    """Show a moderator what Kith knows about a member; the interaction is deferred.
-
-    Only memories from channels that the moderator can read are shown, and of age-restricted
-    channels only in one. The member sees that the moderator looked.
-    """
-    member = Member(guild.id, person.id)
-    await app.guilds.settings.note_look(guild.id, [person.id], interaction.user.id)
-
-    async def load(interaction: discord.Interaction) -> list[str]:
-        await check_may_look(app, interaction)
-        readable = readable_by(guild, interaction.user, interaction.channel)
-        member_view = await app.memory.member_data.show(member, readable)
-        return memory_pages(member_view, app.clock.now(), None, of=person.display_name)
-
-    await Pages(await load(interaction), interaction.user.id, load).send(interaction)
-
-
-async def check_may_look(app: App, interaction: discord.Interaction) -> None:
-    """Raise BadInput if the person may not, or no longer, see members' memories as a moderator."""
-    settings = await app.guilds.settings.get(interaction.guild_id or DIRECT_MESSAGES)
-    permissions = interaction.permissions
-    is_moderator = permissions.manage_guild or permissions.moderate_members
-    if interaction.guild is None or not (is_moderator and settings.moderators_see_members):
-        raise BadInput(MAY_NOT_LOOK)
-
-
-def _here(interaction: discord.Interaction) -> Member:
-    return Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
-
-
-def _own_sources(interaction: discord.Interaction, member: Member) -> frozenset[int]:
-    """Return the channels of a server that the person who asks can read; none if Kith left it.
-
-    Only they read the answer, so it may contain what their linked account said in these.
-    """
-    guild = interaction.client.get_guild(member.guild_id)
-    if guild is None:
-        return frozenset()
-    if interaction.guild_id == guild.id:
-        return readable_by(guild, interaction.user, interaction.channel)
-    person = guild.get_member(interaction.user.id)
-    return frozenset() if person is None else readable_by(guild, person)
-
-
-def _where(interaction: discord.Interaction, member: Member) -> str:
-    """Return the place as words that can follow "you said": "here" or "in SERVER"."""
-    if member == _here(interaction):
-        return HERE
-    return f"in {_name(interaction, member.guild_id)}"
-
-
-def _name(interaction: discord.Interaction, guild_id: int) -> str:
-    """Return a server's name, or its id if Kith is no longer in it."""
-    if guild_id == DIRECT_MESSAGES:
-        return tr(interaction.locale, DIRECT)
-    guild = interaction.client.get_guild(guild_id)
-    return guild.name if guild is not None else f"server {guild_id}"

@@ -1,6 +1,6 @@
 """/mod: write policy, freezing, ignored members, the review queue, and a member's memory."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import discord
@@ -9,11 +9,13 @@ from discord.ext import commands
 
 from cogs.bot.audience import readable_by
 from cogs.bot.interactions import ModeratorsOnly, begin, say
-from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.localisation import ENGLISH, option_name, tr
 from cogs.bot.views import Pages
-from cogs.memory.memory import SearchWords, check_may_look, show_member
-from cogs.memory.pages import search_pages
+from cogs.memory.memory import SearchWords
+from cogs.memory.pages import Subject, search_pages
+from cogs.memory.showing import check_may_look, display_for, show_member
 from cogs.moderation.review import Reviews
+from cogs.settings.settings_text import NONE, YES_NO
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
@@ -126,12 +128,12 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             change = await self._app.guilds.settings.set_policy(
                 guild_id, chosen, actor_id=interaction.user.id, reason=reason
             )
-            lines += change_lines(change)
+            lines += change_lines(change, interaction.locale)
         settings = await self._app.guilds.settings.get(guild_id)
         if show_members is not None and show_members is not settings.moderators_see_members:
             await self._app.guilds.settings.show_members(guild_id, is_shown=show_members)
-            lines.append(f"- moderators_see_members: **{_yes(show_members)}**")
-        await _say(interaction, "\n".join([CHANGED, *lines]) if lines else NOTHING_CHANGED)
+            lines.append(_field_line("moderators_see_members", show_members, interaction.locale))
+        await _say_changes(interaction, lines)
 
     @policy.command(name="history")
     async def policy_history(self, interaction: discord.Interaction) -> None:
@@ -165,8 +167,8 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         change = await self._app.guilds.settings.restore_policy(
             guild_id, version, interaction.user.id, reason
         )
-        lines = change_lines(change)
-        await _say(interaction, "\n".join([CHANGED, *lines]) if lines else NOTHING_CHANGED)
+        lines = change_lines(change, interaction.locale)
+        await _say_changes(interaction, lines)
 
     @app_commands.command()
     @app_commands.describe(state="on: nothing more is stored or learnt; off: it goes on")
@@ -238,7 +240,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     ) -> None:
         """Find what I remember of members by its words, where this server allows it."""
         guild = await self._begin_look(interaction, member)
-        of = "" if member is None else member.display_name
+        subject = Subject(is_everybody=True) if member is None else Subject(member.display_name)
         seen_ids: set[int] = set()
 
         async def load(interaction: discord.Interaction) -> list[str]:
@@ -248,7 +250,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             if new_ids:
                 await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
                 seen_ids.update(new_ids)
-            return search_pages(matches, words, self._app.clock.now(), None, of=of)
+            return search_pages(matches, words, display_for(self._app, interaction), subject)
 
         await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
@@ -294,12 +296,17 @@ def policy_text(
     """Return a server's write policy, one line for each field."""
     lines = [tr(locale, POLICY_HEADING, version=settings.policy_version)]
     lines += [
-        f"- {name}: **{_shown(getattr(policy, name))}** ({tr(locale, words)})"
+        f"{_field_line(name, getattr(policy, name), locale)} ({tr(locale, words)})"
         for name, words in FIELD_WORDS.items()
     ]
-    lines.append(f"- moderators_see_members: **{_yes(settings.moderators_see_members)}**")
-    lines.append(f"- frozen: **{_yes(settings.frozen)}** (`/mod freeze`)")
+    lines.append(_field_line("moderators_see_members", settings.moderators_see_members, locale))
+    lines.append(f"{_field_line('frozen', settings.frozen, locale)} (`/mod freeze`)")
     return "\n".join(lines)
+
+
+def _field_line(name: str, value: object, locale: discord.Locale) -> str:
+    """Return a value under the name of the option that sets it."""
+    return f"- {option_name(locale, name)}: **{_shown(value, locale)}**"
 
 
 def _actor(version: WriteVersion, locale: discord.Locale) -> str:
@@ -307,30 +314,34 @@ def _actor(version: WriteVersion, locale: discord.Locale) -> str:
     return f"<@{version.actor_id}>" if version.actor_id > 0 else tr(locale, BY_OPERATOR)
 
 
-def change_lines(change: PolicyChange) -> list[str]:
+def change_lines(change: PolicyChange, locale: discord.Locale = ENGLISH) -> list[str]:
     """Return what a change of policy changed, one line for each field."""
     lines = []
     for name in FIELD_WORDS:
         before, after = getattr(change.before, name), getattr(change.after, name)
         if before != after:
-            lines.append(f"- {name}: {_shown(before)} → **{_shown(after)}**")
+            shown = f"{_shown(before, locale)} → **{_shown(after, locale)}**"
+            lines.append(f"- {option_name(locale, name)}: {shown}")
     return lines
 
 
-def _shown(value: object) -> str:
+def _shown(value: object, locale: discord.Locale) -> str:
     if isinstance(value, bool):
-        return _yes(value)
+        return tr(locale, YES_NO[value])
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, Mapping):
-        return ", ".join(f"{kind} {days}" for kind, days in sorted(value.items())) or "none"
+        days = ", ".join(f"{kind} {days}" for kind, days in sorted(value.items()))
+        return days or tr(locale, NONE)
     if isinstance(value, frozenset):
-        return ", ".join(sorted(value)) or "none"
+        return ", ".join(sorted(value)) or tr(locale, NONE)
     return str(value)
 
 
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
+async def _say_changes(interaction: discord.Interaction[Any], lines: Sequence[str]) -> None:
+    locale = interaction.locale
+    text = "\n".join([tr(locale, CHANGED), *lines]) if lines else tr(locale, NOTHING_CHANGED)
+    await say(interaction, text)
 
 
 async def _say(interaction: discord.Interaction[Any], text: str, **values: object) -> None:

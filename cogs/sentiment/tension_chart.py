@@ -13,8 +13,8 @@ from cogs.bot.localisation import tr
 from utils.models.sentiment import AlertTrigger, HourPoint, TensionHistory
 
 IN_WORDS = (
-    "Tension over the last {hours} hours: {now:.2f} now, {trend}; highest {peak:.2f} {peak_at}. "
-    "Worst toxicity {toxicity:.2f}. Messages scored: {messages}."
+    "Tension over the last {hours} hours: {now:.2f} now, {trend}; highest {peak:.2f} "
+    "({at:%d %B, %H:%M}). Worst toxicity {toxicity:.2f}. Messages scored: {messages}."
 )
 ALERTS_FROM = "Alerts from {threshold:.2f}."
 TOXICITY_ALERTS_FROM = "Alerts from toxicity {threshold:.2f}."
@@ -93,7 +93,7 @@ def in_words(chart: Chart) -> str:
         now=points[-1].tension,
         trend=tr(chart.locale, TREND[trend_of(points)]),
         peak=peak.peak,
-        peak_at=peak.hour.astimezone(chart.zone).strftime("(%d.%m. %H:%M)"),
+        at=peak.hour.astimezone(chart.zone),
         toxicity=max(point.toxicity for point in points),
         messages=sum(point.messages for point in points),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.bot.localisation import tr
+from cogs.bot.localisation import option_name, tr
 from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
 from utils.models.sentiment import AlertTrigger, WatchSettings
 
@@ -86,7 +86,7 @@ def _suggestion(locale: discord.Locale, suggestion: ThresholdSuggestion) -> str:
     return tr(
         locale,
         SUGGESTION,
-        name=name,
+        name=option_name(locale, name),
         threshold=suggestion.threshold,
         avoided=suggestion.avoided,
         false_alarms=suggestion.false_alarms,

@@ -155,7 +155,7 @@ async def test_a_message_of_which_nothing_was_noted_is_shown_found_and_forgotten
 ) -> None:
     await kith.talk(kith.alice, "blue cheese is what I adore")
     assert (
-        "Kith also keeps your last message here until"
+        "I also keep your last message here until"
         in (await use(kith, kith.alice, "memory show")).content
     )
     found = await use(kith, kith.alice, "memory search", words="cheeses")

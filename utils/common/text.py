@@ -285,6 +285,12 @@ def age_in_words(then: datetime, now: datetime, zone: tzinfo | None = None) -> s
         now: aware.
         zone: days begin at its midnight; None means the zone of ``now``.
     """
+    template, count = age_template(then, now, zone)
+    return template.format(count=count)
+
+
+def age_template(then: datetime, now: datetime, zone: tzinfo | None = None) -> tuple[str, int]:
+    """Return an age as in :func:`age_in_words`, as a text to translate and its ``{count}``."""
     seconds = (now.astimezone(UTC) - then.astimezone(UTC)).total_seconds()
     zone = zone or now.tzinfo
     is_past = seconds >= 0
@@ -293,13 +299,13 @@ def age_in_words(then: datetime, now: datetime, zone: tzinfo | None = None) -> s
     days = (late.date() - early.date()).days
     months = (late.year - early.year) * 12 + late.month - early.month - (late.day < early.day)
     if seconds < 60:
-        return "just now" if is_past else "in a moment"
+        return ("just now" if is_past else "in a moment"), 0
     if seconds < 3600:
         count, unit = int(seconds // 60), "minute"
     elif days == 0 or seconds < 6 * 3600:
         count, unit = int(seconds // 3600), "hour"
     elif days == 1:
-        return "yesterday" if is_past else "tomorrow"
+        return ("yesterday" if is_past else "tomorrow"), 1
     elif days < 14:
         count, unit = days, "day"
     elif months < 2:
@@ -307,11 +313,11 @@ def age_in_words(then: datetime, now: datetime, zone: tzinfo | None = None) -> s
     elif months < 12:
         count, unit = months, "month"
     elif months < 24:
-        return "last year" if is_past else "next year"
+        return ("last year" if is_past else "next year"), 1
     else:
         count, unit = months // 12, "year"
-    amount = f"{count} {unit}{'' if count == 1 else 's'}"
-    return f"{amount} ago" if is_past else f"in {amount}"
+    amount = f"{{count}} {unit}{'' if count == 1 else 's'}"
+    return (f"{amount} ago" if is_past else f"in {amount}"), count
 
 
 _MARKDOWN = re.compile(

@@ -19,7 +19,7 @@ UNKNOWN_MODE = "There is no such mode; choose {modes}."
 UNKNOWN_KIND = "There is no such kind of memory; choose from {kinds}, or none."
 BAD_LIFETIMES = "Write lifetimes as a kind and its days: task 7, episode 90, or none."
 BAD_LIFETIME = "A {kind} can live between 1 and {most} days."
-OUT_OF_RANGE = "{name} must lie between {least} and {most}."
+OUT_OF_RANGE = "{option} must lie between {least} and {most}."
 PROPOSED_ABOVE_ACTIVE = "proposed_from ({proposed:g}) must not be above active_from ({active:g})."
 _LIFETIME = re.compile(r"([a-z]+)\s*[=: ]\s*(\d{1,9}|none)")
 _ADAPTER = TypeAdapter(WritePolicy)
@@ -48,7 +48,7 @@ def choose(policy: WritePolicy, changes: Mapping[str, Any], max_cap: int) -> Wri
     except ValidationError as error:
         raise _refusal(error, max_cap) from None
     if "cap" in fields and changed.cap > max_cap:
-        raise BadInput(OUT_OF_RANGE, name="cap", least=1, most=max_cap)
+        raise BadInput(OUT_OF_RANGE, option="cap", least=1, most=max_cap)
     if "longest_days" in fields:
         _check_lifetimes(changed.longest_days)
     if changed.proposed_from > changed.active_from:
@@ -118,4 +118,4 @@ def _refusal(error: ValidationError, max_cap: int) -> BadInput:
         return BadInput(BAD_LIFETIME, kind=kind, most=MAX_DAYS_KEPT[kind] or MAX_LIFE_DAYS)
     schema = _ADAPTER.json_schema()["properties"][str(name)]
     limit = max_cap if name == "cap" else schema.get("maximum")
-    return BadInput(OUT_OF_RANGE, name=name, least=schema.get("minimum"), most=limit)
+    return BadInput(OUT_OF_RANGE, option=name, least=schema.get("minimum"), most=limit)

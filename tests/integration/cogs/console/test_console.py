@@ -11,6 +11,7 @@ from cogs.bot.texts import AWAY
 from cogs.console.help import CONSOLE_HELP
 from cogs.console.output import PlainOutput, plain
 from cogs.console.session import Console, Quit
+from cogs.memory.display import Display
 from cogs.memory.pages import memory_line
 from tests.fakes.builders import NOON, make_memory
 from tests.fakes.faulty import away
@@ -418,7 +419,7 @@ async def test_a_mistyped_command_is_not_taken_for_a_message(terminal):
     "text", ["likes [brackets] and *stars*", "1. is first", "+1 for tea", "uses `code`", "C:\\x\\*"]
 )
 def test_plain_text_is_what_was_written(text):
-    line = memory_line(make_memory(text, id=1), NOON, UTC)
+    line = memory_line(make_memory(text, id=1), Display(NOON, UTC))
     assert plain(line) == f"#1 {text} (fact, just now, stays until you forget it)"
 
 

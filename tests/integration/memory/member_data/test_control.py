@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
+from cogs.memory.display import Display
 from cogs.memory.pages import why_page
 from tests.fakes.builders import (
     ADA,
@@ -880,7 +881,7 @@ def test_why_fits_in_a_message_and_pings_nobody(text, quotes, past):
     )
     row = MemoryWithEvidence(make_memory(text), evidence, 5)
     before = tuple(make_memory(f"<@1> {one}"[:500]) for one in past)
-    page = why_page(MemoryProvenance(row, before, make_memory(text)), GUILD, NOON, UTC)
+    page = why_page(MemoryProvenance(row, before, make_memory(text)), GUILD, Display(NOON, UTC))
     assert utf16_length(page) <= 2000
     assert "@everyone" not in page
     assert "@here" not in page

@@ -18,8 +18,8 @@ FRENCH = discord.Locale.french
 EVERY = pytest.mark.parametrize("language", sorted(languages()))
 
 
-def slots(text: str) -> list[str]:
-    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+def slots(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def missing(known, texts: dict[str, str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from datetime import UTC
 
-from cogs.memory.pages import memory_pages
+from cogs.memory.display import Display
+from cogs.memory.pages import Subject, memory_pages
 from cogs.moderation.review import decision_text
 from tests.fakes.clock import NOON
 from utils.memory.member_data.export import _deed_line
@@ -15,7 +16,9 @@ from utils.models.transfer import MemberAuditEntry
 
 def test_a_look_of_the_operators_is_no_moderators():
     views = (MemberAuditEntry(NOON, OPERATOR, "viewed"), MemberAuditEntry(NOON, 77, "viewed"))
-    (page,) = memory_pages(MemberView("", (), Consent.LASTING, views=views), NOON, UTC)
+    (page,) = memory_pages(
+        MemberView("", (), Consent.LASTING, views=views), Display(NOON, UTC), Subject()
+    )
     assert "My operator looked at this just now." in page
     assert "A moderator (<@77>) looked at this just now." in page
     assert "-1" not in page

@@ -6,17 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogs.memory.display import Display
 from cogs.memory.items import ItemKind, ItemReference
-from cogs.memory.pages import memory_line, memory_pages, message_line, search_pages
+from cogs.memory.pages import Subject, memory_line, memory_pages, message_line, search_pages
 from tests.fakes.builders import NOON, at, make_memory
 from utils.common.errors import BadInput
 from utils.common.text import utf16_length
 from utils.models.memory import Consent, Kind, Status
 from utils.models.recall import MemberMessage, MemberView, MessageCount, SearchResult
 
+DISPLAY = Display(NOON, UTC)
+OWN, EVERYBODY = Subject(), Subject(is_everybody=True)
+ONE_S_OWN, EVERYBODY_S = Subject(), Subject(is_everybody=True)
+
 
 def pages(*rows, profile="", consent=Consent.TEMPORARY):
-    return memory_pages(MemberView(profile, rows, consent), NOON, UTC)
+    return memory_pages(MemberView(profile, rows, consent), DISPLAY, Subject())
 
 
 def test_somebody_unknown_gets_one_page_that_says_so():
@@ -58,11 +63,11 @@ def test_the_choice_of_consent_is_said(consent, words):
     ],
 )
 def test_a_memory_has_its_number_age_end_and_status(row, line):
-    assert memory_line(row, NOON, UTC) == line
+    assert memory_line(row, DISPLAY) == line
 
 
 def test_memories_cannot_format_or_ping():
-    line = memory_line(make_memory("**@everyone** `x` <@12> [a](b)", id=1), NOON, UTC)
+    line = memory_line(make_memory("**@everyone** `x` <@12> [a](b)", id=1), DISPLAY)
     assert "@everyone" not in line
     assert "<@12>" not in line
     assert r"\*\*" in line
@@ -80,25 +85,25 @@ def test_ten_memories_are_a_page_and_the_profile_stands_on_the_first():
 def test_the_last_page_says_how_many_messages_are_kept_and_until_when():
     rows = [make_memory(f"row {n}", id=n + 1) for n in range(10)]
     kept = MessageCount(3, at(days=30))
-    made = memory_pages(MemberView("", rows, Consent.TEMPORARY, messages=kept), NOON, UTC)
+    made = memory_pages(MemberView("", rows, Consent.TEMPORARY, messages=kept), DISPLAY, Subject())
     assert len(made) == 1
-    assert "Kith also keeps your last 3 messages here until 10 April 2026" in made[0]
-    (page,) = memory_pages(MemberView("", (), Consent.TEMPORARY, messages=kept), NOON, UTC)
-    assert "I have noted nothing about you here yet.\n\nKith also keeps your last 3" in page
+    assert "I also keep your last 3 messages here until 10 April 2026" in made[0]
+    (page,) = memory_pages(MemberView("", (), Consent.TEMPORARY, messages=kept), DISPLAY, Subject())
+    assert "I have noted nothing about you here yet.\n\nI also keep your last 3" in page
 
 
 def test_a_full_last_page_leaves_the_stored_messages_to_a_page_of_their_own():
     rows = [make_memory("x" * 480, id=n + 1) for n in range(3)]
     kept = MessageCount(1, at(days=30))
     view = MemberView("Sings. " * 40, rows, Consent.TEMPORARY, messages=kept)
-    made = memory_pages(view, NOON, UTC)
+    made = memory_pages(view, DISPLAY, Subject())
     assert len(made) == 2
     assert all(utf16_length(page) <= 2000 for page in made)
-    assert "Kith also keeps your last message here until 10 April 2026" in made[-1]
+    assert "I also keep your last message here until 10 April 2026" in made[-1]
 
 
 def test_a_stored_message_has_its_number_age_and_end_and_cannot_format_or_ping():
-    line = message_line(stored("**@everyone** <@12>\nhello", id=48), NOON, UTC)
+    line = message_line(stored("**@everyone** <@12>\nhello", id=48), DISPLAY)
     assert line.startswith("`m48` “")
     assert line.endswith("*(your message, just now, until 10 April 2026)*")
     assert "@everyone" not in line and "<@12>" not in line and "\n" not in line
@@ -142,8 +147,8 @@ def test_every_page_fits_into_a_message_and_no_memory_is_lost(rows, profile):
         assert together.count(f"`#{row.id}` ") == 1
 
 
-def found(*rows, words="dog", of="you", **given):
-    return search_pages(SearchResult(rows, **given), words, NOON, UTC, of=of)
+def found(*rows, words="dog", subject=OWN, **given):
+    return search_pages(SearchResult(rows, **given), words, DISPLAY, subject)
 
 
 def test_a_search_that_found_nothing_says_so():
@@ -162,7 +167,7 @@ def test_a_search_that_stopped_early_says_so():
 
 def test_what_was_found_of_everybody_names_whose_it_is():
     rows = (make_memory(id=8, user_id=5), make_memory("the great lag night", id=7, user_id=0))
-    (page,) = found(*rows, of="", has_more=True)
+    (page,) = found(*rows, subject=EVERYBODY, has_more=True)
     assert page.splitlines()[:2] == [
         "**What I know of members here with “dog”**",
         "-# These are the newest 2, and there are more; another word finds fewer.",
@@ -174,6 +179,6 @@ def test_what_was_found_of_everybody_names_whose_it_is():
 @given(st.text(max_size=200), st.integers(0, 60), st.text(max_size=500))
 def test_pages_of_finds_fit_in_a_message(words, count, text):
     rows = [make_memory(text, id=10**17 + n, user_id=10**18) for n in range(count)]
-    pages = found(*rows, words=words, of="", looked_at=20_000, has_more=True)
+    pages = found(*rows, words=words, subject=EVERYBODY, looked_at=20_000, has_more=True)
     assert all(utf16_length(page) <= 2000 for page in pages)
     assert sum(page.count("stays until you forget it") for page in pages) >= count

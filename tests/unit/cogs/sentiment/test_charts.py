@@ -56,7 +56,7 @@ def test_a_month_is_told_day_by_day_and_loses_no_message():
 def test_words_say_what_the_picture_shows():
     words = in_words(chart(24, [score(10, 1.0), score(5, 1.0)]))
     assert words.startswith("Tension over the last 24 hours: 0.36 now, rising; highest 0.36")
-    assert "(20.11. 23:00)" in words
+    assert "(20 November, 23:00)" in words
     assert "Worst toxicity 1.00. Messages scored: 2. Alerts from 0.60." in words
     assert len(in_words(chart(720, []))) <= 1024  # what Discord takes as a description
 

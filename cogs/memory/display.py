@@ -1,0 +1,46 @@
+"""How a reader of the memory pages sees times and texts."""
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from cogs.bot.texts import Translate, in_english
+from utils.common.text import age_template
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """The reader's present, time zone and language.
+
+    ``zone`` None: times are Discord's timestamps, which each reader sees in their zone and
+    language.
+    """
+
+    now: datetime
+    zone: tzinfo | None = None
+    tr: Translate = in_english
+
+    def age(self, then: datetime) -> str:
+        """Return how long ago, or in how long, something is."""
+        return _timestamp(then, "R") if self.zone is None else self.age_in_words(then)
+
+    def age_in_words(self, then: datetime) -> str:
+        """Return an age in words; a list of choices shows no timestamps."""
+        template, count = age_template(then, self.now, self.zone)
+        return self.tr(template, count=count)
+
+    def date(self, at: datetime) -> str:
+        """Return the day of a time."""
+        if self.zone is None:
+            return _timestamp(at, "D")
+        return f"{at.astimezone(self.zone):%d %B %Y}"
+
+    def time(self, at: datetime) -> str:
+        """Return a day and its time."""
+        if self.zone is None:
+            return _timestamp(at, "f")
+        return f"{at.astimezone(self.zone):%d %B %Y, %H:%M}"
+
+
+def _timestamp(at: datetime, style: str) -> str:
+    """``discord.utils.format_dt``; the terminal's start would wait for discord.py's import."""
+    return f"<t:{int(at.timestamp())}:{style}>"

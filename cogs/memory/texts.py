@@ -1,0 +1,96 @@
+"""Texts of the pages about a member's memory."""
+
+from utils.models.episode import LoopKind
+from utils.models.memory import Consent, Kind, Method, Status, VerifiedBy
+
+TITLE = "**What I know of you here**"
+TITLE_IN = "**What I know of you in {place}**"
+TITLE_OF = "**What I know of {name} here**"
+SEARCH_TITLE = "**What I know of you here with “{words}”**"
+SEARCH_TITLE_IN = "**What I know of you in {place} with “{words}”**"
+SEARCH_TITLE_OF = "**What I know of {name} here with “{words}”**"
+SEARCH_TITLE_OF_ALL = "**What I know of members here with “{words}”**"
+LINKED = "Linked with <@{user_id}>: I recall you two together; `/kith unlink` ends it."
+STAYS_IN_SERVERS = "What I know of you from servers stays there; choose one with `server`."
+FOOTER = "-# Page {page} of {pages}"
+PROFILE = "**Profile:** {profile}"
+NOTHING = "I remember nothing about you here yet. Just talk to me."
+NOTHING_NOTED = "I have noted nothing about you here yet."
+NOTHING_OF_OTHER = "I remember nothing about them that you may see."
+MESSAGES_KEPT = (
+    "I also keep your last {number} messages here until {until} at the latest and may quote them; "
+    "`/memory search` finds them and `/memory forget` erases them."
+)
+MESSAGE_KEPT = (
+    "I also keep your last message here until {until} and may quote it; `/memory search` finds it "
+    "and `/memory forget` erases it."
+)
+NO_RESULTS = "I find nothing that has all of these words."
+SEARCHED_NEWEST = "I looked at the newest {count:,} memories only."
+HAS_MORE = "These are the newest {count}, and there are more; another word finds fewer."
+MORE_MESSAGES = (
+    "These are the newest {count} messages with these words, and there are more; another word "
+    "finds fewer."
+)
+CONSENT_WORDS = {
+    Consent.OFF: "I store nothing about you here.",
+    Consent.TEMPORARY: "Nothing here lives longer than 30 days after you last said it.",
+    Consent.LASTING: "You let me remember you lastingly here; each memory says how long it lives.",
+}
+QUOTED = "“{words}”"
+YOUR_WORDS = "your words"
+KIND_WORDS = {kind: kind.value for kind in Kind}
+STAYS = "stays until you forget it"
+EXPIRES = "expires {when}"
+FROM_LINKED = "from your linked account"
+BEFORE = "before: “{words}”"
+STATUS_WORDS = {
+    Status.PROPOSED: "waits for approval",
+    Status.SHADOW: "kept, not used yet",
+    Status.SUPERSEDED: "replaced",
+}
+OF_SERVER = "this server"
+YOUR_MESSAGE = "your message, {age}, until {until}"
+LOOP = "{kind}, said {age}, until {until}"
+LOOP_FROM = "{kind}, from {day}, said {age}, until {until}"
+LOOP_WORDS = {
+    LoopKind.ASK: "I ask you about this",
+    LoopKind.GOAL: "a goal; I may ask you about it",
+    LoopKind.PROMISE: "a promise; I may ask you about it",
+    LoopKind.QUESTION: "not answered yet; I may ask you about it",
+}
+LOOKED = {
+    True: "My operator looked at this {when}.",
+    False: "A moderator (<@{user_id}>) looked at this {when}.",
+}
+SURENESS = "{percent} sure"
+AS_SAID = "kept as you said it"
+EARLIER_MESSAGES = "and {count} earlier messages"
+REPLACED = "Replaced `#{id}` {text}"
+REPLACED_BY = "Replaced by `#{id}` {text}"
+NOTED_FROM_IT = "Noted from it: `#{id}` {text}"
+SAID_AT_LINK = "You said it: {link}"
+SAID_ON = "You said it on {when}."
+NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
+METHOD_WORDS = {
+    Method.MODEL: "noted by the model",
+    Method.RULE: "noted by a built-in rule",
+    Method.EXPLICIT: "you asked me to remember it",
+    Method.IMPORT: "imported",
+}
+VERIFIED_WORDS = {
+    VerifiedBy.MODEL: "verified by the model",
+    VerifiedBy.RULE: "verified by a built-in rule",
+    VerifiedBy.MEMBER: "verified by you",
+    VerifiedBy.MODERATOR: "verified by a moderator",
+}
+BY_COMMAND = "you typed it in a command"
+TEXT_ERASED = "(its text is erased)"
+EVIDENCE = "You said on {when}: {quote} ({how})"
+CHOOSE = "Choose a memory from the list, or give the number /memory show prints."
+FORGOTTEN = "Forgotten: {number}."
+FORGOTTEN_HERE = "Forgotten: {memories} and everything you said to me here."
+FORGOTTEN_IN = "Forgotten: {memories} and everything you said to me in {place}."
+COUNTED = {True: "1 memory", False: "{count} memories"}
+UNDONE = "Undone. This holds again:"
+CORRECTED = "Corrected: {line}"
