@@ -35,7 +35,7 @@ def languages() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     }
 
 
-def tr(locale: discord.Locale, text: str, **values: object) -> str:
+def tr(locale: discord.Locale, text: str, /, **values: object) -> str:
     """Return the translation of an English text, with its placeholders filled in."""
     if language := _language_of(locale.value):
         translations = language["texts"]

@@ -118,7 +118,7 @@ async def test_in_a_german_server_the_notice_is_german(den: Den) -> None:
     den.guild.locale = "de"
     async with den.awake() as kith:
         notice = await meet(kith, kith.alice)
-        assert notice.content.startswith("Alice, was du mir über dich erzählst, merke ich mir")
+        assert notice.content.startswith("Alice, ich merke mir, was du mir über dich erzählst")
         assert labels(notice) == ["Dauerhaft merken", "30 Tage", "Nichts merken"]
 
 
