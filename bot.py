@@ -1,14 +1,29 @@
 """Kith's entry point: reads the arguments, builds every service once, and runs one command."""
 
+import os
+import signal
+import sys
+
+INTERRUPTED = 130  # as shells say it of a program that Ctrl-C ended
+
+
+def end_quietly(number: int, frame: object) -> None:
+    """End the process without a traceback: there is nothing to close yet."""
+    os._exit(INTERRUPTED)
+
+
+is_started = sys.argv[0].endswith(("bot.py", "kith", "kith.exe"))
+is_loading = is_started and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+if is_loading:
+    signal.signal(signal.SIGINT, end_quietly)
+
+# ruff: noqa: E402
 import argparse
 import asyncio
 import gc
 import io
 import logging
-import os
 import shlex
-import signal
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -16,7 +31,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 OLDEST_PYTHON = (3, 11)
-INTERRUPTED = 130  # as shells say it of a program that Ctrl-C ended
 OLD_PYTHON = "Kith needs Python 3.11 or newer, and this is {version} ({program}). {how}"
 NOT_INSTALLED = "The package {name} is not installed for {program}. {how}"
 USE_ENVIRONMENT = "Run `{program} {command}` instead."
@@ -50,8 +64,8 @@ try:
     from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest
 except ModuleNotFoundError as missing:
     sys.exit(explain_environment(NOT_INSTALLED, name=missing.name))
-except KeyboardInterrupt:
-    sys.exit(INTERRUPTED)
+if is_loading:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if TYPE_CHECKING:
     from utils.app import App

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.den import ROOT, attentive
 from tests.fakes.model_server import FakeModelServer, Writing
 from tests.fakes.terminal import Terminal, in_terminal
@@ -284,8 +286,13 @@ async def test_an_answer_cannot_write_control_characters(tmp_path: Path) -> None
         await leave(terminal)
 
 
-async def test_ctrl_c_while_the_program_is_still_loading_ends_it_quietly(tmp_path: Path) -> None:
-    (tmp_path / "pydantic.py").write_text("raise KeyboardInterrupt\n")
+@pytest.mark.parametrize("module", ["argparse", "pydantic"])  # the first import, and a late one
+async def test_ctrl_c_while_the_program_is_still_loading_ends_it_quietly(
+    tmp_path: Path, module: str
+) -> None:
+    (tmp_path / f"{module}.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
     async with console(tmp_path, PYTHONPATH=str(tmp_path)) as terminal:
         assert await terminal.ends() == 130
         assert terminal.screen.text == ""
