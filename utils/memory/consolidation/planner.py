@@ -228,9 +228,7 @@ class _PlanBuilder:
         )
         self.rows[row.id] = replace(
             row,
-            confidence=confirmation.confidence,
             importance=confirmation.importance,
-            expires_at=confirmation.expires_at,
             status=confirmation.status,
             last_confirmed_at=max(row.last_confirmed_at, event.created_at),
         )
@@ -343,21 +341,21 @@ class _PlanBuilder:
         )
 
     def _absorb_quotes(self, checked: Checked) -> None:
-        """Remove the quotes of the sentence that a note now stands for."""
+        """Remove the quotes of the sentence that a note now stands for.
+
+        A quote of this burst stays if a note of its own waits beside it.
+        """
         sentence = one_line(clean(checked.sentence))
         for row in list(self.rows.values()):
             if row.form is not Form.QUOTE or row.channel_id not in self.context.sources:
                 continue
-            evidence = self.state.evidence.get(row.id, ())
-            is_same_message = any(e.message_id == checked.event.message_id for e in evidence)
-            if (is_same_message and row.text == sentence) or (
-                row.id > 0 and same_wording(row.text, sentence, same_attribute=False)
-            ):
+            if not same_wording(row.text, sentence, same_attribute=False):
+                continue
+            if row.id > 0:
                 del self.rows[row.id]
-                if row.id > 0:
-                    self.absorbed.append(row.id)
-                else:
-                    del self.inserts[row.id]
+                self.absorbed.append(row.id)
+            elif not self.inserts[row.id].proposed:
+                del self.rows[row.id], self.inserts[row.id]
 
     # --- the plan --------------------------------------------------------------------------------
 

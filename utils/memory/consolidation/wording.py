@@ -45,7 +45,8 @@ def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
         return bool(words) or text.casefold() == other_text.casefold()
     stem_set, other_set = set(words), set(other_words)
     is_reordered = _shared(words, other_set) != _shared(other_words, stem_set)
-    if is_reordered and not (same_attribute and stem_set == other_set and _is_order_free(text)):
+    is_order_free = _is_order_free(text) and _is_order_free(other_text)
+    if is_reordered and not (same_attribute and stem_set == other_set and is_order_free):
         return False
     if not same_attribute or any(any(c.isdigit() for c in stem) for stem in stem_set ^ other_set):
         return False
@@ -55,7 +56,7 @@ def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:
 
 
 def _is_order_free(text: str) -> bool:
-    """Whether word order does not change the meaning: "speaks fluent Thai", "… Thai fluently".
+    """Whether word order does not change the meaning: "often plays chess", "plays chess often".
 
     It does in comparisons ("tea over coffee") and in texts with two names.
     """

@@ -134,3 +134,57 @@ def test_each_row_of_a_long_past_is_put_into_a_sentence_only_once(monkeypatch):
     assert len(profile.profile_history([*full, *rows], [])) == 1
     turns = len(rows) + 1
     assert len(joined) == len(full) + len(rows) + turns
+
+
+def fact(length, **given):
+    """A fact whose sentence has so many units, its full stop included."""
+    return make_memory("x" * (length - 1), **given)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "expected"),
+    [
+        ([600], [1]),
+        ([601], []),
+        ([300, 299], [1, 2]),
+        ([300, 300], [1]),
+        ([300, 293, 5], [1, 2, 3]),
+        ([300, 293, 6], [1, 2]),
+        ([300, 294, 4], [1, 2, 3]),
+        ([300, 400, 299], [1, 3]),
+    ],
+)
+def test_a_fact_that_fits_exactly_is_in_it_and_is_never_cut(lengths, expected):
+    rows = [fact(length, id=n, created_at=at(days=-n)) for n, length in enumerate(lengths, 1)]
+    made = profile.render(rows)
+    assert list(made.row_ids) == expected
+    assert made.text == " ".join("X" + "x" * (lengths[n - 1] - 2) + "." for n in expected)
+
+
+def test_a_models_paragraph_of_600_units_is_taken_and_rests_on_its_facts_only():
+    tea = make_memory("loves tea", id=3, kind=Kind.PREFERENCE)
+    other = make_memory("sings", id=4)
+    rows = [REX, BERLIN, tea, other]
+    assert profile.accept("🐶" * 300, rows, FACTS) == Profile("🐶" * 300, (2, 1))
+    assert profile.accept("🐶" * 300 + "x", rows, FACTS) is None
+    assert profile.accept("All of it.", rows, ()).row_ids == (2, 1, 4)
+
+
+def test_it_is_the_same_object_while_nothing_of_it_is_gone():
+    stored = Profile("A Berliner with Rex.", (1, 2))
+    tea = make_memory("loves tea", id=3)
+    assert profile.remaining(stored, [REX, BERLIN, tea]) is stored
+    assert profile.remaining(stored, [REX, tea]) == Profile("Has a dog named Rex.", (1,))
+    assert profile.remaining(stored, []) == Profile()
+
+
+def test_a_stored_profile_without_words_is_rendered_for_its_readers():
+    assert profile.readable(Profile("", (1,)), [REX]) == Profile("Has a dog named Rex.", (1,))
+
+
+def test_of_versions_with_the_same_text_the_earliest_is_told():
+    rome = make_memory("lives in Rome", id=3, status=Status.SUPERSEDED)
+    again = make_memory("lives in Rome", id=4, created_at=at(days=2))
+    quote = make_memory("I have a cat", id=5, created_at=at(days=3), form=Form.QUOTE)
+    versions = profile.profile_history([again, quote], [(rome, again.id)])
+    assert versions == [ProfileVersion(at(), "Lives in Rome.")]

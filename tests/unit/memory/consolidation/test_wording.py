@@ -1,0 +1,51 @@
+"""When two texts say the same, and what a memory is found by."""
+
+import pytest
+
+from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "under_one_attribute", "anyway"),
+    [
+        # four of five words are enough, three of four are not
+        ("has a brown dog named Rex", "has a big brown dog named Rex", True, False),
+        ("has a brown dog Rex", "has a big brown dog Rex", False, False),
+        ("has a brown dog named Rex", "has a brown dog named Rex since 2020", False, False),
+        ("has a brown dog named Rex", "has a brown cat named Rex", False, False),
+        # the order of the words
+        ("often plays chess", "plays chess often", True, False),
+        ("often visits Oslo", "visits Oslo often", True, False),
+        ("prefers tea over coffee", "prefers coffee over tea", False, False),
+        ("says Bob taught Ada", "says Ada taught Bob", False, False),
+        ("Bob taught Ada well", "taught Ada, Bob, well", False, False),
+        ("has a big brown dog named Rex", "has a brown big dog named Rex too", True, False),
+        ("has a brown dog named Rex", "has a dog brown named Rex, big", False, False),
+        ("runs 3 miles", "miles runs 3", False, False),
+        # a word that is said twice
+        ("likes tea, green tea", "likes green tea", True, False),
+        ("prefers tea, green tea over coffee", "prefers green tea over coffee", False, False),
+        # no words that are searched
+        ("It is.", "it IS.", True, True),
+        ("It is.", "she was", False, False),
+        ("Has the dogs", "has a dog", True, True),
+        ("has a dog", "has no dog", False, False),
+    ],
+)
+def test_what_says_the_same(text, other, under_one_attribute, anyway):
+    for one, two in ((text, other), (other, text)):
+        assert same_wording(one, two, same_attribute=True) is under_one_attribute, (one, two)
+        assert same_wording(one, two, same_attribute=False) is anyway, (one, two)
+
+
+def test_a_key_is_cut_without_an_ellipsis_and_has_no_marks():
+    assert fact_key("Pets_and\x00 Hobbies") == "pets_and_hobbies"
+    assert fact_key("x" * 150) == "x" * 100
+
+
+def test_a_memory_is_found_by_so_many_stems_of_each_text():
+    words = [f"word{n}x" for n in range(100)]
+    text = " ".join(words)
+    lines = [line.split() for line in search_stems(text, text, text).split("\n")]
+    assert lines == [words[:60], words[:40], words[:40]]
+    assert search_stems("tea", "", "figs") == "tea\n\nfig"
