@@ -20,21 +20,19 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.verification.checks import Checked
 from utils.memory.verification.context import ContextText
+from utils.models.extraction import NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
-    NO_VERDICT,
     Consent,
     ContextRef,
     Evidence,
     EvidenceRef,
     Form,
     Importance,
-    Judgement,
     Kind,
     Method,
     Profile,
     Source,
     Status,
-    Verdict,
     VerifiedBy,
 )
 from utils.models.plan import Confirmation, NewMemory, Plan, ProposedNote
