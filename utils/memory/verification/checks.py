@@ -123,8 +123,8 @@ def _answered(event: Event, context: ExtractionContext) -> str:
     """Return what may name what a message holds: what it answers, or what announced it."""
     earlier = (context.previous.get(event.id, NO_TEXT).text, *context.before.get(event.id, ()))
     announcing = (text for text in earlier if text.rstrip().endswith(_ANNOUNCES))
-    texts = dict.fromkeys((context.asked.get(event.id, ""), *announcing))
-    return one_line(clean(" ".join(text for text in texts if text)))
+    texts = (context.asked.get(event.id), *announcing)
+    return one_line(clean(" ".join(dict.fromkeys(text for text in texts if text))))
 
 
 def _where_said(

@@ -125,25 +125,30 @@ def test_a_note_that_waits_is_cleaned_and_clipped_to_its_columns():
 
 
 @pytest.mark.parametrize(
-    ("previous", "forbidden", "expected"),
+    ("previous", "expected"),
     [
-        (text_of(4, "how is the terrier"), frozenset(), "name\nrex sick\nterrier"),
-        (text_of(9, "how is the terrier"), frozenset(), "name\nrex sick\n"),
-        (text_of(4, "my password is hunter2"), frozenset(), "name\nrex sick\n"),
-        (None, frozenset(), "name\nrex sick\n"),
+        (text_of(4, "how is the terrier"), "name\nrex sick\nterrier"),
+        (text_of(9, "how is the terrier"), "name\nrex sick\n"),
+        (text_of(4, "my password is hunter2"), "name\nrex sick\n"),
+        (text_of(4, "I have diabetes"), "name\nrex sick\n"),
+        (None, "name\nrex sick\n"),
     ],
-    ids=["before", "erased", "secret", "nothing"],
+    ids=["before", "erased", "secret", "forbidden", "nothing"],
 )
-def test_a_memory_is_found_by_the_message_before_unless_it_is_erased_or_secret(
-    previous, forbidden, expected
-):
+def test_a_memory_is_found_by_the_message_before_unless_it_is_erased_or_refused(previous, expected):
     context = ExtractionContext(
         frozenset({CHANNEL}),
         previous={} if previous is None else {5: previous},
         erased=frozenset({ContextRef(message_id=9)}),
-        forbidden=forbidden,
     )
     assert indexed_stems("name", SAID, context) == expected
+
+
+def test_a_memory_is_found_by_a_category_that_the_operator_allows():
+    said = make_event("I have diabetes", id=5)
+    previous = {5: text_of(4, "diabetes?")}
+    context = ExtractionContext(frozenset({CHANNEL}), previous=previous, forbidden=frozenset())
+    assert indexed_stems("name", said, context) == "name\ndiabet\ndiabet"
 
 
 def test_a_planned_row_is_the_row_that_will_be_stored():

@@ -162,6 +162,22 @@ def test_a_confirmation_raises_what_is_known_and_lowers_nothing():
     assert (len(twice.confirmations), twice.refused) == (1, {"repeated": 1})
 
 
+def test_a_confirmation_never_lowers_a_status():
+    late = {"kind": Kind.PATTERN, "channel_id": 77}
+    again = replace(DOG, kind=Kind.PATTERN)
+    for before, policy, after in (
+        (Status.PROPOSED, WritePolicy(), Status.PROPOSED),
+        (Status.SHADOW, WritePolicy(), Status.SHADOW),
+        (Status.SHADOW, WritePolicy(active_from=0.99), Status.PROPOSED),
+        (Status.SHADOW, WritePolicy(active_from=1, proposed_from=1), Status.SHADOW),
+        (Status.ACTIVE, WritePolicy(active_from=0.99), Status.ACTIVE),
+        (Status.SHADOW, WritePolicy(pattern_days=1), Status.ACTIVE),
+    ):
+        row = make_memory(DOG.text, status=before, confidence=0.5, **late)
+        (made,) = planned(again, rows=[row], policy=policy).confirmations
+        assert (made.status, made.is_promoted) == (after, after is not before)
+
+
 def test_a_confirmed_row_counts_with_what_the_confirmation_made_of_it():
     low = make_memory("likes tea", importance=Importance.LOW)
     medium = make_memory("likes figs", created_at=at(days=1))
@@ -268,9 +284,14 @@ def test_a_correction_that_repeats_its_row_confirms_nothing():
     row = make_memory("has a terrier named Rex", channel_id=77, fact_key="pet_name")
     plan = planned(replace(DOG, replaces=row.id), rows=[row])
     assert (plan.confirmations, plan.inserts, plan.refused) == ((), (), {"repeated": 1})
-    longer = replace(DOG, text="has a terrier named Rex indeed", replaces=row.id)
-    plan = planned(longer, rows=[row])
+    row = replace(row, text="has a big brown terrier named Rex")
+    longer = replace(DOG, text=f"{row.text} indeed")
+    plan = planned(replace(longer, replaces=row.id), rows=[row])
     assert [new.supersedes for new in plan.inserts] == [row.id]
+    assert len(planned(longer, rows=[row]).confirmations) == 1
+    for attribute, key in (("pet", "pet_name"), ("", "")):
+        plan = planned(replace(longer, attribute=attribute), rows=[replace(row, fact_key=key)])
+        assert (len(plan.inserts), plan.confirmations) == (1, ())
     both = replace(DOG, text="walks", replaces=row.id, confirms=row.id)
     assert [new.supersedes for new in planned(both, rows=[row]).inserts] == [row.id]
 
@@ -292,11 +313,11 @@ def test_limits_count_what_this_burst_adds_but_imports_and_quotes_are_free():
 def test_a_check_of_ones_own_decides_where_a_candidate_was_said():
     words = "coffee " * 100
     state = make_state(events=(SAID,))
-    checked = Checked(SAID, f"so\x00\n{words}")
+    checked = Checked(SAID, f"thus\x00\n{words}")
     made = make_extraction(replace(DOG, verdict=UNSUPPORTED), replace(DOG, verdict=UNSUPPORTED))
     plan = plan_changes(state, made, WritePolicy(), CONTEXT, check=lambda *_: checked)
     (quote,) = plan.inserts
-    assert quote.text == quote.evidence.quote == "so " + ("coffee " * 71).rstrip() + "…"
+    assert quote.text == quote.evidence.quote == "thus " + ("coffee " * 70).rstrip() + "…"
     assert plan.refused == {"unsupported": 1}
 
 

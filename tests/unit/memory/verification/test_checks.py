@@ -12,8 +12,16 @@ from tests.fakes.builders import (
     make_event,
     make_state,
 )
-from utils.memory.verification.checks import Refused, check
+from utils.memory.policy.categories import DEFAULT_CATEGORIES
+from utils.memory.verification.checks import (
+    Checked,
+    Refused,
+    check,
+    names_only_others,
+    unsafe,
+)
 from utils.memory.verification.context import ContextText
+from utils.memory.verification.sentences import Passage
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
 from utils.models.memory import Consent, ContextRef, Kind, Role
 
@@ -233,3 +241,132 @@ def test_a_quote_may_hold_a_title_that_stands_in_quotation_marks(quote):
 def test_what_stands_in_quotation_marks_alone_is_no_quote(quote):
     event = make_event('I finished "The Name of the Wind" last night')
     assert refusal(make_candidate(quote=quote), event) == "quote"
+
+
+@pytest.mark.parametrize(
+    ("found", "answered", "reason"),
+    [
+        (Passage("I sing"), "", None),
+        (Passage("I sing", "So.", "Bye."), "and you?", None),
+        (Passage("my password: tr0ub4dor"), "", "secret"),
+        (Passage("it is tr0ub4dor", before="my password:"), "", "secret"),
+        (Passage("it is tr0ub4dor", after="my password it is"), "", "secret"),
+        (Passage("it is tr0ub4dor"), "your password?", "secret"),
+        (Passage("abc123def", before="key:"), "what is your api", "secret"),
+        (Passage("abc123def", after="key:"), "what is your api", None),
+        (Passage("I sing", before="I have diabetes.", after="I have diabetes."), "ill?", None),
+        (Passage("I have diabetes"), "", "health"),
+        (Passage("call +49 170 1234567", before="So."), "", "contact"),
+        (Passage("I live there", after="My address is Elm Street 5."), "", "address"),
+    ],
+)
+def test_a_sentence_is_unsafe_with_the_secrets_next_to_it(found, answered, reason):
+    assert unsafe(found, answered, DEFAULT_CATEGORIES) == reason
+
+
+def test_a_category_that_the_operator_allows_is_kept():
+    assert unsafe(Passage("I have diabetes", before="So."), "", frozenset()) is None
+    diabetic = make_candidate("has diabetes", quote="I have a dog")
+    assert refusal(diabetic) == "health"
+    allowing = replace(heard(), forbidden=frozenset())
+    assert check(diabetic, make_state(events=(SAID,)), allowing).sentence == SAID.text
+    assert refusal(replace(diabetic, text="x", attribute="password hunter2")) == "secret"
+
+
+@pytest.mark.parametrize(
+    ("asked", "previous", "before", "reason"),
+    [
+        ("what is your api", "key:", (), "secret"),
+        ("what is your api", "", ("so", "key:  "), "secret"),
+        ("", "what is your api key?\n", (), "secret"),
+        ("", "my api key is", (), "secret"),
+        ("", "I forgot my api key", (), None),
+        ("", "", ("my\x00 api\nkey:",), "secret"),
+        ("", "", (), None),
+    ],
+)
+def test_what_a_message_answers_or_what_announced_it_names_its_secret(
+    asked, previous, before, reason
+):
+    event = make_event("abc123def", id=5)
+    context = replace(
+        heard(),
+        asked={5: asked} if asked else {},
+        previous={5: ContextText(ContextRef(message_id=4), previous)} if previous else {},
+        before={5: before},
+    )
+    candidate = make_candidate("has a", quote="abc123def")
+    if reason is None:
+        assert check(candidate, make_state(events=(event,)), context).event is event
+    else:
+        assert refusal(candidate, event, context=context) == reason
+
+
+def test_the_message_that_a_candidate_names_is_searched_first():
+    first, second = (make_event(SAID.text, message_id=number) for number in (50, 51))
+    for message_id, expected in ((50, first), (51, second), (0, first)):
+        candidate = make_candidate(quote="a dog", message_id=message_id)
+        assert check(candidate, make_state(events=(first, second)), heard()).event is expected
+
+
+def test_a_line_of_somebody_in_sight_is_no_quote_of_the_author():
+    pasted = make_event('so\nBob: likes bees and "the name of all bees"')
+    for quote in ("likes bees", "bees and the name of all bees"):
+        candidate = make_candidate(quote=quote)
+        assert check(candidate, make_state(events=(pasted,)), heard()).sentence
+        context = replace(heard(), names=("Bob",))
+        assert refusal(candidate, pasted, context=context) == "quote"
+
+
+def test_what_was_checked_says_which_sentence_stands_before():
+    said = make_event("Hi. I have a dog. Bye")
+    checked = check(make_candidate(quote="a dog"), make_state(events=(said,)), heard())
+    assert checked == Checked(said, "I have a dog.", "Hi.")
+    assert not checked.is_attached
+
+
+def attached(*texts, **given):
+    caption, *parts = texts
+    return AttachmentText(
+        AttachmentKind.IMAGE, "a.png", AttachmentState.DONE, caption, tuple(parts), **given
+    )
+
+
+def test_each_part_of_each_attachment_of_the_subject_is_searched():
+    kith = make_event("", id=1, role=Role.KITH)
+    bobs = make_event("", id=2, author_id=BOB.user_id)
+    none, event = make_event("hi", id=3), make_event("my flight", id=4)
+    ticket = attached("A ticket", "Boarding at nine. Flight to Oslo. Gate 4", "I sing in May")
+    context = replace(
+        heard(),
+        attached={1: (ticket,), 2: (ticket,), 4: (attached("A cat"), ticket)},
+        names=("Oslo",),
+    )
+    events = (kith, bobs, none, event)
+    flight = make_candidate("flies", quote="flight to", kind=Kind.EPISODE)
+    text = ticket.parts[0]
+    assert check(flight, make_state(events=events), context) == Checked(
+        replace(event, text=text, attachment_texts=(ticket,)),
+        "Flight to Oslo.",
+        "Boarding at nine.",
+    )
+    song = replace(flight, quote="sing in May")
+    assert refusal(song, *events, context=context) == "attachment"
+    assert refusal(replace(flight, quote="to Rome"), *events, context=context) == "quote"
+    assert refusal(flight, kith, bobs, none, context=context) == "quote"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("Bob sings", ("", "B", "Bob"), True),
+        ("B sings", ("B",), False),
+        ("Bobby sings", ("Bob",), False),
+        ("so sings Bob", ("Tom", "Bob"), True),
+        ("I know Bob", ("Bob",), False),
+        ("Al sings", ("Al",), True),
+        ("they sing", ("!",), False),
+    ],
+)
+def test_a_name_counts_as_a_whole_word_of_two_letters_at_least(text, names, expected):
+    assert names_only_others(text, names) is expected

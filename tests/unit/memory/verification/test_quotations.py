@@ -44,3 +44,29 @@ def test_what_somebody_says_of_themselves_is_never_kept():
     text = 'my brother said "I moved to Rome last year"'
     assert "Rome" not in with_titles(text)
     assert long_quotations(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "titled"),
+    [
+        ("a\n > b\n>>> c\nd", "a\n \n \nd", "a\n \n \nd"),
+        ("a `b` c ```d\ne``` f ```g", "a   c   f  ", "a   c   f  "),
+        ("a [image attached: b.png] [forwarded] c", "a     c", "a     c"),
+        ("a [list] b", "a [list] b", "a [list] b"),
+        ("a 🎶 b\nc", "a  \nc", "a  \nc"),
+        ("Nobody: a\nme: b", "", ""),
+        ("so, nobody: a", "so, nobody: a", "so, nobody: a"),
+        ('a "b c d" e', "a  b c d  e", "a  b c d  e"),
+        ('a "b c d e" f', "a   f", 'a "b c d e" f'),
+        ("a 「犬が好きです」 b", "a   b", "a 「犬が好きです」 b"),
+        ("a 「犬が好きな」 b", "a  犬が好きな  b", "a  犬が好きな  b"),
+        ('a "I swim" b', "a   b", "a   b"),
+        ("a 'b c' d", "a  b c  d", "a  b c  d"),
+        ("a\n12:01 Sam: b\nc", "a\nc", "a\nc"),
+        ("a\nSam Smith : b\n<@Sam Smith> c\nTom: d", "a\nTom: d", "a\nTom: d"),
+    ],
+)
+def test_what_stays_of_a_message_without_and_with_its_titles(text, own, titled):
+    others = ["sam smith", "Al"]
+    assert own_words(text, others) == own
+    assert with_titles(text, others) == titled

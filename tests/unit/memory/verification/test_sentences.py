@@ -34,6 +34,7 @@ def test_a_text_is_split_where_its_sentences_end(text, sentences):
         ("i keep bees", "keep bee", False),
         ("beekeepers keep", "keep", True),  # the second time as a word
         ("keepers", "keep", False),
+        ("keepers keep keepers", "keep", True),
         ("犬が好きです", "好き", True),
         ("", "x", False),
     ],

@@ -1,0 +1,69 @@
+"""A message as a query: its words, sentences, days, and whether it asks or tells."""
+
+from datetime import UTC
+
+import pytest
+
+from tests.fakes.builders import NOON
+from utils.memory.recall.query import Query, sentences_of
+
+
+def words(query):
+    return [alternatives[0] for alternatives in query.words]
+
+
+def test_names_are_left_out_and_each_word_counts_once():
+    query = Query.of("Does Rex like tea? Tea, Rex, tea and figs!", ["Rex Smith"], ["Green Tea"])
+    assert words(query) == ["like", "tea", "fig"]
+    assert query.sentences == ((0, 1), (1, 2))
+    assert query.channel_topics == {"green", "tea"}
+    assert (query.days, query.asks_when, query.telling) == ((), False, 0.5)
+
+
+def test_a_single_sentence_has_all_words_and_empty_text_none():
+    assert Query.of("likes tea\n \n").sentences == ((0, 1),)
+    assert Query.of("") == Query((), sentences=())
+    assert Query.of("\n  \n").telling == 0.0
+    assert Query.of("🙂 and. or").sentences == ((0,),)
+
+
+def test_a_long_message_counts_with_its_first_sixty_words_and_twenty_sentences():
+    text = " ".join(f"word{n}x" for n in range(100))
+    assert words(Query.of(text)) == [f"word{n}x" for n in range(60)]
+    doubled = " ".join(f"word{n}x word{n}x" for n in range(100))
+    assert len(words(Query.of(doubled))) == 60
+    lines = "\n".join(f"word{n}x" for n in range(30))
+    assert Query.of(lines).sentences == tuple((n,) for n in range(20))
+
+
+def test_days_are_read_only_with_a_time_and_a_zone():
+    text = "what did I do yesterday?"
+    assert len(Query.of(text, now=NOON, zone=UTC).days) == 1
+    assert Query.of(text, now=NOON).days == Query.of(text, zone=UTC).days == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "asks_when", "telling"),
+    [
+        ("when do we meet?", True, 0.0),
+        ("Wann treffen wir uns?", True, 0.0),
+        ("when we meet, I sing", False, 1.0),
+        ("I sing. I dance. When do we meet?", True, 2 / 3),
+        ('so you ask "when?"', True, 0.0),
+        ("what do I like?", False, 0.0),
+        ("いつ会いますか？", True, 0.0),
+        ("[image attached: when.png] nice", False, 1.0),
+    ],
+)
+def test_a_question_for_a_time_is_told_from_other_words(text, asks_when, telling):
+    query = Query.of(text)
+    assert (query.asks_when, query.telling) == (asks_when, pytest.approx(telling))
+
+
+def test_sentences_are_stripped_and_none_is_blank():
+    assert sentences_of(" I sing.  You?\n\n \n好きです。犬 ") == [
+        "I sing.",
+        "You?",
+        "好きです。",
+        "犬",
+    ]
