@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any, Self
 
+import pytest
 from discord.ext import commands
 from fastapi import FastAPI
 from pydantic import BaseModel
@@ -385,6 +386,18 @@ class Held:
 
     def release(self) -> None:
         self._released.set()
+
+
+@asynccontextmanager
+async def broken_off(den: Den, who: Member) -> AsyncIterator[Message]:
+    """Kith awake and answering somebody's question until the block ends, which breaks that off."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
+        den.model.reply_with(Held())
+        async with den.awake():
+            question = await den.say(who, "tell me a story")
+            await den.model.wait_requests(1)
+            yield question
 
 
 class Process:

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.chat.broken_answers import BrokenAnswers
 from cogs.chat.reply_sender import MARKER
-from tests.e2e.den import PATIENCE_S, Den, Held
+from tests.e2e.den import PATIENCE_S, Den, Held, broken_off
 from tests.fakes.discord import Message
 from tests.fakes.model_server import Writing
 from utils.memory.ingestion import pending_answers
@@ -30,27 +30,48 @@ def _shows(den: Den, word: str) -> bool:
     return any(word in answer.content for answer in den.answers())
 
 
+async def show_beginning(den: Den, writing: Writing, begin: str) -> Message:
+    """Have Alice ask; returns her question when the beginning of the answer is shown and noted."""
+    question = await den.say(den.alice, "tell me a story")
+    await asyncio.wait_for(writing.begun.wait(), PATIENCE_S)
+    for words in (begin, "and then "):  # once the second is shown, the first is noted
+        writing.write(words + "... ")
+        shows = partial(_shows, den, words.split()[-1])
+        await den.fake.wait_until(shows, "the words to be shown", timeout=PATIENCE_S)
+    den.clock.stop()  # the claim of who answers stands until the test lets time pass
+    return question
+
+
 async def half_answered(den: Den, begin: str = "Once upon a time there ") -> Message:
-    """Have Alice ask, and kill the process that answers when the beginning is shown."""
+    """Have Alice ask, and end the bot amid its answer as a kill does: nothing is taken away."""
+
+    async def killed(*_: object) -> None:
+        pass
+
     writing = Writing()
     den.model.script(writing({}))
-    async with den.process() as process:
-        await den.fake.wait_ready(timeout=PATIENCE_S)
-        question = await den.say(den.alice, "tell me a story")
-        await asyncio.wait_for(writing.begun.wait(), PATIENCE_S)
-        for words in (begin, "and then "):  # once the second is shown, the first is noted
-            writing.write(words + "... ")
-            shows = partial(_shows, den, words.split()[-1])
-            await den.fake.wait_until(shows, "the words to be shown", timeout=PATIENCE_S)
-        process.tell(signal.SIGKILL)
-        den.clock.stop()  # the dead process's claim stands until the test lets time pass
-        await process.ends()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("utils.runtime.stopping.ANSWERS_S", 0.01)
+        patch.setattr(PendingAnswers, "release", killed)
+        async with den.awake():
+            question = await show_beginning(den, writing, begin)
+            for method, where in (("PATCH", "/*"), ("DELETE", "/*"), ("POST", "")):
+                path = f"/channels/{den.general.id}/messages{where}"
+                den.fake.fail(method, path, times=99, status=403)
+    den.fake.rest.misfortunes.clear()
     assert den.answers()
     return question
 
 
 async def test_an_answer_that_a_kill_broke_off_is_given_again_as_a_whole(den: Den) -> None:
-    question = await half_answered(den)
+    writing = Writing()
+    den.model.script(writing({}))
+    async with den.process() as process:
+        await den.fake.wait_ready(timeout=PATIENCE_S)
+        question = await show_beginning(den, writing, "Once upon a time there ")
+        process.tell(signal.SIGKILL)
+        await process.ends()
+    assert den.answers()
     den.model.reply_with("Once upon a time there was a fox.")
     async with den.awake():
         await taken_over(den)
@@ -98,14 +119,9 @@ async def test_a_question_that_was_deleted_meanwhile_is_not_answered(den: Den) -
         assert len(den.prompts()) == 1
 
 
-async def test_what_a_stop_broke_off_is_answered_at_the_next_start(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
-    den.model.reply_with(Held())
-    async with den.awake():
-        question = await den.say(den.alice, "tell me a story")
-        await den.model.wait_requests(1)
+async def test_what_a_stop_broke_off_is_answered_at_the_next_start(den: Den) -> None:
+    async with broken_off(den, den.alice) as question:
+        pass
     assert den.answers() == []
     den.model.reply_with("A fox.")
     async with den.awake():

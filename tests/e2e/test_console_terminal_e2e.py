@@ -1,5 +1,6 @@
 """The console at a real terminal: prompt, history, paste, streaming, Ctrl-C, what is learnt."""
 
+import asyncio
 import re
 import signal
 import stat
@@ -9,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from tests.e2e.den import ROOT, attentive
 from tests.fakes.model_server import FakeModelServer, Writing
@@ -16,6 +18,7 @@ from tests.fakes.terminal import Terminal, in_terminal
 
 UP = "\x1b[A"
 GUEST = "Guest #general>"
+COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3[0-7]|38;5|4[0-7]|9[0-7])[0-9;]*m")
 
 
 @asynccontextmanager
@@ -42,22 +45,16 @@ async def leave(terminal: Terminal) -> str:
     return terminal.screen.text
 
 
-async def test_the_first_screen_says_what_this_is_and_where_data_is_kept(tmp_path: Path) -> None:
-    async with console(tmp_path) as terminal:
-        screen = await prompts(terminal)
-        await leave(terminal)
-    first = screen.splitlines()[:-1]
-    assert len(first) < 8
-    assert "I remember what you tell me about yourself" in first[0]
-    assert "No language model: answers are built in." in screen
-    assert "kept in data/kith.db, on this computer only" in screen
-
-
-async def test_what_is_learnt_corrected_and_forgotten_is_told_and_names_the_prompt(
+async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
     tmp_path: Path,
 ) -> None:
     async with console(tmp_path) as terminal:
-        await prompts(terminal)
+        screen = await prompts(terminal)
+        first = screen.splitlines()[:-1]
+        assert len(first) < 8
+        assert "I remember what you tell me about yourself" in first[0]
+        assert "No language model: answers are built in." in screen
+        assert "kept in data/kith.db, on this computer only" in screen
         terminal.type("My name is Sam and I live in Lisbon")
         await prompts(terminal, "Sam #general>", "  + name is Sam   + lives in Lisbon\n")
         terminal.type("I live in Porto now")
@@ -78,10 +75,12 @@ async def test_what_is_learnt_corrected_and_forgotten_is_told_and_names_the_prom
         assert "Welcome back, Sam! I know 1 thing about you" in screen
         terminal.type(":as anna")
         await prompts(terminal, "Anna #general>")
-        await leave(terminal)
+        terminal.press("C")
+        assert await terminal.ends() == 0
+        assert "Traceback" not in terminal.screen.raw
 
 
-async def test_pasted_lines_are_one_message_and_come_back_with_the_arrow_key(
+async def test_pasted_lines_are_one_message_and_come_back_and_commands_are_completed(
     tmp_path: Path,
 ) -> None:
     async with console(tmp_path) as terminal:
@@ -95,7 +94,7 @@ async def test_pasted_lines_are_one_message_and_come_back_with_the_arrow_key(
         await leave(terminal)
     history = tmp_path / "data" / "console_history"
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
-    async with console(tmp_path) as terminal:
+    async with console(tmp_path, NO_COLOR="1") as terminal:
         await prompts(terminal)
         terminal.press(UP)
         await terminal.sees("Guest #general> I have a dog named Rex\n  I love tea")
@@ -104,17 +103,8 @@ async def test_pasted_lines_are_one_message_and_come_back_with_the_arrow_key(
         terminal.type("/memory forget all")
         await prompts(terminal, after="- forgot")
         assert history.read_bytes() == b""
-        terminal.type("/memory consent off")
-        await prompts(terminal, after="/memory consent off")
-        terminal.type("I love tea")
-        await prompts(terminal, after="I do not keep it.")
-        await leave(terminal)
-    assert history.read_bytes() == b""
-
-
-async def test_commands_are_completed_and_mistyped_ones_recognised(tmp_path: Path) -> None:
-    async with console(tmp_path) as terminal:
-        await prompts(terminal)
+        terminal.type("/memory show")
+        await prompts(terminal, after="Just talk to me")
         terminal.type("/mem\t", enter=False)
         await terminal.sees(f"{GUEST} /memory")
         terminal.type("cons\t", enter=False)
@@ -125,165 +115,169 @@ async def test_commands_are_completed_and_mistyped_ones_recognised(tmp_path: Pat
         await prompts(terminal, after="Did you mean :clock?")
         terminal.type("help")
         await prompts(terminal, after="/memory why 3")
+        terminal.type("/memory consent off")
+        await prompts(terminal, after="/memory consent off")
+        terminal.type("I love tea")
+        await prompts(terminal, after="I do not keep it.")
         terminal.type("exit")
         assert await terminal.ends() == 0
-
-
-async def test_no_colour_is_written_if_it_is_not_wanted(tmp_path: Path) -> None:
-    colour = re.compile(r"\x1b\[[0-9;]*(?:3[0-7]|38;5|4[0-7]|9[0-7])[0-9;]*m")
-    async with console(tmp_path, NO_COLOR="1") as terminal:
-        await prompts(terminal)
-        terminal.type("/memory show")
-        await prompts(terminal, after="Just talk to me")
-        await leave(terminal)
-        assert not colour.search(terminal.screen.raw)
+        assert history.read_bytes() == b""
+        assert not COLOUR.search(terminal.screen.raw)
 
 
 # --- with a model -------------------------------------------------------------------------------
 
 
 @asynccontextmanager
-async def console_with_model(
-    folder: Path, model: FakeModelServer, **environment: str
-) -> AsyncIterator[Terminal]:
-    async with console(folder, OPENAI_BASE_URL=model.base_url, **environment) as terminal:
-        yield terminal
+async def console_with_model(folder: Path) -> AsyncIterator[tuple[Terminal, FakeModelServer]]:
+    async with (
+        FakeModelServer() as model,
+        console(folder, OPENAI_BASE_URL=model.base_url) as terminal,
+    ):
+        yield terminal, model
 
 
-async def test_an_answer_is_shown_while_it_is_written(tmp_path: Path) -> None:
-    pen = Writing()
-    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        model.reply_with(pen)
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def talk(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[tuple[Terminal, FakeModelServer]]:
+    """A console in which the tests of this module talk one after the other."""
+    async with console_with_model(tmp_path_factory.mktemp("talk")) as (terminal, model):
         await prompts(terminal)
-        terminal.type("Tell me of Rome")
-        await pen.begun.wait()
-        pen.write("Rome is **very** old and ")
-        await terminal.sees("Kith  Rome is very old and")
-        pen.write("lies on seven hills.")
-        pen.end()
-        screen = await prompts(terminal, after="seven hills.")
-        assert screen.count("Rome is very old") == 1
+        yield terminal, model
         await leave(terminal)
 
 
-async def test_ctrl_c_stops_the_answer_and_keeps_what_was_written(tmp_path: Path) -> None:
-    pen = Writing()
-    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        model.reply_with(pen)
-        await prompts(terminal)
-        terminal.type("Tell me of Rome")
-        await pen.begun.wait()
-        pen.write("Rome was founded by twins and ")
-        await terminal.sees("founded by twins")
-        terminal.press("C")
-        screen = await prompts(terminal, after="(stopped)")
-        assert screen.count("Kith  Rome was founded by twins") == 1
-        terminal.press("C")
-        assert await terminal.ends() == 0
-        assert "Traceback" not in terminal.screen.raw
+IN_ONE_CONSOLE = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_the_next_line_need_not_wait_for_memory(tmp_path: Path) -> None:
-    gate = Writing()  # nothing is read before it ends
+class HeldMemory:
+    """Lets a model read nothing before it is released."""
 
-    async def extract(request: dict[str, object]) -> object:
-        async for _ in gate.pieces():
-            break
+    def __init__(self, model: FakeModelServer) -> None:
+        self.begun, self._released = asyncio.Event(), asyncio.Event()
+        model.reply_with("A fine place.")
+        model.extract_with(self._extract)
+
+    async def _extract(self, request: dict[str, object]) -> object:
+        self.begun.set()
+        await self._released.wait()
         return attentive(request)
 
-    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        model.reply_with("A fine place.")
-        model.extract_with(extract)
+    def release(self) -> None:
+        self._released.set()
+
+
+@IN_ONE_CONSOLE
+async def test_an_answer_is_shown_while_it_is_written(
+    talk: tuple[Terminal, FakeModelServer],
+) -> None:
+    terminal, model = talk
+    model.reply_with(pen := Writing())
+    terminal.type("Tell me of Rome")
+    await pen.begun.wait()
+    pen.write("Rome is **very** old and ")
+    await terminal.sees("Kith  Rome is very old and")
+    pen.write("lies on seven hills.")
+    pen.end()
+    screen = await prompts(terminal, after="seven hills.")
+    assert screen.count("Rome is very old") == 1
+
+
+@IN_ONE_CONSOLE
+async def test_ctrl_c_stops_the_answer_and_keeps_what_was_written(
+    talk: tuple[Terminal, FakeModelServer],
+) -> None:
+    terminal, model = talk
+    model.reply_with(pen := Writing())
+    terminal.type("Tell me of Rome")
+    await pen.begun.wait()
+    pen.write("Rome was founded by twins and ")
+    await terminal.sees("founded by twins")
+    terminal.press("C")
+    screen = await prompts(terminal, after="(stopped)")
+    assert screen.count("Kith  Rome was founded by twins") == 1
+
+
+@IN_ONE_CONSOLE
+async def test_what_is_typed_during_an_answer_is_the_next_line(
+    talk: tuple[Terminal, FakeModelServer],
+) -> None:
+    terminal, model = talk
+    model.reply_with(pen := Writing())
+    terminal.type("Tell me of Rome")
+    await pen.begun.wait()
+    pen.write("Rome ")
+    terminal.type("and of Oslo", enter=False)
+    pen.write("is old.")
+    pen.end()
+    await terminal.sees(f"Kith  Rome is old.\n{GUEST} and of Oslo")
+    terminal.press("C")
+    await prompts(terminal)
+
+
+@IN_ONE_CONSOLE
+async def test_an_answer_cannot_write_control_characters(
+    talk: tuple[Terminal, FakeModelServer],
+) -> None:
+    terminal, model = talk
+    hostile = ("\x1b]0;title\x07hi", "<b>bold</b> & [x](y)", "\x9b31mred")
+    for number, words in enumerate(hostile):
+        model.reply_with(f"before{number} {words} after{number}")
+        terminal.type("hello")
+        screen = await prompts(terminal, after=f"after{number}")
+        assert f"before{number}" in screen
+    assert "\x1b]0;title" not in terminal.screen.raw
+    assert "\x9b" not in terminal.screen.raw
+    assert "<b>bold</b>" in screen
+
+
+@IN_ONE_CONSOLE
+async def test_the_next_line_need_not_wait_for_memory(
+    talk: tuple[Terminal, FakeModelServer],
+) -> None:
+    terminal, model = talk
+    held = HeldMemory(model)
+    terminal.type("I live in Lisbon")
+    await prompts(terminal, after="A fine place.")
+    await held.begun.wait()
+    terminal.type("and I wonder", enter=False)
+    await terminal.sees(f"{GUEST} and I wonder")
+    held.release()
+    screen = await terminal.sees("  + lives in Lisbon\n")
+    assert screen.rstrip().endswith(f"{GUEST} and I wonder")
+    terminal.press("C")
+    await prompts(terminal)
+
+
+@asynccontextmanager
+async def leaving_before_all_is_read(folder: Path) -> AsyncIterator[tuple[Terminal, HeldMemory]]:
+    """A console that is being left, whose last line is read when it is released."""
+    async with console_with_model(folder) as (terminal, model):
+        held = HeldMemory(model)
         await prompts(terminal)
         terminal.type("I live in Lisbon")
         await prompts(terminal, after="A fine place.")
-        await gate.begun.wait()
-        terminal.type("and I wonder", enter=False)
-        await terminal.sees(f"{GUEST} and I wonder")
-        gate.end()
-        screen = await terminal.sees("  + lives in Lisbon\n")
-        assert screen.rstrip().endswith(f"{GUEST} and I wonder")
-        terminal.press("C")
-        await prompts(terminal)
-        await leave(terminal)
-
-
-async def test_what_is_typed_during_an_answer_is_the_next_line(tmp_path: Path) -> None:
-    pen = Writing()
-    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        model.reply_with(pen)
-        await prompts(terminal)
-        terminal.type("Tell me of Rome")
-        await pen.begun.wait()
-        pen.write("Rome ")
-        terminal.type("and of Oslo", enter=False)
-        pen.write("is old.")
-        pen.end()
-        await terminal.sees(f"Kith  Rome is old.\n{GUEST} and of Oslo")
-        terminal.press("C")
-        await prompts(terminal)
-        await leave(terminal)
+        await held.begun.wait()
+        terminal.press("D")
+        await terminal.sees("One moment")
+        yield terminal, held
 
 
 async def test_leaving_waits_until_the_last_lines_are_read(tmp_path: Path) -> None:
-    gate = Writing()
-
-    async def extract(request: dict[str, object]) -> object:
-        async for _ in gate.pieces():
-            break
-        return attentive(request)
-
-    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        model.reply_with("A fine place.")
-        model.extract_with(extract)
-        await prompts(terminal)
-        terminal.type("I live in Lisbon")
-        await prompts(terminal, after="A fine place.")
-        await gate.begun.wait()
-        terminal.press("D")
-        await terminal.sees("One moment")
-        gate.end()
+    async with leaving_before_all_is_read(tmp_path) as (terminal, held):
+        held.release()
         await terminal.sees("+ lives in Lisbon")
         assert await terminal.ends() == 0
         assert terminal.screen.text.endswith("Bye. I'll remember.")
 
 
 async def test_while_leaving_ctrl_c_stops_reading_and_another_ends_at_once(tmp_path: Path) -> None:
-    gate = Writing()  # the model never answers
-
-    async def extract(request: dict[str, object]) -> object:
-        async for _ in gate.pieces():
-            break
-        return attentive(request)
-
-    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        model.reply_with("A fine place.")
-        model.extract_with(extract)
-        await prompts(terminal)
-        terminal.type("I live in Lisbon")
-        await prompts(terminal, after="A fine place.")
-        await gate.begun.wait()
-        terminal.press("D")
-        await terminal.sees("One moment")
+    async with leaving_before_all_is_read(tmp_path) as (terminal, _):
         terminal.press("C")
         await terminal.sees("Bye. I'll remember.")
         terminal.press("C")
         assert await terminal.ends() == -signal.SIGINT
-
-
-async def test_an_answer_cannot_write_control_characters(tmp_path: Path) -> None:
-    hostile = ("\x1b]0;title\x07hi", "<b>bold</b> & [x](y)", "\x9b31mred")
-    async with FakeModelServer() as model, console_with_model(tmp_path, model) as terminal:
-        await prompts(terminal)
-        for number, words in enumerate(hostile):
-            model.reply_with(f"before{number} {words} after{number}")
-            terminal.type("hello")
-            screen = await prompts(terminal, after=f"after{number}")
-            assert f"before{number}" in screen
-        assert "\x1b]0;title" not in terminal.screen.raw
-        assert "\x9b" not in terminal.screen.raw
-        assert "<b>bold</b>" in screen
-        await leave(terminal)
 
 
 @pytest.mark.parametrize("module", ["argparse", "pydantic"])  # the first import, and a late one

@@ -7,7 +7,7 @@ import pytest
 
 from cogs.chat.reactions import WAITING
 from tests import attached_files as files
-from tests.e2e.den import PATIENCE_S, Den, Held, chat_of
+from tests.e2e.den import PATIENCE_S, Den, Held, broken_off, chat_of
 from tests.e2e.test_attachments_e2e import seeing
 from tests.e2e.test_broken_answers_e2e import taken_over
 from tests.e2e.test_lines_e2e import PAUSE_S, line, stored, turns, waiting
@@ -206,14 +206,8 @@ async def test_lines_elsewhere_are_one_question_too(den: Den, place: str) -> Non
         await one_answer(den, last, "tea", "or coffee")
 
 
-async def test_lines_are_answered_once_after_a_restart_and_no_mark_stays(
-    den: Den, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
-    den.model.reply_with(Held())
-    async with den.awake():
-        busy = await den.say(den.bob, "tell me a story")
-        await den.model.wait_requests(1)
+async def test_lines_are_answered_once_after_a_restart_and_no_mark_stays(den: Den) -> None:
+    async with broken_off(den, den.bob) as busy:
         lines = [await line(den, den.alice, text) for text in ("with a fox", "and a hare")]
         for one in lines:
             await den.fake.wait_reaction(one, WAITING)
