@@ -18,7 +18,8 @@ a memory, or whose row was refused, counts as missed; ``ceiling`` is the best po
 is the mean of 1 / rank of the first evidence. *In a block*, a fact or a message counts only if the
 block contains its text, or a part of the text if the message is cut. ``answer_words`` is the share
 of the content words of the expected answer that are in the block, as stems; answers that the
-question itself contains are left out.
+question itself contains are left out. ``search_at_10`` is the evidence on the first page of
+``/memory search`` when the people whom a question names search for it.
 
 Scope ``member`` asks about the people that a question names, ``group`` about all members. Category
 5 asks what another person said: ``wrong_person`` is the share of the first 10 facts that are about
@@ -34,9 +35,10 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Any
@@ -47,16 +49,18 @@ from benchmarks.stage.import_memories import MemoryImporter
 from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
-from utils.common.text import estimate_tokens
+from utils.common.errors import BadInput
+from utils.common.text import clip, estimate_tokens
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion
+from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.memory.policy import write_policy
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall.active_policy import PolicyCache
 from utils.memory.recall.reader import Reader
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent, Kind
+from utils.models.memory import Consent, Kind, Memory
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person, Recall
 from utils.nlp.stemming import query_stems
@@ -148,6 +152,7 @@ class QuestionRunner:
                 self._note_ranks(question, recall, answers)
         if question.category != 5 and scope == "member":
             self._note_plain_layers(question, about, answers)
+            await self._note_search(question, about, answers)
 
     async def _recall(
         self, reader: Reader, question: DialogueQuestion, about: Sequence[int]
@@ -219,6 +224,27 @@ class QuestionRunner:
         ]
         evidence = {fact.evidence for fact in (*ids[:PLAIN_EACH], *matching[:PLAIN_EACH])}
         answers.note(question, "plain_layers_at_10", _share(evidence, question.gold))
+
+    async def _note_search(
+        self, question: DialogueQuestion, about: Sequence[int], answers: ScopeResults
+    ) -> None:
+        """Record the evidence on the first page of ``/memory search``, asked by these people."""
+        world, pages, evidence = self._world, [], set[str]()
+        words = clip(question.text, MAX_SEARCH_LENGTH)
+        for speaker in about:
+            name = world.conversation.people[speaker]
+            with suppress(BadInput):  # no word to search for, or too many
+                result = await world.app.memory.ranked_search.of_member(
+                    world.member(speaker), words, name=name
+                )
+                pages.append((*result.rows, *result.messages, *result.others))
+        in_turn = (item for items in zip_longest(*pages) for item in items if item is not None)
+        for item in islice(in_turn, 10):
+            if isinstance(item, Memory):
+                evidence |= world.evidence_of_row.get(item.id, set())
+            else:
+                evidence |= world.evidence_of_message.get(item.message_id, set())
+        answers.note(question, "search_at_10", _share(evidence, question.gold))
 
     def _in_block(self, recall: Recall) -> set[str]:
         """Return the evidence whose text is in the block, including the profile's rows."""

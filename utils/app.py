@@ -47,6 +47,7 @@ from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures, finish_interrupted
 from utils.memory.recall.reader import Reader
+from utils.memory.recall.search import RankedSearch
 from utils.memory.safety import lexicon
 from utils.runtime.counters import EventCounters
 from utils.runtime.infrastructure import Infrastructure
@@ -85,6 +86,7 @@ class MemoryServices:
     member_data: MemberData
     editor: MemoryService
     search: MemorySearch
+    ranked_search: RankedSearch
     loops: OpenLoops
     reviews: ReviewQueue
     episodes: EpisodeSummarizer

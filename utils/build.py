@@ -64,6 +64,7 @@ from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures
 from utils.memory.recall.reader import Reader
+from utils.memory.recall.search import RankedSearch
 from utils.memory.verification.model_verifier import ModelVerifier
 from utils.memory.verification.service import CandidateVerifier
 from utils.models.policy import WritePolicy
@@ -212,6 +213,7 @@ def build_memory(
         infrastructure, rules, model, budget, verifier, signals, BoundaryPolicy()
     )
     embedding = build_embedding(base)
+    similar = embedding.index if embedding else None
     ephemeral_turns = EphemeralTurns(clock)
     pace = ExtractionPace(settings.burst_quiet_s, settings.extraction_workers)
     recorder = Recorder(infrastructure, rules, extractor, verifier, pace, signals, ephemeral_turns)
@@ -227,7 +229,7 @@ def build_memory(
             clock,
             rules,
             budget.calibration,
-            similar=embedding.index if embedding else None,
+            similar=similar,
             shadow=shadow,
         ),
         member_data=MemberData(database, clock),
@@ -235,6 +237,7 @@ def build_memory(
             database, clock, rules, verifier, signals, ephemeral_turns, infrastructure.metrics
         ),
         search=MemorySearch(database, clock),
+        ranked_search=RankedSearch(database, clock, similar),
         loops=OpenLoops(database, clock, rules),
         reviews=ReviewQueue(database, clock),
         episodes=episodes,

@@ -19,7 +19,7 @@ Talking
   Let me forget:            forget that I live in Lisbon
 What I remember
   /memory show [page]       everything I know about you, with numbers
-  /memory search dog        the part with these words
+  /memory search dog        what has these words, or answers a question
   /memory why 3             the sentence that number 3 comes from
   /memory correct 3 likes tea  ·  /memory undo 3  ·  /memory forget 3 (or all)
   /memory consent off       how long I remember you: lasting, temporary or off

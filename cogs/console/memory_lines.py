@@ -16,6 +16,7 @@ from cogs.memory.pages import (
 )
 from utils.app import App
 from utils.common.errors import BadInput
+from utils.memory.member_data.search import SearchFilter
 from utils.models.memory import Consent, Member
 from utils.models.transfer import Statement
 
@@ -62,7 +63,8 @@ class MemoryLines:
 
     async def _search(self, member: Member, arguments: list[str]) -> str:
         words = " ".join(arguments)
-        matches = await self._app.memory.search.of_member(member, words)
+        only = SearchFilter(zone=await self._zone(member))
+        matches = await self._app.memory.ranked_search.of_member(member, words, only=only)
         return "\n".join(search_pages(matches, words, await self._display(member), Subject()))
 
     async def _why(self, member: Member, arguments: list[str]) -> str:

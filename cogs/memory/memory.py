@@ -21,6 +21,15 @@ from cogs.memory.choices import (
 from cogs.memory.consent import ConsentView
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
 from cogs.memory.pages import forgotten_in_words, memory_number, search_pages, undone_in_words
+from cogs.memory.search import (
+    SEARCH_OPTIONS,
+    SearchChannel,
+    SearchKind,
+    SearchTime,
+    SearchWords,
+    limits_in_words,
+    search_filter,
+)
 from cogs.memory.showing import (
     display_for,
     here,
@@ -32,7 +41,6 @@ from cogs.memory.showing import (
 from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
@@ -59,7 +67,6 @@ FORGET_THERE = (
 FORGET_LINKED = "That includes your linked account {other}."
 CHANGING = "Your memories are changing right now. Please request the export again in a moment."
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
-SearchWords = app_commands.Range[str, 1, MAX_SEARCH_LENGTH]
 
 
 class MemoryCommands(commands.GroupCog, group_name="memory"):
@@ -80,23 +87,32 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await show_own(self._app, interaction, member)
 
     @app_commands.command()
-    @app_commands.describe(
-        words="Words that must all be in it, in any form",
-        server="In a direct message: which server it is about",
-    )
+    @app_commands.describe(**SEARCH_OPTIONS, server="In a direct message: which server it is about")
     async def search(
-        self, interaction: discord.Interaction, words: SearchWords, server: str | None = None
+        self,
+        interaction: discord.Interaction,
+        words: SearchWords,
+        kind: SearchKind | None = None,
+        when: SearchTime | None = None,
+        channel: SearchChannel | None = None,
+        server: str | None = None,
     ) -> None:
-        """Find what I know of you by its words, newest first."""
+        """Find what I know of you, by words or with a question."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
+        only = await search_filter(self._app, member.guild_id, kind, when, channel)
+        limits = limits_in_words(interaction.locale, kind, when, channel)
 
         async def load(interaction: discord.Interaction) -> list[str]:
-            results = await self._app.memory.search.of_member(
-                member, words, linked_sources=own_sources(interaction, member)
+            results = await self._app.memory.ranked_search.of_member(
+                member,
+                words,
+                linked_sources=own_sources(interaction, member),
+                only=only,
+                name=interaction.user.display_name,
             )
             display = display_for(self._app, interaction)
-            return search_pages(results, words, display, subject(interaction, member))
+            return search_pages(results, words, display, subject(interaction, member), limits)
 
         await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 

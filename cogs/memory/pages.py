@@ -112,15 +112,18 @@ def messages_line(messages: MessageCount, display: Display) -> str:
 
 
 def search_pages(
-    results: SearchResult, words: str, display: Display, subject: Subject
+    results: SearchResult, words: str, display: Display, subject: Subject, limits: str = ""
 ) -> list[str]:
-    """Return the results of a search as pages, newest first; at least one page.
+    """Return the results of a search as pages; at least one page.
 
-    If all members' memories were searched, each line names its member.
+    What has all of the words comes first, newest first; then what is related, best first. If all
+    members' memories were searched, each line names its member. ``limits``: it was limited to this.
     """
     tr = display.tr
     title = _search_title(words, display, subject)
     heading = title
+    if limits:
+        heading += f"\n{tr(texts.LIMITED, limits=limits)}"
     if subject.is_direct:
         heading += f"\n-# {tr(texts.STAYS_IN_SERVERS)}"
     if results.looked_at is not None:
@@ -129,20 +132,20 @@ def search_pages(
         heading += f"\n-# {tr(texts.HAS_MORE, count=len(results.rows))}"
     if results.has_more_messages:
         heading += f"\n-# {tr(texts.MORE_MESSAGES, count=len(results.messages))}"
-    if not (results.rows or results.messages):
+
+    def line(item: Memory | MemberMessage) -> str:
+        if isinstance(item, MemberMessage):
+            return message_line(item, display)
+        is_linked = item.user_id == results.linked_id
+        text = memory_line(item, display, results.past.get(item.id), is_linked=is_linked)
+        return f"{_owner(item, display)}: {text}" if subject.is_everybody else text
+
+    lines = [*map(line, results.rows), *map(line, results.messages)]
+    if not lines and not results.others:
         return [f"{heading}\n\n{tr(texts.NO_RESULTS)}"]
-    rows = (
-        (f"{_owner(row, display)}: " if subject.is_everybody else "")
-        + memory_line(
-            row,
-            display,
-            results.past.get(row.id),
-            is_linked=row.user_id == results.linked_id,
-        )
-        for row in results.rows
-    )
-    messages = (message_line(message, display) for message in results.messages)
-    return _in_pages(heading, title, [*rows, *messages], display)
+    if results.others:
+        lines += [tr(texts.RELATED), *map(line, results.others)]
+    return _in_pages(heading, title, lines, display)
 
 
 def _search_title(words: str, display: Display, subject: Subject) -> str:

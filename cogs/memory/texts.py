@@ -26,6 +26,8 @@ MESSAGE_KEPT = (
     "and `/memory forget` erases it."
 )
 NO_RESULTS = "I find nothing that has all of these words."
+RELATED = "-# Related, the best first:"
+LIMITED = "-# Only {limits}"
 SEARCHED_NEWEST = "I looked at the newest {count:,} memories only."
 HAS_MORE = "These are the newest {count}, and there are more; another word finds fewer."
 MORE_MESSAGES = (

@@ -11,15 +11,24 @@ from cogs.bot.audience import readable_by
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import ENGLISH, option_name, tr
 from cogs.bot.views import Pages
-from cogs.memory.memory import SearchWords
 from cogs.memory.pages import Subject, search_pages
+from cogs.memory.search import (
+    SEARCH_OPTIONS,
+    SearchChannel,
+    SearchKind,
+    SearchTime,
+    SearchWords,
+    limits_in_words,
+    search_filter,
+)
 from cogs.memory.showing import check_may_look, display_for, show_member
 from cogs.moderation.review import Reviews
 from cogs.settings.settings_text import NONE, YES_NO
 from utils.app import App
 from utils.common.errors import BadInput
+from utils.memory.member_data.search import SearchFilter
 from utils.models.guild import GuildSettings
-from utils.models.memory import Kind, Member
+from utils.models.memory import Kind, Member, Memory
 from utils.models.policy import PolicyChange, WritePolicy, WriteVersion
 from utils.models.recall import SearchResult
 
@@ -228,44 +237,55 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         await show_member(self._app, interaction, guild, member)
 
     @app_commands.command()
-    @app_commands.describe(
-        words="Words that must all be in it, in any form",
-        member="Only what I remember of this member",
-    )
+    @app_commands.describe(**SEARCH_OPTIONS, member="Only what I remember of this member")
     async def search(
         self,
         interaction: discord.Interaction,
         words: SearchWords,
         member: discord.User | None = None,
+        kind: SearchKind | None = None,
+        when: SearchTime | None = None,
+        channel: SearchChannel | None = None,
     ) -> None:
-        """Find what I remember of members by its words, where this server allows it."""
+        """Find what I remember of members, where this server allows it."""
         guild = await self._begin_look(interaction, member)
         subject = Subject(is_everybody=True) if member is None else Subject(member.display_name)
+        only = await search_filter(self._app, guild.id, kind, when, channel)
+        limits = limits_in_words(interaction.locale, kind, when, channel)
         seen_ids: set[int] = set()
 
         async def load(interaction: discord.Interaction) -> list[str]:
             await check_may_look(self._app, interaction)
-            matches = await self._find(guild, interaction, words, member)
-            new_ids = {row.user_id for row in matches.rows} - {LORE} - seen_ids
+            sources = readable_by(guild, interaction.user, interaction.channel)
+            matches = await self._find(guild.id, words, member, sources, only)
+            found = (row for row in (*matches.rows, *matches.others) if isinstance(row, Memory))
+            new_ids = {row.user_id for row in found} - {LORE} - seen_ids
             if new_ids:
                 await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
                 seen_ids.update(new_ids)
-            return search_pages(matches, words, display_for(self._app, interaction), subject)
+            display = display_for(self._app, interaction)
+            return search_pages(matches, words, display, subject, limits)
 
         await Pages(await load(interaction), interaction.user.id, load).send(interaction)
 
     async def _find(
         self,
-        guild: discord.Guild,
-        interaction: discord.Interaction,
+        guild_id: int,
         words: str,
         member: discord.User | None,
+        sources: frozenset[int],
+        only: SearchFilter,
     ) -> SearchResult:
-        sources = readable_by(guild, interaction.user, interaction.channel)
+        searcher = self._app.memory.ranked_search
         if member is None:
-            return await self._app.memory.search.of_server(guild.id, words, sources)
-        return await self._app.memory.search.of_member(
-            Member(guild.id, member.id), words, sources, with_messages=False
+            return await searcher.of_server(guild_id, words, sources, only=only)
+        return await searcher.of_member(
+            Member(guild_id, member.id),
+            words,
+            sources,
+            only=only,
+            name=member.display_name,
+            with_messages=False,
         )
 
     async def _begin_look(

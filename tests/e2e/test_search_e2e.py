@@ -40,6 +40,42 @@ async def test_many_finds_are_paged(kith: Den) -> None:
     assert (await turned.reply()).content.endswith("-# Page 2 of 3")
 
 
+async def test_a_question_is_answered_within_a_kind_a_time_and_a_channel(kith: Den) -> None:
+    await kith.teach(kith.alice, "I have a dog named Rex. I love long walks")
+    question = "Which dog goes on walks with me?"
+    found = await use(kith, kith.alice, "memory search", words=question)
+    lines = found.content.splitlines()
+    assert lines[2] == "-# With some of these words, the best first:"
+    assert {"Rex", "long walks"} == {
+        words for line in lines[3:5] for words in ("Rex", "long walks") if words in line
+    }
+    limits = {"kind": "fact", "when": "today", "channel": kith.general}
+    found = await use(kith, kith.alice, "memory search", words=question, **limits)
+    assert found.content.splitlines()[1] == f"-# Only fact · today · <#{kith.general.id}>"
+    assert "long walks" in found.content and "Rex" in found.content
+    await let_moderators_look(kith)
+    found = await use(kith, kith.moderator, "mod search", words=question, kind="fact")
+    assert "long walks" in found.content and "Rex" in found.content
+    assert VIEWED in (await use(kith, kith.alice, "memory show")).content
+    elsewhere = kith.guild.add_text_channel("elsewhere")
+    for command, choices in (
+        ("memory search", {"channel": elsewhere}),
+        ("memory search", {"kind": "preference"}),
+        ("mod search", {"channel": elsewhere}),
+        ("memory search", {"when": "last year"}),
+    ):
+        found = await use(
+            kith,
+            kith.alice if "memory" in command else kith.moderator,
+            command,
+            words="dog",
+            **choices,
+        )
+        assert NOTHING in found.content
+    wrong = await use(kith, kith.alice, "memory search", words="dog", when="purple")
+    assert wrong.content.startswith("I do not understand that time")
+
+
 async def test_another_server_is_searched_from_a_direct_message(kith: Den) -> None:
     await kith.teach(kith.alice, "I have a dog named Rex")
     direct = kith.dm(kith.alice)

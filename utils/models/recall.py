@@ -192,7 +192,8 @@ class SearchResult:
     ``past`` maps a row's id to the memory that it superseded last. ``looked_at`` is how many of
     the newest memories were searched; None if that was all of them. ``linked_id`` is as in
     MemberView. ``messages`` are the stored messages that have the words, without those that a
-    memory in ``rows`` rests on.
+    memory in ``rows`` rests on. ``others`` have only some of the words or are related to them,
+    best first.
     """
 
     rows: tuple[Memory, ...]
@@ -202,6 +203,7 @@ class SearchResult:
     linked_id: int | None = None
     messages: tuple[MemberMessage, ...] = ()
     has_more_messages: bool = False
+    others: tuple[Memory | MemberMessage, ...] = ()
 
 
 class Omission(StrEnum):

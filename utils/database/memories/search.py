@@ -148,6 +148,30 @@ def _quoted(word: str) -> str:
     return '"' + word.replace('"', '""') + '"'
 
 
+def newest_with_any(
+    connection: Connection,
+    guild_id: int,
+    words: Sequence[Collection[str]],
+    sources: Collection[int],
+    now: datetime,
+) -> list[Memory]:
+    """Return a server's newest memories that contain any of the words, up to 200 of each word.
+
+    Arguments are as in :func:`search_newest`.
+    """
+    columns = user_memory.c
+    rows: dict[int, Memory] = {}
+    for word in words:
+        if fts_index.exists(connection):
+            condition, _ = hits(connection, guild_id, [word], before=_AFTER_ALL, limit=PAGE)
+        else:
+            condition = next(_scanned(connection, guild_id, [word])).condition
+        readable = columns.ChannelId.in_(sources)
+        page = memories.load_newest(connection, now, PAGE, condition, readable)
+        rows |= {row.id: row for row in page}
+    return list(rows.values())
+
+
 # --- without ------------------------------------------------------------------------------------
 
 

@@ -7,9 +7,9 @@ all memories.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from functools import lru_cache, partial
 
 from utils.common.clock import Clock
@@ -20,8 +20,10 @@ from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import attachment_texts, said, stored_messages
 from utils.memory.member_data import view
-from utils.models.memory import Member, Memory
+from utils.models.memory import Form, Kind, Member, Memory
 from utils.models.recall import MemberMessage, Said, SearchResult
+from utils.nlp.dates.parser import DateRange, mentioned_dates
+from utils.nlp.dates.vocabulary import DAYS_AHEAD
 from utils.nlp.stemming import query_stems
 
 MAX_SEARCH_LENGTH = 200  # characters
@@ -36,7 +38,77 @@ MAX_ENDING = 2
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl", "tr")
 NO_WORDS = "There is no word in that to search for; name one that says more, such as: dog."
 TOO_LONG = f"Search for a few words, at most {MAX_SEARCH_LENGTH} characters."
+NO_TIME = "I do not understand that time; try one such as: yesterday, last week, March 2026."
 TOO_MANY = f"Search for fewer words; {MAX_WORDS} are the most."
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilter:
+    """What a search is limited to; None limits nothing.
+
+    Attributes:
+        kind: memories of this kind, and no messages.
+        own_words: True for messages and for memories in the member's own words.
+        channel_id: what was said in this channel, or in one of its public threads.
+        days: what was said or confirmed on one of these days in ``zone``.
+    """
+
+    kind: Kind | None = None
+    own_words: bool = False
+    channel_id: int | None = None
+    days: tuple[DateRange, ...] | None = None
+    zone: tzinfo = UTC
+
+    @classmethod
+    def of(
+        cls,
+        kind: Kind | None,
+        channel_id: int | None,
+        when: str | None,
+        now: datetime,
+        zone: tzinfo,
+        *,
+        own_words: bool = False,
+    ) -> "SearchFilter":
+        """Return the filter of a person's choices; ``when`` is a day or a time in their words.
+
+        Raises BadInput if ``when`` names no day up to today.
+        """
+        days = None
+        if when is not None:
+            today = now.astimezone(zone).date()
+            is_today = DAYS_AHEAD.get(tuple(when.casefold().split())) == 0
+            days = (DateRange(today, today),) if is_today else mentioned_dates(when, now, zone)
+            if not days:
+                raise BadInput(NO_TIME)
+        return cls(kind, own_words, channel_id, days, zone)
+
+    def has_row(self, row: Memory) -> bool:
+        """Whether a memory is among what is searched."""
+        is_quote = row.form is Form.QUOTE
+        return (
+            (self.kind is None or (row.kind is self.kind and not is_quote))
+            and (is_quote or not self.own_words)
+            and self.channel_id in (None, row.channel_id)
+            and self._has_time(row.created_at, row.last_confirmed_at)
+        )
+
+    def has_message(self, message: MemberMessage) -> bool:
+        """Whether a message is among what is searched."""
+        return (
+            self.kind is None
+            and self.channel_id in (None, message.channel_id, message.source_id)
+            and self._has_time(message.said_at)
+        )
+
+    def _has_time(self, *times: datetime) -> bool:
+        if self.days is None:
+            return True
+        dates = [time.astimezone(self.zone).date() for time in times]
+        return any(days.first <= date <= days.last for date in dates for days in self.days)
+
+
+UNLIMITED = SearchFilter()
 
 
 class MemorySearch:
@@ -80,7 +152,10 @@ class MemorySearch:
                 return result
             messages: list[MemberMessage] = []
             for account, readable in view.accounts(connection, member, sources, linked_sources):
-                messages += matching_messages(connection, account, query, rows, now, readable)
+                listed = behind(connection, account, rows)
+                for message, has_all in stored(connection, account, query, now, readable):
+                    if has_all and message.message_id not in listed:
+                        messages.append(message)
             messages.sort(key=lambda message: message.id, reverse=True)
             return replace(
                 result,
@@ -90,7 +165,13 @@ class MemorySearch:
 
         return await self._database.read(unit)
 
-    async def of_server(self, guild_id: int, text: str, sources: Collection[int]) -> SearchResult:
+    async def of_server(
+        self,
+        guild_id: int,
+        text: str,
+        sources: Collection[int],
+        only: SearchFilter = UNLIMITED,
+    ) -> SearchResult:
         """Return a server's memories that have all of these words, newest first, at most 50.
 
         ``sources`` are the channels that the viewer can read. Without a full-text index only the
@@ -103,45 +184,48 @@ class MemorySearch:
                 guild_id=guild_id,
                 words=query.words,
                 sources=sources,
-                is_match=query.matches,
+                is_match=lambda row: query.matches(row) and only.has_row(row),
                 now=self._clock.now(),
                 limit=MAX_FOUND,
             )
         )
 
 
-def matching_messages(
+def behind(connection: Connection, member: Member, rows: Sequence[Memory]) -> set[int]:
+    """Return the messages that these memories of a member rest on."""
+    sources = run(connection, said.source_messages(member)) if rows else {}
+    return {message_id for row in rows for message_id in sources.get(row.id, ())}
+
+
+def stored(
     connection: Connection,
     member: Member,
     query: "SearchQuery",
-    rows: Sequence[Memory],
     now: datetime,
     sources: Collection[int] | None = None,
-) -> list[MemberMessage]:
-    """Return a member's stored messages that have every word of a query, newest first.
+) -> Iterator[tuple[MemberMessage, bool]]:
+    """Yield a member's stored messages, newest first, and whether each has every word of a query.
+
+    A message's ``attached`` are the texts of its files that have a word of the query, and its
+    stems are those of the message and of all its files.
 
     Args:
         connection: reads only.
         member: whose messages.
-        query: the words; a message's attachments count as part of it.
-        rows: memories that are listed too; messages that one of them rests on are left out.
+        query: the words.
         now: messages that have expired by then are left out.
         sources: the channels that the viewer can read; None means all.
     """
-    behind = run(connection, said.source_messages(member)) if rows else {}
-    listed = {message_id for row in rows for message_id in behind.get(row.id, ())}
     attached: dict[int, list[Said]] = defaultdict(list)
     for item in run(connection, attachment_texts.said(member, now)):
         attached[item.message_id].append(item)
-    matches = []
     for page in stored_messages.pages(connection, member, now, sources):
         for message in page:
-            files = attached.get(message.message_id, ())
-            stems = " ".join([message.stems, *(item.stems for item in files)])
-            if message.message_id not in listed and query.matches_forms(stems):
+            if files := attached.get(message.message_id, ()):
                 texts = tuple(item.text for item in files if query.shares(item.stems))
-                matches.append(replace(message, attached=texts) if texts else message)
-    return matches
+                stems = " ".join([message.stems, *(item.stems for item in files)])
+                message = replace(message, stems=stems, attached=texts)
+            yield message, query.matches_forms(message.stems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
-from utils.memory.recall.time_words import names_time
 from utils.models.memory import Form, Kind, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Item, Said
+from utils.nlp.dates.time_words import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
 from utils.nlp.stemming import stems
 
