@@ -45,7 +45,7 @@ async def test_a_question_is_answered_within_a_kind_a_time_and_a_channel(kith: D
     question = "Which dog goes on walks with me?"
     found = await use(kith, kith.alice, "memory search", words=question)
     lines = found.content.splitlines()
-    assert lines[2] == "-# With some of these words, the best first:"
+    assert lines[2] == "-# Related, the best first:"
     assert {"Rex", "long walks"} == {
         words for line in lines[3:5] for words in ("Rex", "long walks") if words in line
     }

@@ -176,9 +176,10 @@ def _with_others(
 ) -> SearchResult:
     """Return the result with what has only some of the words: memories and messages in turn."""
     result = loaded.result
-    room = MAX_FOUND - len(result.rows) - len(result.messages)
-    if room <= 0:
-        return result
+    count = len(result.rows) + len(result.messages)
+    room = MAX_FOUND - count
+    if room <= 0 or (count and len(query.words) == 1):
+        return result  # what has some of one word has all of it
 
     def ranked(documents: Documents[Item], cosines: Mapping[int, float]) -> list[Item]:
         everything = np.ones(len(documents), np.bool_)

@@ -509,7 +509,10 @@ async def test_memories_are_found_by_their_words(terminal):
     assert found.startswith("What I know of you here with “dogs REX”")
     assert "has a dog named Rex" in found
     assert "Rome" not in found
-    nothing = await terminal.type("/memory search dog rome")
+    related = await terminal.type("/memory search Which dog lives in Rome?")
+    assert related.splitlines()[2] == "Related, the best first:"
+    assert "has a dog named Rex" in related and "lives in Rome" in related
+    nothing = await terminal.type("/memory search zebra")
     assert "I find nothing that has all of these words." in nothing
 
 
