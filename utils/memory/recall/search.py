@@ -29,9 +29,16 @@ from utils.memory.recall.documents import Documents, PreparedMemories, prepare_m
 from utils.memory.recall.prepared_cache import with_facts
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import rank
-from utils.models.embedding import NOTHING_SIMILAR, Similarities, Similarity
 from utils.models.memory import Member, Memory
-from utils.models.recall import Item, MemberMessage, Said, SearchResult
+from utils.models.recall import (
+    NOTHING_SIMILAR,
+    Item,
+    MemberMessage,
+    Said,
+    SearchResult,
+    Similarities,
+    Similarity,
+)
 
 MAX_RANKED_MESSAGES = 2_000
 """The newest messages that are ranked; all of them are searched for all of the words."""

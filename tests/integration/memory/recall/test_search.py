@@ -18,6 +18,7 @@ from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_FOUND, SearchFilter
 from utils.memory.recall.search import RankedSearch
 from utils.models.memory import Kind, Member
+from utils.models.recall import Similarities
 
 __all__ = ["searched"]  # a fixture: with a full-text index, and without
 BERLIN = ZoneInfo("Europe/Berlin")
