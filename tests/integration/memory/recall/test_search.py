@@ -3,7 +3,6 @@
 from zoneinfo import ZoneInfo
 
 import pytest
-from utils.models.embedding import Similarities
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON, at, texts
 from tests.fakes.clock import ManualClock

@@ -160,6 +160,15 @@ def test_a_search_that_found_nothing_says_so():
     ]
 
 
+def test_what_is_related_follows_what_has_the_words():
+    (page,) = found(make_memory(id=7), others=(make_memory("walks at night", id=8),))
+    assert [line[:20] for line in page.splitlines()[2:]] == [
+        "`#7` has a dog named",
+        "-# Related, the best",
+        "`#8` walks at night ",
+    ]
+
+
 def test_a_search_that_stopped_early_says_so():
     (page,) = found(looked_at=20_000)
     assert "I looked at the newest 20,000 memories only." in page
