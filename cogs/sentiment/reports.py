@@ -13,8 +13,10 @@ from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import tr
 from cogs.sentiment.moderator_actions import TextChannelOrThread
+from utils.admin.costs import cost_of
 from utils.app import App
 from utils.common.errors import BadInput
+from utils.common.prices import money
 from utils.llm.token_budget import REFUSED, UNFIT
 from utils.models.extraction import Judgement
 from utils.models.memory import Member
@@ -49,6 +51,7 @@ CAUTION = "-# A language model wrote this and can be wrong."
 NO_USE = "The language model was not used here in the last {days} days."
 USAGE = "**Use of the language model here, by day (UTC)**"
 DAY = "- {day}: {calls} calls, {tokens} tokens ({purposes}), {refused} refused"
+COST = "**Cost** at today's prices: {total} in {days} days, {today} of it today."
 REFUSED_MEANS = (
     "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
     "Messages in watched channels: {watched}."
@@ -104,7 +107,22 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
             first, (CounterName.VERDICTS, CounterName.MESSAGES), guild_id
         ):
             counts[daily.name, daily.label] += daily.count
-        await say(interaction, usage_in_words(interaction.locale, usage, counts))
+        text = usage_in_words(interaction.locale, usage, counts)
+        if cost := self._cost(interaction.locale, usage):
+            text = f"{text}\n{cost}"
+        await say(interaction, text)
+
+    def _cost(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> str:
+        """Return what the use costs in money, or "" where a price is missing."""
+        settings, today = self._app.settings, self._app.clock.now().date()
+        total = cost_of(usage, settings)
+        of_today = cost_of((use for use in usage if use.day == today), settings)
+        if not total or of_today is None:
+            return ""
+        amounts = (money(amount, settings.model_currency) for amount in (total, of_today))
+        return tr(
+            locale, COST, days=USAGE_DAYS, **dict(zip(("total", "today"), amounts, strict=True))
+        )
 
 
 async def read_history(channel: TextChannelOrThread, since: datetime) -> list[HistoryMessage]:

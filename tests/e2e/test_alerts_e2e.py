@@ -14,6 +14,7 @@ from tests.e2e.den import Den
 from tests.e2e.test_watching_e2e import watchful
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
 from utils.common.errors import DatabaseUnavailable
+from utils.common.prices import parse_prices
 from utils.database.schema.memory_tables import alert, alert_message, moderator_action
 from utils.database.sentiment import tension
 from utils.models.memory import Consent
@@ -778,8 +779,10 @@ async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(ki
     prompt = str(kith.prompts()[-1]["messages"])
     assert "shall we play at eight?" in prompt
     assert "secret plan" not in prompt
+    kith.app.settings.model_prices = parse_prices(f"{kith.app.settings.chat_model}=1/1")
     used_up = await use(kith, kith.moderator, "mod usage")
     assert "1 calls" in used_up
+    assert "today's prices: $0.0" in used_up
     assert "summary" in used_up
 
 

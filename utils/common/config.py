@@ -6,6 +6,7 @@ folder of secrets. The environment overrides .env, and .env overrides files.
 
 import os
 import re
+from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Self
@@ -25,6 +26,7 @@ from pydantic_settings import SettingsError as SourceError
 from utils.common.env_file import EnvLine, ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
+from utils.common.prices import Price, parse_prices
 from utils.common.shards import MAX_SHARDS, parse_shards
 
 if TYPE_CHECKING:
@@ -87,6 +89,8 @@ class Settings(BaseSettings):
     embedding_base_url: str | None = None
     embedding_api_key: SecretStr | None = None
     daily_token_budget: Annotated[int, Field(ge=0)] = 500_000
+    model_prices: Annotated[Mapping[str, Price] | None, NoDecode] = None
+    model_currency: Annotated[str, Field(min_length=1, max_length=5)] = "$"
 
     line_pause_s: Annotated[float, Field(ge=0, le=30)] = 1.5
     member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
@@ -141,6 +145,11 @@ class Settings(BaseSettings):
         if len(set(ids)) < len(ids):
             raise ValueError("names a shard twice")
         return ids
+
+    @field_validator("model_prices", mode="before")
+    @classmethod
+    def _parse_prices(cls, value: object) -> object:
+        return parse_prices(value) if isinstance(value, str) else value
 
     @field_validator("database_url")
     @classmethod
@@ -247,6 +256,22 @@ class Settings(BaseSettings):
     def extraction_model(self) -> str:
         """The model that extracts memories: the triage model, or else the chat model."""
         return self.triage_model or self.chat_model
+
+    @property
+    def models_by_purpose(self) -> dict[str, str | None]:
+        """The model of every purpose that tokens are counted for."""
+        triage = self.extraction_model
+        return {
+            "chat": self.chat_model,
+            "preview": self.chat_model,
+            "summary": self.chat_model,
+            "extraction": triage,
+            "episode": triage,
+            "watch": triage,
+            "verification": self.verify_model or triage,
+            "attachment": self.vision_model or self.chat_model,
+            "embedding": None if self.embedding_directory else self.embedding_model,
+        }
 
 
 def with_password(url: str, password: str) -> str:
