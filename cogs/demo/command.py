@@ -20,6 +20,7 @@ from cogs.demo.view import CommunityView
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
+from utils.common.prices import parse_prices
 from utils.common.program import calling_name
 
 NOTICE = "Everything here is made up: a demo community in a temporary database."
@@ -101,6 +102,7 @@ def demo_settings(file: Path, port: int = 0) -> Settings:
     return Settings.model_construct(
         database_url=f"sqlite:///{file.as_posix()}",
         dashboard_port=port,
+        model_prices=parse_prices("gpt-4.1-mini=0.40/1.60"),
     )
 
 

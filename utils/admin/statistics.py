@@ -49,10 +49,15 @@ class StatisticsCollector:
         for chunk in chunks(censuses):
             await self._leases.write(CENSUS, fence, partial(statistics.save, censuses=chunk))
         await self._leases.write(CENSUS, fence, partial(statistics.remove_others, at=now))
-        return (
-            f"counted {total.rows:,} memories of {total.members:,} members in {len(servers):,} "
-            "servers"
+        numbers = (
+            (total.rows, "memory", "memories"),
+            (total.members, "member", "members"),
+            (len(servers), "server", "servers"),
         )
+        rows, of_members, in_servers = (
+            f"{number:,} {one if number == 1 else many}" for number, one, many in numbers
+        )
+        return f"counted {rows} of {of_members} in {in_servers}"
 
     async def latest(self, guild_id: int | None = None) -> Census | None:
         """Return the last count of a server or (None) of all; None if there is none."""

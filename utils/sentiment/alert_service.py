@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from utils.common.clock import Clock
@@ -90,6 +90,11 @@ class AlertService:
     async def open_cases(self, guild_id: int) -> list[Alert]:
         """Return a server's open cases, oldest first."""
         return await self._database.read(partial(alerts.open_cases, guild_id=guild_id))
+
+    async def newest(self, guild_id: int, since: datetime) -> list[Alert]:
+        """Return a server's last alerts that changed since then, newest first."""
+        unit = partial(alerts.newest, guild_id=guild_id, since=since, limit=MAX_ALERTS)
+        return await self._database.read(unit)
 
     async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return the alerts (server, id) of the last day that have no post."""

@@ -14,6 +14,7 @@ from cogs.dashboard.pages import (
     recall_policy,
     review,
     settings,
+    watching,
     write_policy,
 )
 
@@ -24,6 +25,7 @@ for page in (
     members,
     memory,
     review,
+    watching,
     recall,
     audit,
     recall_policy,  # before policy: its paths would match as a version

@@ -28,6 +28,7 @@ PAGES = (
     ("/", "Overview"),
     ("/servers", "Members"),
     ("/review", "Review"),
+    ("/watching", "Watching"),
     ("/recall", "Recall"),
     ("/audit", "Audit"),
     ("/policy", "Policy"),
@@ -100,6 +101,12 @@ def number(text: str | None, label: str) -> int | None:
     if NUMBER.fullmatch(typed) is None or abs(int(typed)) > MAX_ID:
         raise BadInput("{what} must be a number of at most 19 digits.", what=label)
     return int(typed)
+
+
+def chosen_server(context: DashboardContext, typed: str) -> int | None:
+    """Return the server that a visitor chose, or the first one; None without any."""
+    guild_id, servers = number(typed, "A server"), context.discord.servers()
+    return guild_id if guild_id is not None else next((server.id for server in servers), None)
 
 
 def server_name(context: DashboardContext, guild_id: int) -> str:

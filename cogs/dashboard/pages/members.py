@@ -21,6 +21,7 @@ from cogs.dashboard.pages.layout import (
     server_name,
     show,
 )
+from cogs.dashboard.pages.overview import server_tiles
 from cogs.dashboard.web.context import DashboardContext, Server, context_of
 from cogs.dashboard.web.language import tr
 from utils.common.errors import BadInput
@@ -83,6 +84,8 @@ async def members(request: Request, guild_id: PathId, cursor: str = "", text: st
         server=server_name(context, guild_id),
         members=[(row, person_name(context, guild_id, row.user_id, row.name)) for row in page.rows],
         text=text,
+        tiles=await server_tiles(context, guild_id),
+        is_server=guild_id != DIRECT_MESSAGES,
         cursor=page.cursor,
         further=f"/servers/{guild_id}?{urlencode(further)}",
     )

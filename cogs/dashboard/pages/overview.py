@@ -1,18 +1,21 @@
 """The overview page: memories, learning, token use and refusals as figures and charts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages import charts
-from cogs.dashboard.pages.charts import Columns, HorizontalBar
 from cogs.dashboard.pages.layout import number, show
+from cogs.dashboard.web import charts
+from cogs.dashboard.web.charts import Columns, HorizontalBar
 from cogs.dashboard.web.context import DashboardContext, context_of
-from cogs.dashboard.web.language import count, tr
+from cogs.dashboard.web.language import amount, count, plural, tr
+from utils.admin.costs import cost_of
+from utils.database.admin.token_usage import DailyTokenUse
 from utils.models.admin import Census
 from utils.models.memory import DIRECT_MESSAGES, Status
 from utils.models.operator import CounterName, DailyCount
@@ -20,6 +23,8 @@ from utils.models.operator import CounterName, DailyCount
 router = APIRouter()
 
 DAYS = 30
+RANGES = (7, 30, 90)
+NONE = "–"
 WEEK = timedelta(days=7)
 AGES = {  # of Census.by_age
     "day": "up to a day",
@@ -43,9 +48,6 @@ class CensusView:
     """A census prepared for the page."""
 
     at: datetime
-    members: int
-    active: int
-    waiting: int
     kinds: list[HorizontalBar]
     ages: list[HorizontalBar]
     ends: Columns
@@ -53,34 +55,49 @@ class CensusView:
     statuses: list[HorizontalBar]
 
 
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A figure at the top: its name, its value, the page that says more, and a note."""
+
+    name: str
+    value: str
+    link: str
+    note: str = ""
+
+
 @router.get("/")
-async def overview(request: Request, guild: str = "") -> Response:
-    """Show the statistics of one server or of all."""
+async def overview(request: Request, guild: str = "", days: str = "") -> Response:
+    """Show the statistics of one server or of all, over the last days."""
     context = context_of(request)
-    guild_id = number(guild, "A server")
+    guild_id, chosen_days = number(guild, "A server"), number(days, "How many days")
+    shown_days = chosen_days if chosen_days in RANGES else DAYS
     today = context.app.clock.now().date()
-    counters, first = context.app.runtime.counters, today - timedelta(days=DAYS - 1)
+    counters, first = context.app.runtime.counters, today - timedelta(days=shown_days - 1)
     if guild_id is None:
         counted = await counters.totals(first, CHARTED)
     else:
         counted = await counters.since(first, CHARTED, guild_id)
     census = await context.app.admin.statistics.latest(guild_id)
     health = await context.app.admin.health.check()
-    usage = await context.app.admin.job_runs.usage(guild_id, DAYS)
-    spent = {(use.day, use.purpose): 0.0 for use in usage}
+    usage = await context.app.admin.job_runs.usage(guild_id, shown_days)
+    spent: dict[tuple[date, str], float] = {}
     for use in usage:
-        spent[use.day, use.purpose] += use.usage.total
+        spent[use.day, use.purpose] = spent.get((use.day, use.purpose), 0) + use.usage.total
+    chart = partial(charts.daily, last=today, days=shown_days)
     return show(
         request,
         "overview.html",
         servers=_servers(context),
         guild_id=guild_id,
+        days=shown_days,
+        ranges=[(n, plural(n, "Last day", "Last {count} days")) for n in RANGES],
         health=health,
         census=_counts(census) if census else None,
-        figures=_figures(health.figures, sum(v for (day, _), v in spent.items() if day == today)),
-        learned=_chart("Memories learned", "memories", _of(counted, CounterName.LEARNT), today),
-        talk=_chart("Messages and replies", "messages", _talk(counted), today),
-        spend=_chart("Model spend", "tokens", spent, today),
+        tiles=_tiles(context, guild_id, census, usage, today, health.figures),
+        cost=_cost(context, usage),
+        learned=chart(tr("Memories learned"), tr("memories"), _of(counted, CounterName.LEARNT)),
+        talk=chart(tr("Messages and replies"), tr("messages"), _talk(counted)),
+        spend=chart(tr("Model spend"), tr("tokens"), spent),
         refused=charts.largest_first(_by_label(counted, CounterName.REFUSED)),
         verdicts=charts.largest_first(_by_label(counted, CounterName.VERDICTS)),
     )
@@ -91,45 +108,98 @@ def _servers(context: DashboardContext) -> list[tuple[int, str]]:
     return [*servers, (DIRECT_MESSAGES, tr("Direct messages"))]
 
 
+def _cost(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> str | None:
+    """Return what the tokens cost, as text; None where a model has no price."""
+    settings = context.app.settings
+    cost = cost_of(usage, settings)
+    return None if cost is None else amount(cost, settings.model_currency)
+
+
+def _tiles(
+    context: DashboardContext,
+    guild_id: int | None,
+    census: Census | None,
+    usage: Sequence[DailyTokenUse],
+    today: date,
+    figures: Mapping[str, float | None],
+) -> list[Tile]:
+    """Return the figures at the top, with the pages that say more."""
+    server = "" if guild_id is None else f"?guild={guild_id}"
+    members = "/servers" if guild_id is None else f"/servers/{guild_id}"
+    of_today = [use for use in usage if use.day == today]
+    tokens = sum(use.usage.total for use in of_today)
+    status = census.by_status if census else {}
+    cost, oldest_s = _cost(context, of_today), figures.get("queue_s") or 0.0
+    return [
+        Tile("Members known", count(census.members) if census else NONE, members),
+        Tile(
+            "Memories in use",
+            count(status.get(Status.ACTIVE, 0)) if census else NONE,
+            f"/memories{server}",
+        ),
+        Tile(
+            "Waiting for review",
+            count(status.get(Status.PROPOSED, 0)) if census else NONE,
+            f"/review{server}",
+        ),
+        Tile("Tokens today", count(tokens), "#spend", cost if tokens and cost else ""),
+        Tile(
+            "Unread messages",
+            _known(figures.get("queue"), 1, ""),
+            "/jobs",
+            plural(oldest_s // 60, "the oldest waits {count} min", "the oldest waits {count} min")
+            if oldest_s >= 60
+            else "",
+        ),
+        Tile("Discord latency", _known(figures.get("gateway_s"), 1000, "ms"), "/settings"),
+        Tile("Database latency", _known(figures.get("database_s"), 1000, "ms"), "/settings"),
+    ]
+
+
 def _counts(census: Census) -> CensusView:
     weeks = [(census.at + n * WEEK).date() for n in range(len(census.expiring))]
     ends = {(week, "memories"): float(n) for week, n in zip(weeks, census.expiring, strict=True)}
     return CensusView(
         at=census.at,
-        members=census.members,
-        active=census.by_status.get(Status.ACTIVE, 0),
-        waiting=census.by_status.get(Status.PROPOSED, 0),
         kinds=charts.largest_first(census.by_kind),
         ages=charts.bars((AGES[age], census.by_age.get(age, 0)) for age in AGES),
-        ends=charts.columns("Expiry ahead", "memories", ends, weeks, "week"),
+        ends=charts.columns(tr("Expiry ahead"), tr("memories"), ends, weeks, "week"),
         permanent=census.permanent,
         statuses=charts.largest_first(census.by_status),
     )
 
 
-def _figures(
-    figures: Mapping[str, float | None], tokens_today: float
-) -> list[tuple[str, str, str]]:
-    """Return the figures at the top: name, value, note."""
-    oldest_s = figures.get("queue_s") or 0.0
+async def server_tiles(context: DashboardContext, guild_id: int) -> list[Tile]:
+    """Return the figures at the top of a server's page, with the pages that say more."""
+    census = await context.app.admin.statistics.latest(guild_id)
+    status = census.by_status if census else {}
+    cases = await context.app.sentiment.alerts.open_cases(guild_id)
+    watched = await context.app.sentiment.channels.channels(guild_id)
+    server = f"?guild={guild_id}"
     return [
-        ("Tokens today", count(tokens_today), ""),
-        (
-            "Unread messages",
-            _known(figures.get("queue"), "{:,.0f}"),
-            f"the oldest waits {oldest_s / 60:.0f} min" if oldest_s >= 60 else "",
+        Tile("Members known", count(census.members) if census else NONE, "#members"),
+        Tile(
+            "Memories in use",
+            count(status.get(Status.ACTIVE, 0)) if census else NONE,
+            f"/memories{server}",
         ),
-        ("Discord latency", _known(figures.get("gateway_s"), "{:.2f} s"), ""),
-        ("Database latency", _known(figures.get("database_s"), "{:.3f} s"), ""),
+        Tile(
+            "Waiting for review",
+            count(status.get(Status.PROPOSED, 0)) if census else NONE,
+            f"/review{server}",
+        ),
+        Tile("Watched channels", count(len(watched)), f"/watching{server}"),
+        Tile("Open cases", count(len(cases)), f"/watching{server}"),
     ]
 
 
-def _known(value: float | None, form: str) -> str:
-    return "–" if value is None else form.format(value)
-
-
-def _chart(title: str, unit: str, counted: dict[tuple[date, str], float], today: date) -> Columns:
-    return charts.daily(title, unit, counted, last=today, days=DAYS)
+def _known(value: float | None, factor: float, unit: str) -> str:
+    """Return a figure as a whole number with its unit; NONE if it is unknown."""
+    if value is None:
+        return NONE
+    number = value * factor
+    text = "<1" if 0 < number < 0.5 else count(number)
+    return f"{text}\N{NO-BREAK SPACE}{unit}".rstrip("\N{NO-BREAK SPACE}")
 
 
 def _of(counted: Iterable[DailyCount], name: CounterName) -> dict[tuple[date, str], float]:

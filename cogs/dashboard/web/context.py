@@ -96,6 +96,11 @@ class DashboardContext:
     notice: str = ""
     links_to_discord: bool = True
 
+    def channel_name(self, guild_id: int, channel_id: int) -> str:
+        """Return a channel's name, or its id."""
+        names = {channel.id: channel.name for channel in self.discord.channels(guild_id)}
+        return f"#{names.get(channel_id, channel_id)}"
+
 
 def context_of(request: Request) -> DashboardContext:
     """Return the dashboard's context."""

@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 from cogs.bot.localisation import languages as discord_languages
 from utils.common.errors import KithError
+from utils.common.prices import money
 
 FOLDER = Path(__file__).parents[1] / "languages"
 COOKIE = "kith_language"
@@ -34,6 +35,7 @@ FUTURE = (
     (HOUR_S, "in {count} hour", "in {count} hours"),
     (MINUTE_S, "in {count} minute", "in {count} minutes"),
 )
+COMMA = {ord(","): ".", ord("."): ","}
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -121,13 +123,19 @@ def written(value: float, form: str) -> str:
     """Return a number as a format spec has it, with the language's separators."""
     text = format(value, form)
     if current().has_decimal_comma:
-        text = text.translate({ord(","): ".", ord("."): ","})
+        text = text.translate(COMMA)
     return text.replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def count(value: float) -> str:
     """Return a whole number with thousands separators."""
     return written(value, ",.0f")
+
+
+def amount(value: float, currency: str) -> str:
+    """Return an amount of money."""
+    text = money(value, currency)
+    return text.translate(COMMA) if current().has_decimal_comma else text
 
 
 def ago(at: datetime, now: datetime) -> str:

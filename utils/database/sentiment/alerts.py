@@ -283,6 +283,18 @@ def open_cases(connection: Connection, guild_id: int) -> list[Alert]:
     return [_alert(connection, row) for row in rows]
 
 
+def newest(connection: Connection, guild_id: int, since: datetime, limit: int) -> list[Alert]:
+    """Return a server's alerts that changed since then, newest first."""
+    columns = alert.c
+    rows = connection.execute(
+        select(alert)
+        .where(columns.GuildId == guild_id, columns.ChangedAt >= since)
+        .order_by(columns.ChangedAt.desc(), columns.Id.desc())
+        .limit(limit)
+    ).all()
+    return [_alert(connection, row) for row in rows]
+
+
 def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[AlertOutcome]:
     """Return the alerts since then that were false alarms or led to an action."""
     columns, action = alert.c, moderator_action.c

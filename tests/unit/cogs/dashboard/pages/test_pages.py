@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.dashboard.pages import charts, recall_policy
+from cogs.dashboard.pages import recall_policy
 from cogs.dashboard.pages.layout import number
 from cogs.dashboard.pages.members import difference, history
 from cogs.dashboard.pages.memory import _end_of
 from cogs.dashboard.pages.settings import grouped
 from cogs.dashboard.pages.write_policy import differences, form_values, parse_form
+from cogs.dashboard.web import charts
 from cogs.dashboard.web.language import ago
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.config import Settings
@@ -37,25 +38,31 @@ def test_a_days_column_is_as_high_as_its_share_of_the_highest_mark():
     assert drawn.names == ("fact", "task")
     assert (drawn.maximum, len(drawn.days), drawn.days[-1]) == (4, 7, TODAY)
     plot = ElementTree.fromstring(drawn.plot)
-    blocks = [(block.find("title").text, float(block.get("height"))) for block in plot.iter("rect")]
+    rects = list(plot.iter("rect"))
+    blocks = [block for block in rects if block.get("class") != charts.HOVER]
     full = charts.BOTTOM - charts.TOP
-    assert blocks == [
-        ("20 Nov: fact 2", full / 2),
-        ("21 Nov: fact 3", full * 3 / 4),
-        ("21 Nov: task 1", full / 4),
+    assert [(block.get("class"), float(block.get("height"))) for block in blocks] == [
+        ("c1", full / 2),
+        ("c1", full * 3 / 4),
+        ("c2", full / 4),
     ]
-    assert float(list(plot.iter("rect"))[-1].get("y")) == charts.TOP  # reaches the highest mark
+    assert float(blocks[-1].get("y")) == charts.TOP  # reaches the highest mark
+    assert [title.text for title in plot.iter("title")][-3:] == [
+        "19 Nov: 0",
+        "20 Nov: 2\nfact: 2",
+        "21 Nov: 4\nfact: 3\ntask: 1",
+    ]
     assert plot.get("aria-label") == "Learnt: 6 memories in 7 days, at most 4 a day."
     assert [text.text for text in ElementTree.fromstring(drawn.scale).iter("text")] == list("01234")
     assert [text.text for text in plot.iter("text")] == ["16 Nov", "18 Nov", "20 Nov"]
 
 
 def test_names_in_a_chart_are_text_not_markup():
-    counted = {(TODAY, "<b>&'\""): 1}
+    counted = {(TODAY, "<b>&'\""): 1, (TODAY, "fact"): 1}
     drawn = charts.daily("<i>", "memories", counted, last=TODAY, days=1)
     plot = ElementTree.fromstring(drawn.plot)
-    assert plot.find(".//title").text == "21 Nov: <b>&'\" 1"
-    assert plot.get("aria-label").startswith("<i>: 1 memories")
+    assert plot.find(".//title").text == "21 Nov: 2\n<b>&'\": 1\nfact: 1"
+    assert plot.get("aria-label").startswith("<i>: 2 memories")
 
 
 def test_parts_beyond_the_colours_share_one_and_no_count_is_lost():
@@ -72,7 +79,7 @@ def test_parts_beyond_the_colours_share_one_and_no_count_is_lost():
 def test_nothing_counted_draws_nothing():
     drawn = charts.daily("Learnt", "memories", {}, last=TODAY, days=7)
     assert drawn.maximum == 0
-    assert "<rect" not in drawn.plot
+    assert 'class="c1"' not in drawn.plot
     assert charts.bars({}) == []
     assert [row.share for row in charts.bars({"day": 0})] == [0]
 

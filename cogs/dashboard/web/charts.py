@@ -1,16 +1,17 @@
-"""Charts of counts: bars by name, and stacked columns by day or week. Pure.
+"""Charts: bars by name, stacked columns by day or week, and a level over time. Pure.
 
 Every chart also has a table (charts.html).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 
-from cogs.dashboard.web.language import count, short_day, tr
-from utils.charts.axes import short_number, value_ticks
-from utils.charts.shapes import Drawing, Rectangle, Shape, TextLabel, line
+from cogs.dashboard.web.language import count, plural, short_day, tr, written
+from utils.charts.axes import short_number, time_ticks, value_ticks
+from utils.charts.shapes import Drawing, Path, Rectangle, Shape, TextLabel, line
 from utils.charts.svg import Svg, to_svg
+from utils.models.sentiment import TensionHistory
 
 COLOURS = 7
 TOP, BOTTOM = 8.0, 128.0  # of the columns, in pixels
@@ -19,7 +20,8 @@ STEP = 10.0  # width of a day
 GAP = 2.0
 MAX_DAYS = 5  # labelled
 SCALE_WIDTH = 100.0
-GRID, TEXT = "grid", "label"
+GRID, TEXT, HOVER = "grid", "label", "hover"
+HOUR = timedelta(hours=1)
 REST = "others"
 SUMMARIES = {
     "day": "{title}: {total} {unit} in {steps} days, at most {maximum} a day.",
@@ -130,17 +132,76 @@ def _plot(
     every = -(-len(dates) // MAX_DAYS)
     for place, (day, parts) in enumerate(zip(dates, values, strict=True)):
         x1, below = place * STEP, 0.0
-        for colour, (name, value) in enumerate(zip(names, parts, strict=True), 1):
+        for colour, value in enumerate(parts, 1):
             bottom, top = _y(below, ticks), _y(below + value, ticks)
-            title = f"{short_day(day)}: {tr(name)} {count(value)}"
             if value:
                 x, height = x1 + GAP / 2, bottom - top
-                shapes.append(Rectangle(x, top, STEP - GAP, height, f"c{colour}", title))
+                shapes.append(Rectangle(x, top, STEP - GAP, height, f"c{colour}"))
             below += value
         if place % every == every // 2:
             x, y = x1 + STEP / 2, (BOTTOM + HEIGHT) / 2
             shapes.append(TextLabel(x, y, short_day(day), TEXT, anchor="middle"))
+        title = _in_words(day, names, parts)
+        shapes.append(Rectangle(x1, TOP, STEP, BOTTOM - TOP, HOVER, title))
     return Drawing(width, HEIGHT, tuple(shapes))
+
+
+def _in_words(day: date, names: Sequence[str], parts: Sequence[float]) -> str:
+    """Return what the pointer on a column shows: the day, its total and its parts."""
+    lines = [f"{short_day(day)}: {count(sum(parts))}"]
+    if len(names) > 1:
+        shown = zip(names, parts, strict=True)
+        lines += [f"{tr(name)}: {count(value)}" for name, value in shown if value]
+    return "\n".join(lines)
+
+
+def level_over_time(
+    history: TensionHistory, threshold: float, now: datetime, zone: tzinfo
+) -> tuple[Svg, Svg]:
+    """Return the plot of a channel's tension with the alert threshold, and its scale."""
+    points, width = history.points, 1000.0
+    first, hours = points[0].hour, max(1.0, (now - points[0].hour) / HOUR)
+
+    def x(at: datetime) -> float:
+        return width * (at - first) / HOUR / hours
+
+    def y(level: float) -> float:
+        return BOTTOM - (BOTTOM - TOP) * level
+
+    ends = [min(point.hour + HOUR, now) for point in points]
+    top = [(x(end), y(point.tension)) for end, point in zip(ends, points, strict=True)]
+    shapes: list[Shape] = [line(0, y(n / 4), width, y(n / 4), GRID) for n in range(5)]
+    shapes += [
+        Path(((0, BOTTOM), *top, (width, BOTTOM)), "area", is_area=True),
+        Path(tuple(top), "line", width=2),
+        Path(((0, y(threshold)), (width, y(threshold))), "threshold", width=1.5, dash=6),
+    ]
+    for at, is_day in time_ticks(first, now, zone):
+        label = short_day(at) if is_day else f"{at:%H:%M}"
+        shapes.append(TextLabel(x(at), (BOTTOM + HEIGHT) / 2, label, TEXT, anchor="middle"))
+    for point, end in zip(points, ends, strict=True):
+        at = point.hour.astimezone(zone)
+        title = tr(
+            "{day}, {time}: tension {level}, {messages}",
+            day=short_day(at),
+            time=f"{at:%H:%M}",
+            level=written(point.tension, ".2f"),
+            messages=plural(point.messages, "{count} message", "{count} messages"),
+        )
+        shapes.append(
+            Rectangle(x(point.hour), TOP, x(end) - x(point.hour), BOTTOM - TOP, HOVER, title)
+        )
+    summary = tr(
+        "Tension now {now}, at most {peak}; alerts from {threshold}.",
+        now=written(points[-1].tension, ".2f"),
+        peak=written(max(point.peak for point in points), ".2f"),
+        threshold=written(threshold, ".2f"),
+    )
+    labels = (
+        TextLabel(SCALE_WIDTH, y(n / 2), written(n / 2, "g"), TEXT, anchor="end") for n in range(3)
+    )
+    plot = to_svg(Drawing(width, HEIGHT, tuple(shapes)), summary)
+    return plot, to_svg(Drawing(SCALE_WIDTH, HEIGHT, tuple(labels)), name="scale")
 
 
 def _scale(ticks: Sequence[int]) -> Drawing:

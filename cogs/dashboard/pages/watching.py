@@ -1,0 +1,125 @@
+"""The watching page: tension by channel, alerts, open cases, and what moderators did about them.
+
+It names no watched member and shows no score of a message: those are for moderators, on Discord.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cogs.dashboard.pages.layout import actor_name, chosen_server, show
+from cogs.dashboard.web.charts import level_over_time
+from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.language import tr
+from utils.charts.svg import Svg
+from utils.models.alert import KITH, ActionKind, Alert, AlertAction, AlertState
+from utils.models.sentiment import TensionSubject
+
+router = APIRouter()
+
+HOURS = 7 * 24
+ALERTS_SINCE = timedelta(days=30)
+MAX_CHANNELS = 12
+ACTIONS = {
+    ActionKind.TIME_OUT: "timed a member out for {amount} min",
+    ActionKind.WARN: "warned a member",
+    ActionKind.SLOW_MODE: "set slow mode to {amount} s",
+    ActionKind.OPEN_CASE: "opened a case",
+    ActionKind.CLOSE_CASE: "closed the case",
+    ActionKind.DISMISS: "dismissed the alert",
+    ActionKind.FALSE_ALARM: "called it a false alarm",
+    ActionKind.AUTO_TIME_OUT: "timed a member out for {amount} min by itself",
+    ActionKind.WOULD_TIME_OUT: "would have timed a member out for {amount} min (dry run)",
+}
+TAGS = {AlertState.OPEN: "warn", AlertState.CASE: "bad"}
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelView:
+    """The tension of a watched channel; without scored messages there is no plot."""
+
+    name: str
+    level: float
+    plot: Svg | None
+    scale: Svg | None
+
+
+@dataclass(frozen=True, slots=True)
+class AlertView:
+    """An alert with its channel's name and, in words, who did what about it."""
+
+    alert: Alert
+    channel: str
+    tag: str
+    actions: list[tuple[str, AlertAction, str]]
+
+
+@router.get("/watching")
+async def watching(request: Request, guild: str = "") -> Response:
+    """Show what is watched in a server, by default the first one."""
+    context = context_of(request)
+    guild_id = chosen_server(context, guild)
+    alerts: list[AlertView] = []
+    channels: list[ChannelView] = []
+    if guild_id is not None:
+        alerts, channels = await _alerts(context, guild_id), await _channels(context, guild_id)
+    return show(
+        request,
+        "watching.html",
+        servers=[(server.id, server.name) for server in context.discord.servers()],
+        guild_id=guild_id,
+        channels=channels,
+        cases=[view for view in alerts if view.alert.state is AlertState.CASE],
+        alerts=[view for view in alerts if view.alert.state is not AlertState.CASE],
+        deeds=sorted(
+            ((view, deed) for view in alerts for deed in view.actions),
+            key=lambda row: row[1][1].at,
+            reverse=True,
+        ),
+    )
+
+
+async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelView]:
+    """Return the watched channels, the tensest first."""
+    app, now = context.app, context.app.clock.now()
+    settings = await app.sentiment.channels.settings(guild_id)
+    zone = ZoneInfo((await app.guilds.settings.latest(guild_id)).time_zone)
+    views = []
+    for watched in (await app.sentiment.channels.channels(guild_id))[:MAX_CHANNELS]:
+        subject = TensionSubject.channel(guild_id, watched.channel_id)
+        history = await app.sentiment.tension.history(subject, settings, HOURS)
+        plot = scale = None
+        if any(point.messages for point in history.points):
+            plot, scale = level_over_time(history, settings.tension_alert, now, zone)
+        name = context.channel_name(guild_id, watched.channel_id)
+        views.append(ChannelView(name, history.points[-1].tension, plot, scale))
+    return sorted(views, key=lambda view: -view.level)
+
+
+async def _alerts(context: DashboardContext, guild_id: int) -> list[AlertView]:
+    """Return the open cases and the alerts of the last 30 days, newest first."""
+    service, since = context.app.sentiment.alerts, context.app.clock.now() - ALERTS_SINCE
+    recent = await service.newest(guild_id, since)
+    known = {alert.alert_id for alert in recent}
+    older = [case for case in await service.open_cases(guild_id) if case.alert_id not in known]
+    return [
+        AlertView(
+            alert,
+            context.channel_name(guild_id, alert.place_id),
+            TAGS.get(alert.state, ""),
+            [(_actor(context, guild_id, act), act, _in_words(act)) for act in alert.actions],
+        )
+        for alert in [*recent, *reversed(older)]
+    ]
+
+
+def _actor(context: DashboardContext, guild_id: int, action: AlertAction) -> str:
+    return "Kith" if action.actor_id == KITH else actor_name(context, guild_id, action.actor_id)
+
+
+def _in_words(action: AlertAction) -> str:
+    return tr(ACTIONS[action.kind], amount=action.amount)
