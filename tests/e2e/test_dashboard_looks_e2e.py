@@ -32,6 +32,8 @@ async def paths(den):
         f"/memories/{item.id}",
         "/review",
         "/recall",
+        "/watching",
+        "/?days=90",
         "/audit",
         "/policy",
         "/policy/recall/0",

@@ -1,0 +1,58 @@
+"""The watching page: alerts, cases and deeds by channel, and that it names no watched member."""
+
+import httpx2
+
+from cogs.dashboard.app import create_app
+from tests.fakes.builders import CHANNEL, GUILD
+from tests.fakes.dashboard import TOKEN, open_house
+from utils.database.sentiment import tension
+from utils.models.alert import ActionKind
+from utils.models.sentiment import (
+    AlertTrigger,
+    Score,
+    ScoredBatch,
+    ScoredMessage,
+    TensionSubject,
+    ThresholdCrossing,
+    WatchedMessage,
+)
+
+QUARRELLER, MODERATOR = 880_088, 990_099
+
+
+async def raise_alert(app):
+    """Watch a channel and let one insult raise an alert; returns it."""
+    now = app.clock.now()
+    await app.sentiment.channels.add(GUILD, CHANNEL)
+    settings = await app.sentiment.channels.settings(GUILD)
+    message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 5_005, QUARRELLER, "Quarry", "you fool", now)
+    scored = (ScoredMessage(message, Score(-1, 0.9, 0.7, "an insult")),)
+    subject = TensionSubject.of_member(GUILD, QUARRELLER)
+    crossing = ThresholdCrossing(AlertTrigger.TOXICITY, subject, 0.9, 0.8, message.message_id)
+    batch = ScoredBatch(GUILD, CHANNEL, now, scored, (crossing,), settings)
+    await app.database.write(lambda connection: tension.save_scores(connection, scored))
+    recorded = await app.sentiment.alerts.record(batch)
+    return await app.sentiment.alerts.get(GUILD, recorded.alert_id)
+
+
+async def test_alerts_cases_and_deeds_are_shown_and_no_watched_member(home):
+    headers = {"authorization": f"Bearer {TOKEN}"}
+    async with open_house(home.url, home.clock) as context:
+        transport = httpx2.ASGITransport(app=create_app(context))
+        client = httpx2.AsyncClient(transport=transport, base_url="http://kith", headers=headers)
+        empty = (await client.get("/watching")).text
+        assert "No channel is watched here." in empty
+        assert "<svg" not in empty
+        alert = await raise_alert(context.app)
+        shown = (await client.get(f"/watching?guild={GUILD}")).text
+        assert '<span class="tag warn">open</span>' in shown
+        assert "toxicity" in shown
+        assert 'class="threshold"' in shown
+        await context.app.sentiment.alerts.decide(alert, ActionKind.OPEN_CASE, MODERATOR)
+        shown = (await client.get(f"/watching?guild={GUILD}")).text
+        assert '<span class="tag bad">case</span>' in shown
+        assert f"member {MODERATOR}</bdi></strong> opened a case" in shown
+        server = (await client.get(f"/servers/{GUILD}")).text
+        assert f'<a href="/watching?guild={GUILD}"><span class="name">Open cases</span>' in server
+        for secret in (str(QUARRELLER), "Quarry", "an insult", "you fool"):
+            assert secret not in shown
