@@ -34,6 +34,7 @@ DECIDED = {
     Outcome.APPROVED: "Memory `#{id}`: approved by {by}.",
     Outcome.REJECTED: "Memory `#{id}`: rejected by {by}, and erased.",
     Outcome.CONFIRMED: "Memory `#{id}` was said again and needs no approval any more.",
+    Outcome.REPLACED: "Memory `#{id}` was corrected by its member and needs no approval any more.",
     Outcome.GONE: "Memory `#{id}` is gone: it was forgotten, or its time was over.",
 }
 STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}

@@ -105,6 +105,7 @@ class Outcome(StrEnum):
     APPROVED = "approved"
     REJECTED = "rejected"
     CONFIRMED = "confirmed"  # the member said it again, with enough confidence
+    REPLACED = "replaced"  # by what the member said instead
     GONE = "gone"  # erased, expired, or never stored
 
 

@@ -19,6 +19,7 @@ DECIDED = {
     Outcome.APPROVED: "Memory #{id} is approved and used from the next reply.",
     Outcome.REJECTED: "Memory #{id} is rejected. Its text is erased and is not learned again.",
     Outcome.CONFIRMED: "Memory #{id} was confirmed by another message and is already in use.",
+    Outcome.REPLACED: "Memory #{id} was corrected by its member and needs no approval any more.",
     Outcome.GONE: "Memory #{id} no longer exists: it was forgotten or has expired.",
     Outcome.WAITING: "Memory #{id} is still waiting.",
 }

@@ -88,7 +88,9 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
     status = connection.scalar(
         select(columns.Status).where(columns.Id == memory_id, columns.GuildId == guild_id)
     )
-    is_kept = status in (Status.ACTIVE, Status.SHADOW, Status.SUPERSEDED)
+    if status is Status.SUPERSEDED:
+        return Review(Outcome.REPLACED)
+    is_kept = status in (Status.ACTIVE, Status.SHADOW)
     return Review(Outcome.CONFIRMED if is_kept else Outcome.GONE)
 
 
@@ -100,7 +102,7 @@ def approve(
     now: datetime,
     moderator_id: int,
 ) -> None:
-    """Activate a memory and supersede the memory that it corrects.
+    """Activate a memory in the place of the memory that it corrects.
 
     ``notes`` are those that waited beside a quote: the first takes its place under its number.
     """
@@ -116,12 +118,7 @@ def approve(
         waiting.member, waiting.memory_id, Outcome.APPROVED, now, moderator_id
     )
     connection.execute(insert(memory_audit).values(entry))
-    member, memory_id = waiting.member, waiting.memory_id
-    corrected = corrections.corrected_ids(connection, member, [memory_id])
-    if memory_id in corrected:
-        corrections.replace_corrected(
-            connection, member, memory_id, corrected[memory_id], now, moderator_id
-        )
+    corrections.put_in_place(connection, waiting.member, waiting.memory_id, now, moderator_id)
 
 
 def reject(

@@ -1,5 +1,7 @@
 """A correction that waits for approval replaces nothing until it is approved or confirmed."""
 
+from itertools import pairwise
+
 import pytest
 
 from tests.fakes.builders import (
@@ -18,8 +20,10 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from utils.common.errors import BadInput
 from utils.database.memories import memories
+from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.view import MemberData
 from utils.models.memory import Kind, Memory, Status
+from utils.models.policy import Outcome, Review
 from utils.models.transfer import Statement
 
 MIA = 77
@@ -103,6 +107,53 @@ async def test_of_two_corrections_that_wait_the_one_approved_last_is_in_force(ho
     await home.decide(first.id, approve=True)
     await home.decide(second.id, approve=True)
     assert await home.active() == [KIEL]
+
+
+@pytest.mark.parametrize("order", [(2, 1, 0), (2, 0, 1), (1, 0, 2), (1, 2, 0), (0, 2, 1)])
+async def test_corrections_approved_out_of_order_leave_the_newest_in_force(
+    home: Home, order: tuple[int, ...]
+) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="manual")
+    waiting = [await home.correct(old.id, text) for text in (HAMBURG, KIEL, "lives in Jena")]
+    for place in order:
+        await home.decide(waiting[place].id, approve=True)
+    assert [(row.text, row.status) for row in await home.rows()] == [
+        ("lives in Jena", Status.ACTIVE)
+    ]
+    assert await home.profile() == "Lives in Jena."
+    ids = [old.id, *(row.id for row in waiting)]
+    now = home.clock.now()
+    past = await home.database.read(lambda c: memories.load_past(c, ADA, now))
+    assert {row.id: by for row, by in past} == dict(pairwise(ids))
+    (restored,) = await home.keeper.undo(ADA, waiting[2].id)
+    assert await home.active() == [restored.text] == [KIEL]
+
+
+async def test_an_approved_correction_that_is_out_of_date_replaces_nothing_newer(
+    home: Home,
+) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="manual")
+    waiting = await home.correct(old.id, HAMBURG)
+    await home.choose(mode="auto")
+    await home.correct(old.id, KIEL)
+    await home.decide(waiting.id, approve=True)
+    assert await home.active() == [KIEL]
+
+
+async def test_what_a_waiting_correction_became_is_said_once_another_took_its_place(
+    home: Home,
+) -> None:
+    (old,) = await home.rows()
+    await home.choose(mode="manual")
+    first = await home.correct(old.id, HAMBURG)
+    await home.correct(first.id, KIEL)
+    queue = ReviewQueue(home.database, home.clock)
+    assert await queue.standing(GUILD, first.id) == Review(Outcome.REPLACED)
+    late = await home.keeper.review(GUILD, first.id, True, MIA, OPEN)
+    assert late == Review(Outcome.REPLACED)
+    assert await home.active() == [BERLIN]
 
 
 async def test_in_the_shadow_mode_a_correction_leaves_the_old_text_in_force(home: Home) -> None:
