@@ -19,6 +19,7 @@ AREAS = {
 TESTS = (
     *(f"tests/unit/memory/{name}" for name in ("consolidation", "recall", "verification")),
     "tests/unit/guilds",
+    "tests/unit/cogs/bot",
     "tests/integration/memory",
     "tests/integration/admin",
     "tests/integration/conversation",
