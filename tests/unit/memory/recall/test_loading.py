@@ -1,0 +1,273 @@
+"""What a recall loads anew, and what it uses as it is cached."""
+
+import pytest
+
+from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON, at, make_memory
+from tests.unit.memory.recall.test_pipeline import loop, said
+from utils.memory.recall import prepared_cache
+from utils.memory.recall.documents import PreparedMemories
+from utils.memory.recall.prepared_cache import paragraph_for, stamps, with_facts
+from utils.models.episode import LoopState
+from utils.models.memory import DIRECT_MESSAGES, Form, Kind, Member, MemberHeader, Profile
+
+SERVER = Member(GUILD, 0)
+OTHER = Member(GUILD, 11)
+MAX_SHOWN = 5
+
+
+class Stored:
+    """What is stored, and the queries that were asked of it."""
+
+    def __init__(self):
+        self.version = 3
+        self.headers = {ADA: MemberHeader(version=7), BOB: MemberHeader(), OTHER: MemberHeader()}
+        self.rows = {ADA: [make_memory(id=1), make_memory("sings", id=2)]}
+        self.sources = {ADA: {1: (101,)}}
+        self.messages = {ADA: [said(1, "a"), said(2, "b")]}
+        self.attached = {ADA: [said(-1, "picture", message_id=101, label="[image]")]}
+        self.loops = {ADA: [loop(1), loop(2, state=LoopState.RAISED), loop(3)]}
+        self.stale_at = None
+        self.cached = {}
+        self.lore = None
+        self.asked = []
+
+    def last_id(self, member):
+        return max((one.event_id for one in self.messages.get(member, ())), default=0)
+
+    def __call__(self, query):
+        name, member, *rest = query
+        self.asked.append((name, member.user_id, *rest))
+        if name == "newer":
+            newer = [m for m in self.messages.get(member, ()) if m.event_id > rest[0]]
+            return newer[-MAX_SHOWN:], self.stale_at
+        if name == "header":
+            return self.headers.get(member, MemberHeader(version=self.version))
+        if name == "last":
+            return self.last_id(member)
+        return getattr(self, name).get(member, {} if name == "sources" else [])
+
+    def load(self, *about, guild_id=GUILD, now=NOON):
+        """Load, and keep what was loaded; returns it."""
+        stamped = [self(query) for query in stamps(guild_id, about)]
+        self.asked = []
+        loaded = prepared_cache.load(
+            self, guild_id, about, stamped, self.cached.get, self.lore, now
+        )
+        self.cached |= {member: prepared for member, (_, prepared) in loaded.people.items()}
+        self.lore = loaded.server
+        return loaded
+
+    def ada(self, **given):
+        return self.load(ADA, **given).people[ADA][1]
+
+
+@pytest.fixture
+def stored(monkeypatch):
+    patch = monkeypatch.setattr
+    patch(prepared_cache, "run_all", lambda stored, queries: [stored(one) for one in queries])
+    patch(prepared_cache, "run", lambda stored, query: stored(query))
+    patch(prepared_cache.members, "header", lambda member: ("header", member))
+    patch(prepared_cache.memories, "for_recall", lambda member, now: ("rows", member))
+    patch(prepared_cache.open_loops, "all_of", lambda member, now: ("loops", member))
+    patch(prepared_cache.attachment_texts, "said", lambda member, now: ("attached", member))
+    patch(prepared_cache.sayings, "last_event_id", lambda member: ("last", member))
+    patch(prepared_cache.sayings, "source_messages", lambda member: ("sources", member))
+    patch(prepared_cache.sayings, "MAX_MESSAGES_SHOWN", MAX_SHOWN)
+    patch(prepared_cache, "MAX_APPENDED", 2)
+    patch(
+        prepared_cache.sayings,
+        "since",
+        lambda member, *, after, now, gap_s: ("newer", member, after),
+    )
+    return Stored()
+
+
+def names(stored):
+    return [asked[0] for asked in stored.asked]
+
+
+def event_ids(prepared):
+    return [message.event_id for message in prepared.said.items]
+
+
+def test_what_is_not_cached_is_loaded_whole_and_then_not_at_all(stored):
+    loaded = stored.load(ADA)
+    ada = ADA.user_id
+    assert stored.asked == [
+        ("rows", ada), ("sources", ada), ("attached", ada), ("newer", ada, 0), ("loops", ada),
+        ("rows", 0),
+    ]  # fmt: skip
+    header, prepared = loaded.people[ADA]
+    assert header is stored.headers[ADA]
+    assert [row.id for row in prepared.rows.items] == [1, 2]
+    assert (prepared.rows.version, prepared.rows.messages) == (7, {1: (101,)})
+    assert event_ids(prepared) == [1, 2, -1]
+    assert [message.fact_stems for message in prepared.said.items] == ["dog name rex", "", ""]
+    assert [one.id for one in prepared.loops] == [3, 1]
+    assert (prepared.server_version, prepared.last_event_id, prepared.stale_at) == (3, 2, None)
+    assert loaded.server_version == 3
+    assert stored.load(ADA).people[ADA][1] is prepared
+    assert stored.asked == []
+
+
+def test_of_whom_nothing_is_stored_nothing_is_asked(stored):
+    stored.version = 0
+    loaded = stored.load(BOB)
+    assert (stored.asked, loaded.server) == ([], None)
+    assert len(loaded.people[BOB][1]) == 0
+
+
+def test_lore_is_read_again_when_the_servers_version_changes_and_not_in_direct_messages(stored):
+    stored.rows[SERVER] = [make_memory("lore", id=9)]
+    lore = stored.load(BOB).server
+    assert ([row.id for row in lore.items], lore.version) == ([9], 3)
+    assert stored.load(BOB).server is lore
+    stored.version = 4
+    assert stored.load(BOB).server.version == 4
+    stored.lore = lore
+    assert stored.load(Member(0, 10), guild_id=DIRECT_MESSAGES).server is None
+
+
+def test_a_new_message_is_appended_to_what_is_cached(stored):
+    before = stored.ada()
+    stored.stale_at = at(days=2)
+    stored.messages[ADA].append(said(5, "c"))
+    after = stored.ada()
+    assert stored.asked == [("newer", ADA.user_id, 2)]
+    assert after.rows is before.rows
+    assert event_ids(after) == [1, 2, -1, 5]
+    assert (after.last_event_id, after.stale_at) == (5, at(days=2))
+    stored.stale_at = at(days=1)
+    stored.messages[ADA].append(said(6, "d"))
+    assert stored.ada().stale_at == at(days=1)
+    stored.stale_at = at(days=3)
+    stored.messages[ADA].append(said(7, "e"))
+    last = stored.ada()
+    assert (last.stale_at, len(last.said)) == (at(days=1), MAX_SHOWN + 1)
+    stored.messages[ADA].append(said(8, "f"))
+    full = stored.ada()
+    assert (full.rows is before.rows, len(full.said)) == (True, MAX_SHOWN + 2)
+    stored.messages[ADA].append(said(9, "g"))
+    rebuilt = stored.ada()
+    assert rebuilt.rows is not before.rows
+    assert sorted(event_ids(rebuilt)) == [-1, 1, 2, 5, 6, 7, 8, 9]
+    stored.messages[ADA].append(said(10, "h"))
+    assert sorted(event_ids(stored.ada())) == [-1, 6, 7, 8, 9, 10]
+
+
+def test_a_message_that_a_memory_rests_on_changes_the_memory_too(stored):
+    stored.sources[ADA] = {1: (101,), 2: (105,)}
+    before = stored.ada()
+    stored.messages[ADA].append(said(5, "c", previous_stems="figs"))
+    after = stored.ada()
+    assert names(stored) == ["newer"]
+    assert after.rows is not before.rows
+    assert [message.fact_stems for message in after.said.items if message.event_id == 5] == ["sing"]
+    assert (after.last_event_id, after.rows.version, len(after.loops)) == (5, 7, 2)
+
+
+def test_so_many_new_messages_that_some_may_be_missing_are_all_read_again(stored):
+    stored.ada()
+    stored.messages[ADA] = [said(n, f"w{n}") for n in range(1, 20)]
+    stored.stale_at = at(days=2)
+    after = stored.ada()
+    assert stored.asked[-1] == ("newer", ADA.user_id, 0)
+    assert sorted(event_ids(after)) == [-1, 1, 2, 15, 16, 17, 18, 19]
+    assert after.stale_at == at(days=2)
+
+
+def test_changed_memories_are_read_again_and_messages_are_not(stored):
+    before = stored.ada()
+    stored.headers[ADA] = MemberHeader(version=8)
+    stored.rows[ADA].append(make_memory("paints", id=3))
+    stored.attached[ADA] = []
+    stored.loops[ADA] = []
+    after = stored.ada()
+    assert names(stored) == ["rows", "sources", "attached", "loops"]
+    assert [row.id for row in after.rows.items] == [1, 2, 3]
+    assert (after.rows.version, after.loops, event_ids(after)) == (8, (), [1, 2])
+    assert after.rows.items[0] is before.rows.items[0]
+
+
+@pytest.mark.parametrize("change", ["version", "stale", "older"])
+def test_messages_are_read_again_after_an_erasure_or_an_end(stored, change):
+    stored.stale_at = at(hours=1)
+    before = stored.ada()
+    stored.messages[ADA] = stored.messages[ADA][1:] if change != "older" else []
+    now = at(hours=1) if change == "stale" else NOON
+    if change == "version":
+        stored.version = 4
+    stored.stale_at = at(hours=5)
+    if change == "older":
+        stored.messages[ADA] = [said(1, "z")]
+    after = stored.ada(now=now)
+    expected = ["attached", "newer", *(["loops", "rows"] if change == "version" else [])]
+    assert names(stored) == expected
+    assert ("newer", ADA.user_id, 0) in stored.asked
+    assert event_ids(after) == ([1, -1] if change == "older" else [2, -1])
+    assert (after.stale_at, after.server_version) == (at(hours=5), stored.version)
+    assert [row.id for row in after.rows.items] == [1, 2]
+    assert after.rows.messages == before.rows.messages
+    assert len(after.loops) == 2
+
+
+def test_a_moment_before_its_end_what_is_cached_is_used(stored):
+    stored.stale_at = at(hours=1)
+    before = stored.ada()
+    assert stored.ada(now=at(minutes=59)) is before
+
+
+def test_the_speakers_other_account_is_loaded_with_them(stored):
+    stored.headers[ADA] = MemberHeader(version=7, linked_id=OTHER.user_id)
+    stored.headers[BOB] = MemberHeader(linked_id=77)
+    stored.messages[OTHER] = [said(30, "other")]
+    loaded = stored.load(ADA, BOB)
+    assert list(loaded.people) == [ADA, BOB, OTHER]
+    assert loaded.linked == {ADA: OTHER}
+    assert event_ids(loaded.people[OTHER][1]) == [30]
+    assert loaded.accounts(ADA) == (ADA, OTHER)
+    assert loaded.accounts(BOB) == (BOB,)
+    assert loaded.speaking(ADA) == (ADA, OTHER)
+    assert loaded.speaking(OTHER) == (OTHER,)
+    assert loaded.speaking(None) == ()
+    assert loaded.user_ids([BOB, ADA]) == (BOB.user_id, ADA.user_id, OTHER.user_id)
+    both = stored.load(ADA, OTHER)
+    assert (both.linked, both.speaking(ADA)) == ({}, (ADA, OTHER))
+    assert stored.load(BOB, ADA).linked == {BOB: Member(GUILD, 77)}
+    assert stored.load().people == {}
+
+
+def test_a_message_has_the_stems_of_the_memories_that_rest_on_it():
+    rows = [
+        make_memory("likes tea", id=1),
+        make_memory("likes figs", id=2),
+        make_memory("sings", id=3),
+    ]
+    messages = [said(1, "a"), said(2, "b", fact_stems="old"), said(3, "c", fact_stems="sing")]
+    told = with_facts(messages, rows, {1: (101, 102), 2: (101,), 3: (103,), 9: (102,)})
+    assert [message.fact_stems for message in told] == ["like tea like fig", "like tea", "sing"]
+    assert told[2] is messages[2]
+    assert with_facts(messages, [], {})[1].fact_stems == ""
+
+
+def test_a_profile_is_the_stored_one_while_its_memories_are_readable():
+    rows = [
+        make_memory("sings", id=1),
+        make_memory("paints", id=2, created_at=at(days=-1)),
+        make_memory("hides", id=3, channel_id=999),
+        make_memory("I know", id=4, form=Form.QUOTE),
+        make_memory("likes tea", id=5, kind=Kind.PREFERENCE),
+    ]
+    prepared = PreparedMemories(rows, 1)
+    asked = []
+
+    def readable(row):
+        asked.append(row.id)
+        return row.channel_id == CHANNEL
+
+    stored = Profile("A singer.", (1,))
+    assert paragraph_for(stored, prepared, readable) is stored
+    assert asked == [1]
+    assert paragraph_for(Profile(), prepared, readable) == Profile("Sings. Paints.", (1, 2))
+    for other in (Profile("Hidden.", (1, 3)), Profile("Gone.", (1, 99)), Profile("", (1,))):
+        assert paragraph_for(other, prepared, readable) == Profile("Sings. Paints.", (1, 2))
