@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from utils.memory.consolidation.wording import same_wording
+from utils.memory.policy.write_policy import latest_end
 from utils.models.memory import Memory, Source, Status
 
 
@@ -23,8 +24,7 @@ class Merge:
     @property
     def expires_at(self) -> datetime | None:
         """The latest end of all of them; None means permanent."""
-        ends = [row.expires_at for row in (self.survivor, *self.absorbed)]
-        return None if None in ends else max(end for end in ends if end is not None)
+        return latest_end(row.expires_at for row in (self.survivor, *self.absorbed))
 
 
 def plan(rows: Iterable[Memory], apart: Collection[int] = ()) -> list[Merge]:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation.wording import fact_key, search_stems
+from utils.memory.policy.write_policy import QUOTE_CONFIDENCE
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked
 from utils.memory.verification.context import NO_TEXT, ContextText, ExtractionContext
@@ -15,13 +17,17 @@ from utils.models.memory import (
     ContextRef,
     Event,
     Evidence,
+    Form,
+    Kind,
     Member,
     Memory,
+    Status,
 )
 from utils.models.plan import MemberState, NewMemory, ProposedNote
 from utils.nlp.stemming import stems
 
 MODEL_LIMIT = 100
+QUOTE_KIND = Kind.EPISODE
 
 
 def quote_evidence(checked: Checked, extraction: Extraction) -> Evidence:
@@ -87,6 +93,51 @@ def supplying_texts(
             if item.ref.message_id != checked.event.message_id
             and missing.intersection(stems(item.text))
         )
+    )
+
+
+def new_quote(
+    candidate: Candidate,
+    checked: Checked,
+    extraction: Extraction,
+    context: ExtractionContext,
+    *,
+    status: Status,
+    expires_at: datetime,
+) -> NewMemory:
+    """Return the candidate's sentence as a quote."""
+    event, evidence = checked.event, quote_evidence(checked, extraction)
+    return NewMemory(
+        text=evidence.quote,
+        topics=(),
+        importance=candidate.importance,
+        kind=QUOTE_KIND,
+        fact_key="",
+        source=candidate.source,
+        status=status,
+        confidence=QUOTE_CONFIDENCE,
+        channel_id=event.source_id,
+        stems=indexed_stems(evidence.quote, event, context),
+        expires_at=expires_at,
+        evidence=evidence,
+        form=Form.QUOTE,
+    )
+
+
+def with_proposed(
+    quote: NewMemory,
+    candidate: Candidate,
+    checked: Checked,
+    extraction: Extraction,
+    context: ExtractionContext,
+) -> NewMemory:
+    """Return a quote with a note that waits beside it, and with what that note rests on."""
+    refs = supplying_texts(candidate, checked, (*context.around, *context.known))
+    all_refs = tuple(dict.fromkeys((*quote.evidence.context, *refs)))[-MAX_CONTEXT:]
+    return replace(
+        quote,
+        evidence=replace(quote.evidence, context=all_refs),
+        proposed=(*quote.proposed, proposed_note(candidate, extraction)),
     )
 
 

@@ -11,11 +11,10 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
+    new_quote,
     note_evidence,
-    proposed_note,
-    quote_evidence,
     rests_on_erased,
-    supplying_texts,
+    with_proposed,
 )
 from utils.memory.consolidation.wording import fact_key, same_wording
 from utils.memory.policy import write_policy as policy
@@ -23,7 +22,6 @@ from utils.memory.verification.checks import Checked, Refused, check
 from utils.memory.verification.context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
-    MAX_CONTEXT,
     MEMORY_LIMIT,
     Consent,
     Event,
@@ -31,7 +29,6 @@ from utils.models.memory import (
     Kind,
     Memory,
     Method,
-    Profile,
     Source,
     Status,
 )
@@ -39,7 +36,6 @@ from utils.models.plan import Confirmation, MemberState, NewMemory, Plan
 from utils.models.policy import WritePolicy
 from utils.nlp.dates.relative import without_relative_days
 
-QUOTE_KIND = Kind.EPISODE
 OVER_LIMIT = "over limit"
 OVERHEARD = frozenset({Source.PASSIVE})
 Check = Callable[[Candidate, MemberState, ExtractionContext], Checked]
@@ -184,16 +180,12 @@ class _PlanBuilder:
         return old if old is not None and old.id > 0 and old.form is Form.NOTE else None
 
     def _is_over_limit(self) -> bool:
-        """Whether the member's new notes reach a write limit; imports are exempt.
-
-        A note that waited for its verdict was said in an earlier session.
-        """
+        """Whether the member's new notes reach a write limit; imports are exempt."""
         if self.extraction.method is Method.IMPORT:
             return False
         new = sum(insert.form is Form.NOTE for insert in self.inserts.values())
-        is_session_full = self.state.writes.in_session + new >= self.write_policy.writes_per_session
-        is_hour_full = self.state.writes.in_hour + new >= self.write_policy.writes_per_hour
-        return is_hour_full or (is_session_full and not self.extraction.is_retry)
+        writes, is_retry = self.state.writes, self.extraction.is_retry
+        return policy.is_over_limit(writes, new, self.write_policy, is_retry=is_retry)
 
     def _confirm(
         self, row: Memory, candidate: Candidate, checked: Checked, confidence: float
@@ -211,7 +203,7 @@ class _PlanBuilder:
         confidence = max(
             confidence, policy.confidence_after(row.confidence, further_day=is_new_day)
         )
-        status = self._status_after_confirmation(row, confidence, len(days) + is_new_day)
+        status = policy.status_after(row, confidence, len(days) + is_new_day, self.write_policy)
         is_activated = status is Status.ACTIVE and row.status is not Status.ACTIVE
         corrected_id = self.state.corrected.get(row.id) if is_activated else None
         if corrected_id is not None:
@@ -220,7 +212,7 @@ class _PlanBuilder:
             row_id=row.id,
             confidence=confidence,
             importance=max(row.importance, candidate.importance),
-            expires_at=_later(row.expires_at, self._end(candidate, row.kind, event)),
+            expires_at=policy.latest_end((row.expires_at, self._end(candidate, row.kind, event))),
             status=status,
             evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
             is_promoted=status is not row.status,
@@ -233,12 +225,6 @@ class _PlanBuilder:
             last_confirmed_at=max(row.last_confirmed_at, event.created_at),
         )
         self._absorb_quotes(checked)
-
-    def _status_after_confirmation(self, row: Memory, confidence: float, days: int) -> Status:
-        """Return a memory's status after a confirmation; it is never lower than before."""
-        status = policy.status_for(row.kind, confidence, days, self.write_policy)
-        is_lower = status is Status.SHADOW and row.status is Status.PROPOSED
-        return row.status if status is None or is_lower or row.status is Status.ACTIVE else status
 
     def _insert(
         self,
@@ -283,18 +269,16 @@ class _PlanBuilder:
         """Keep the sentence once; a note about it that got no verdict waits beside it."""
         event = checked.event
         sentence = clip(one_line(clean(checked.sentence)), MEMORY_LIMIT, at_word=True)
-        is_waiting = bool(candidate.text) and candidate.verdict.judgement is not (
-            Judgement.UNSUPPORTED
-        )
+        judgement = candidate.verdict.judgement
+        is_waiting = bool(candidate.text) and judgement is not Judgement.UNSUPPORTED
         if self.extraction.is_retry:  # its quote stands already
             raise Refused("unverified")
         for row_id, new in self.inserts.items():
-            is_same = new.evidence.message_id == event.message_id and (
-                new.evidence.quote == sentence
-            )
-            if is_same:
+            if (new.evidence.message_id, new.evidence.quote) == (event.message_id, sentence):
                 if new.form is Form.QUOTE and is_waiting:
-                    self.inserts[row_id] = self._with_proposed(new, candidate, checked)
+                    self.inserts[row_id] = with_proposed(
+                        new, candidate, checked, self.extraction, self.context
+                    )
                     return
                 raise Refused("unsupported" if not is_waiting else "unverified")
         if self._is_known_sentence(event, sentence):
@@ -305,32 +289,17 @@ class _PlanBuilder:
         status = policy.quote_status(candidate.kind, self.write_policy, has_note=is_waiting)
         if status is None:
             raise Refused("no note")
-        new = NewMemory(
-            text=sentence,
-            topics=(),
-            importance=candidate.importance,
-            kind=QUOTE_KIND,
-            fact_key="",
-            source=candidate.source,
+        new = new_quote(
+            candidate,
+            checked,
+            self.extraction,
+            self.context,
             status=status,
-            confidence=policy.QUOTE_CONFIDENCE,
-            channel_id=event.source_id,
-            stems=indexed_stems(sentence, event, self.context),
             expires_at=end,
-            evidence=quote_evidence(checked, self.extraction),
-            form=Form.QUOTE,
         )
-        self._add_row(self._with_proposed(new, candidate, checked) if is_waiting else new)
-
-    def _with_proposed(self, quote: NewMemory, candidate: Candidate, checked: Checked) -> NewMemory:
-        """Return a quote with a note that waits beside it, and with what that note rests on."""
-        refs = supplying_texts(candidate, checked, (*self.context.around, *self.context.known))
-        context = tuple(dict.fromkeys((*quote.evidence.context, *refs)))[-MAX_CONTEXT:]
-        return replace(
-            quote,
-            evidence=replace(quote.evidence, context=context),
-            proposed=(*quote.proposed, proposed_note(candidate, self.extraction)),
-        )
+        if is_waiting:
+            new = with_proposed(new, candidate, checked, self.extraction, self.context)
+        self._add_row(new)
 
     def _is_known_sentence(self, event: Event, sentence: str) -> bool:
         """Whether a memory rests on this sentence of this message already."""
@@ -373,7 +342,8 @@ class _PlanBuilder:
                 if dropped.supersedes is not None:  # obsolete anyway
                     obsolete.append(dropped.supersedes)
         order = list(self.inserts)
-        paragraph = self._profile()
+        open_rows = [r for r in self.rows.values() if r.channel_id in self.context.open_sources]
+        paragraph = profile.revised(self.state, self.extraction, open_rows, self.rows.values())
         return Plan(
             inserts=tuple(self.inserts.values()),
             confirmations=tuple(self.confirmations.values()),
@@ -385,28 +355,6 @@ class _PlanBuilder:
             else (),
             refused=self.refused,
         )
-
-    def _profile(self) -> Profile | None:
-        """Return the new profile, or None to keep the stored one.
-
-        It is made of notes from channels that everyone can read. If nothing may be written, or
-        none of these is visible here, it only loses the memories that are gone.
-        """
-        stored = self.state.profile
-        rows = [row for row in self.rows.values() if row.channel_id in self.context.open_sources]
-        is_closed = self.state.frozen or self.state.ignored
-        if not rows or self.state.consent is Consent.OFF or is_closed:
-            remaining = profile.remaining(stored, self.rows.values())
-            return None if remaining is stored else remaining
-        proposal = self.extraction.profile_update
-        if proposal and self.extraction.is_profile_supported:
-            accepted = profile.accept(proposal, rows, self.extraction.profile_facts)
-            if accepted is not None:
-                return accepted
-        if stored.row_ids and set(stored.row_ids) == {row.id for row in profile.facts(rows)}:
-            return None
-        rendered = profile.render(rows)
-        return None if rendered == stored else rendered
 
     def _visible_notes(self) -> list[Memory]:
         """Return the notes that this channel's readers may see.
@@ -445,8 +393,3 @@ class _PlanBuilder:
             self.write_policy.longest_days,
             until=until,
         )
-
-
-def _later(end: datetime | None, other_end: datetime | None) -> datetime | None:
-    """Return the later end; None is permanent."""
-    return None if end is None or other_end is None else max(end, other_end)

@@ -5,9 +5,11 @@ from dataclasses import replace
 
 from utils.common.text import clean, join_sentences, one_line, utf16_length
 from utils.memory.safety.filter import refusal_reason
+from utils.models.extraction import Extraction
 from utils.models.memory import (
     MAX_PROFILE_VERSIONS,
     PROFILE_LIMIT,
+    Consent,
     Form,
     Kind,
     Memory,
@@ -15,6 +17,7 @@ from utils.models.memory import (
     ProfileVersion,
     Status,
 )
+from utils.models.plan import MemberState
 
 MIN_SENTENCE_LENGTH = 5
 
@@ -59,6 +62,33 @@ def accept(text: str, rows: Sequence[Memory], verified_facts: Sequence[str]) -> 
     if not wanted.issubset(row.text for row in live):
         return None
     return Profile(text, tuple(row.id for row in live if row.text in wanted))
+
+
+def revised(
+    state: MemberState,
+    extraction: Extraction,
+    open_rows: Sequence[Memory],
+    rows: Iterable[Memory],
+) -> Profile | None:
+    """Return a member's new profile after an extraction, or None to keep the stored one.
+
+    It is made of ``open_rows``: notes from channels that everyone can read. If nothing may be
+    written, or there are none, it only loses the memories that are not in ``rows`` any more.
+    """
+    stored = state.profile
+    is_closed = state.frozen or state.ignored
+    if not open_rows or state.consent is Consent.OFF or is_closed:
+        kept = remaining(stored, rows)
+        return None if kept is stored else kept
+    proposal = extraction.profile_update
+    if proposal and extraction.is_profile_supported:
+        accepted = accept(proposal, open_rows, extraction.profile_facts)
+        if accepted is not None:
+            return accepted
+    if stored.row_ids and set(stored.row_ids) == {row.id for row in facts(open_rows)}:
+        return None
+    rendered = render(open_rows)
+    return None if rendered == stored else rendered
 
 
 def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:

@@ -1,6 +1,6 @@
 """How long messages and memories are kept, how sure Kith is of them, and which go first. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
@@ -14,7 +14,7 @@ from utils.models.memory import (
     Status,
     VerifiedBy,
 )
-from utils.models.policy import WriteMode, WritePolicy
+from utils.models.policy import WriteMode, WritePolicy, Writes
 
 TEMPORARY_DAYS = 30
 EVENT_DAYS = {Consent.TEMPORARY: 30, Consent.LASTING: 365}
@@ -119,6 +119,16 @@ def memory_end(
     return until if end is None else min(end, until)
 
 
+def latest_end(ends: Iterable[datetime | None]) -> datetime | None:
+    """Return the latest end; None is permanent."""
+    dates: list[datetime] = []
+    for end in ends:
+        if end is None:
+            return None
+        dates.append(end)
+    return max(dates)
+
+
 def starting_confidence(by: VerifiedBy, source: Source, *, is_attached: bool = False) -> float:
     """Return how sure to be of a verified note at first."""
     confidence = VERIFIED_CONFIDENCE[by] * SOURCE_FACTOR[source]
@@ -152,6 +162,23 @@ def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy
     if kind is Kind.PATTERN and days < policy.pattern_days:
         return Status.SHADOW
     return Status.ACTIVE
+
+
+def status_after(row: Memory, confidence: float, days: int, policy: WritePolicy) -> Status:
+    """Return a memory's status after a confirmation; it is never lower than before."""
+    status = status_for(row.kind, confidence, days, policy)
+    is_lower = status is Status.SHADOW and row.status is Status.PROPOSED
+    return row.status if status is None or is_lower or row.status is Status.ACTIVE else status
+
+
+def is_over_limit(writes: Writes, new: int, policy: WritePolicy, *, is_retry: bool) -> bool:
+    """Return whether a member's ``new`` notes reach a write limit.
+
+    ``is_retry``: they waited for their verdict, so they were said in an earlier session.
+    """
+    is_hour_full = writes.in_hour + new >= policy.writes_per_hour
+    is_session_full = writes.in_session + new >= policy.writes_per_session
+    return is_hour_full or (is_session_full and not is_retry)
 
 
 def quote_status(kind: Kind, policy: WritePolicy, *, has_note: bool) -> Status | None:
