@@ -101,8 +101,7 @@ class GuildSettingsService:
         Raises BadInput for one that does not exist.
         """
 
-        def unit(connection: Connection) -> GuildSettings:
-            write_policies.lock(connection, guild_id)
+        def unit(connection: Connection) -> None:
             own_names = personas.list_names(connection, guild_id)
             if mode not in {*prompts.modes(), *own_names}:
                 there_are = ", ".join([*prompts.modes(), *own_names])
@@ -111,9 +110,8 @@ class GuildSettingsService:
                 guilds.save(connection, replace(guilds.load(connection, guild_id), mode=mode))
             else:
                 personas.set_channel_mode(connection, guild_id, channel_id, mode)
-            return _settings(connection, guild_id)
 
-        return self._keep(await self._database.write(unit))
+        return (await self.change(guild_id, unit))[1]
 
     async def clear_mode(self, guild_id: int, channel_id: int) -> bool:
         """Remove a channel's mode, so that the server's applies; return whether there was one."""
@@ -143,16 +141,7 @@ class GuildSettingsService:
         """
         if choice is Consent.OFF:
             raise BadInput("Choose temporary or lasting; `/mod freeze` stops me from storing.")
-
-        def unit(connection: Connection) -> GuildSettings:
-            write_policies.lock(connection, guild_id)
-            settings = _settings(connection, guild_id)
-            if settings.consent_default is not choice:
-                settings = replace(settings, consent_default=choice)
-                guilds.save(connection, settings)
-            return settings
-
-        return self._keep(await self._database.write(unit))
+        return await self._change(guild_id, lambda old: replace(old, consent_default=choice))
 
     async def set_base_role(self, guild_id: int, role_id: int | None) -> GuildSettings:
         """Choose the role that every ordinary member has; None: everyone.
@@ -218,16 +207,13 @@ class GuildSettingsService:
         """Stop storing and learning in a server at once, or resume it; the audit says who did."""
         server, action = Member(guild_id, SERVER_USER_ID), "frozen" if frozen else "unfrozen"
 
-        def unit(connection: Connection) -> GuildSettings:
-            write_policies.lock(connection, guild_id)
-            settings = _settings(connection, guild_id)
+        def unit(connection: Connection) -> None:
+            settings = guilds.load(connection, guild_id)
             if settings.frozen is not frozen:
-                settings = replace(settings, frozen=frozen)
-                guilds.save(connection, settings)
+                guilds.save(connection, replace(settings, frozen=frozen))
                 audit.record(connection, server, action, self._clock.now(), actor_id)
-            return settings
 
-        return self._keep(await self._database.write(unit))
+        return (await self.change(guild_id, unit))[1]
 
     async def set_lore(self, guild_id: int, *, is_on: bool) -> GuildSettings:
         """Choose whether shared stories are noted and used for tone."""
@@ -351,9 +337,7 @@ class GuildSettingsService:
 
         def unit(connection: Connection) -> None:
             now = self._clock.now()
-            for user_id in sorted(
-                user_ids
-            ):  # in a fixed order, so that two of these calls cannot deadlock
+            for user_id in sorted(user_ids):  # in a fixed order: two calls cannot deadlock
                 member = Member(guild_id, user_id)
                 members.lock(connection, member)
                 audit.record(connection, member, audit.VIEWED, now, actor_id)
@@ -375,13 +359,12 @@ class GuildSettingsService:
     async def _change(
         self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]
     ) -> GuildSettings:
-        def unit(connection: Connection) -> GuildSettings:
-            write_policies.lock(connection, guild_id)
-            settings = change(_settings(connection, guild_id))
-            guilds.save(connection, settings)
-            return settings
+        def unit(connection: Connection) -> None:
+            before = guilds.load(connection, guild_id)
+            if (after := change(before)) != before:
+                guilds.save(connection, after)
 
-        return self._keep(await self._database.write(unit))
+        return (await self.change(guild_id, unit))[1]
 
     def _keep(self, settings: GuildSettings) -> GuildSettings:
         self._cache[settings.guild_id] = (self._clock.monotonic(), settings)
