@@ -28,7 +28,7 @@ from utils.admin.backups import Backups
 from utils.common.clock import SystemClock
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import memories
+from utils.database.memories import audit_entries
 from utils.database.schema.memory_tables import (
     census,
     memory_audit,
@@ -110,7 +110,7 @@ def fill(connection: Connection, member: Member, rows: int, clock: SystemClock) 
     connection.execute(
         insert(memory_audit),
         [
-            memories.audit_row(member, memory_id, "learnt", now, 0, after=texts[n])
+            audit_entries.audit_row(member, memory_id, "learnt", now, 0, after=texts[n])
             for n, memory_id in enumerate(ids)
         ],
     )

@@ -12,7 +12,7 @@ from utils.database.admin import statistics
 from utils.database.admin.statistics import Group
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Database
-from utils.database.memories.memories import CURRENT
+from utils.database.memories.memory_rows import CURRENT
 from utils.models.admin import AGES, NEVER, WEEKS_AHEAD, Census
 from utils.models.memory import Importance
 from utils.runtime.leases import Leases

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Row, func, literal, select, update
 
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.memories import memories, search
+from utils.database.memories import audit_entries, search
 from utils.database.schema import fts_index
-from utils.database.schema.memory_tables import memory_audit, user_memory
+from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryFilter, MemoryItem, Page
 from utils.models.memory import Importance, Member, Status
 from utils.models.operator import OPERATOR
@@ -131,8 +131,9 @@ def change(
     stored = {_COLUMNS[name]: value for name, value in values.items()}
     connection.execute(update(user_memory).where(user_memory.c.Id == memory.id).values(stored))
     member = Member(memory.guild_id, memory.user_id)
-    entry = memories.audit_row(member, memory.id, CHANGED, now, OPERATOR)
-    connection.execute(insert(memory_audit).values({**entry, "Before": before, "After": after}))
+    audit_entries.add(
+        connection, member, [memory.id], CHANGED, now, OPERATOR, before=before, after=after
+    )
 
 
 def item_from(row: Row[Any]) -> MemoryItem:

@@ -11,7 +11,8 @@ from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.memories import audit as histories
-from utils.database.memories import memories
+from utils.database.memories import audit_entries
+from utils.database.memories.memory_rows import CURRENT
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory, user_state
 from utils.models.admin import AuditEntry, EventRow, KnownMember, Page
@@ -192,7 +193,7 @@ def _memory_counts(
         .where(
             columns.GuildId == guild_id,
             columns.UserId.in_(user_ids),
-            columns.Status.in_(memories.CURRENT),
+            columns.Status.in_(CURRENT),
         )
         .group_by(columns.UserId)
     )
@@ -275,9 +276,8 @@ def record_views(
                 .where(columns.GuildId == guild_id, columns.UserId.in_(chunk))
                 .values(MemoryVersion=columns.MemoryVersion + 1)
             )
-    entries = [memories.audit_row(member, 0, action, now, OPERATOR) for member in viewed]
-    if entries:
-        rows = [entry | {"MemoryId": None} for entry in entries]
+    rows = [audit_entries.audit_row(member, None, action, now, OPERATOR) for member in viewed]
+    if rows:
         connection.execute(insert(memory_audit), rows)
 
 

@@ -6,15 +6,14 @@ The caller of :func:`fall_back` holds the member's lock.
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, insert, select, update
+from sqlalchemy import ColumnElement, and_, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.memories import members, memories, proposed_notes
+from utils.database.memories import audit_entries, members, memories, proposed_notes
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
-    memory_audit,
     memory_context,
     memory_event,
     memory_evidence,
@@ -99,11 +98,8 @@ def fall_back(
         )
     for part in chunks(sorted(sentences)):
         proposed_notes.delete_for_memories(connection, part)
-        memories.blank_audit(connection, part)
-        connection.execute(
-            insert(memory_audit),
-            [memories.audit_row(member, row_id, "unverified", now, 0) for row_id in part],
-        )
+        audit_entries.blank_of(connection, part)
+        audit_entries.add(connection, member, part, "unverified", now, 0)
     return sorted(ids)
 
 

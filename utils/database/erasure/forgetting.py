@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, exists, insert, not_, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
 from utils.database.erasure import context, dependants
-from utils.database.memories import memories, proposed_notes
+from utils.database.memories import audit_entries, memories, proposed_notes
+from utils.database.memories.memory_rows import CURRENT
 from utils.database.messages import changes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import (
     WAS_SENT,
     is_from_export,
-    memory_audit,
     memory_event,
     memory_evidence,
     user_memory,
@@ -87,11 +87,8 @@ def forget(
     proposed_notes.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
     context.fall_back(connection, member, message_ids=messages, memory_ids=ids, now=now)
-    memories.blank_audit(connection, ids)
-    connection.execute(
-        insert(memory_audit),
-        [memories.audit_row(member, row_id, "forgotten", now, actor_id) for row_id in ids],
-    )
+    audit_entries.blank_of(connection, ids)
+    audit_entries.add(connection, member, ids, "forgotten", now, actor_id)
     return Forgotten(messages, ids, words)
 
 
@@ -122,14 +119,7 @@ def retract(
     reworded = context.fall_back(
         connection, member, message_ids=message_ids, memory_ids=orphans, now=now
     )
-    if restored:
-        connection.execute(
-            insert(memory_audit),
-            [
-                memories.audit_row(member, row_id, "restored", now, member.user_id)
-                for row_id in restored
-            ],
-        )
+    audit_entries.add(connection, member, restored, "restored", now, member.user_id)
     return RetractResult(orphans, restored, reworded, words)
 
 
@@ -228,7 +218,7 @@ def forget_all(
     ).all()
     ids = [row.Id for row in rows]
     memories.remove(connection, member, ids, "erased", now=now, actor_id=actor_id)
-    return sum(row.Status in memories.CURRENT for row in rows)
+    return sum(row.Status in CURRENT for row in rows)
 
 
 def has_more(connection: Connection, member: Member, count: int, up_to: int | None = None) -> bool:
@@ -282,7 +272,7 @@ def forget_some(
     erased = dependants.Erased(memory_ids=ids, words=dependants.words_of_memories(connection, ids))
     dependants.erase_dependants(connection, member.guild_id, erased, now)
     memories.remove(connection, member, ids, "erased", now=now, actor_id=member.user_id)
-    return sum(row.Status in memories.CURRENT for row in rows)
+    return sum(row.Status in CURRENT for row in rows)
 
 
 def affected_members(

@@ -12,9 +12,9 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, t
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import after_member, of_member
-from utils.database.core.upsert import delete_all, delete_some, delete_up_to, update_all
+from utils.database.core.upsert import delete_all, delete_some, delete_up_to
 from utils.database.guilds import account_links
-from utils.database.memories import write_policies
+from utils.database.memories import audit_entries, write_policies
 from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -175,7 +175,7 @@ def blank_member(connection: Connection, member: Member) -> int:
     how many other rows were deleted.
     """
     _blank_states(connection, of_member(user_state, member))
-    _blank_audit(connection, of_member(memory_audit, member))
+    audit_entries.blank(connection, of_member(memory_audit, member))
     return account_links.erase(connection, member) + sum(
         delete_all(connection, table, of_member(table, member))
         for table in metadata.sorted_tables
@@ -189,13 +189,6 @@ def _blank_states(connection: Connection, condition: ColumnElement[bool]) -> Non
     connection.execute(
         update(user_state).where(condition, columns.Consent != Consent.OFF).values(Consent=None)
     )
-
-
-def _blank_audit(connection: Connection, condition: ColumnElement[bool]) -> None:
-    columns = memory_audit.c
-    has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
-    blank = {"Before": None, "After": None}
-    update_all(connection, memory_audit, and_(condition, has_text), blank)
 
 
 # --- servers ------------------------------------------------------------------------------------
@@ -335,7 +328,7 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
 
 def delete_guild(connection: Connection, guild_id: int) -> None:
     """Delete a server's settings and the texts of its audit, once its other rows are deleted."""
-    _blank_audit(connection, memory_audit.c.GuildId == guild_id)
+    audit_entries.blank(connection, memory_audit.c.GuildId == guild_id)
     settings = guild_settings.c.GuildId == guild_id
     connection.execute(delete(guild_settings).where(settings))
 

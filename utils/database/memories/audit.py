@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.memories import duplicates, memories
+from utils.database.memories import audit_entries, duplicates, memories
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -98,8 +98,7 @@ def record(
     after: str | None = None,
 ) -> None:
     """Append an entry to the audit that concerns the member, not one memory."""
-    row = memories.audit_row(member, 0, action, now, actor_id, after=after) | {"MemoryId": None}
-    connection.execute(insert(memory_audit).values(row))
+    audit_entries.add(connection, member, [None], action, now, actor_id, after=after)
 
 
 def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:
@@ -192,11 +191,8 @@ def swap_superseded(
             .where(columns.Id.in_(given_up))
             .values(Status=Status.SUPERSEDED, SupersededById=restored[-1])
         )
-    actions = dict.fromkeys(given_up, UNDONE) | dict.fromkeys(restored, RESTORED)
-    connection.execute(
-        insert(memory_audit),
-        [memories.audit_row(member, key, action, now, actor_id) for key, action in actions.items()],
-    )
+    audit_entries.add(connection, member, given_up, UNDONE, now, actor_id)
+    audit_entries.add(connection, member, restored, RESTORED, now, actor_id)
     return SwapResult(restored, tuple(given_up))
 
 

@@ -9,11 +9,11 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
-from utils.database.memories import memories
+from utils.database.memories import audit_entries, memories
 from utils.database.schema.memory_tables import memory_audit, user_memory
 from utils.models.memory import Member, Status
 
@@ -56,8 +56,7 @@ def put_in_place(
             .where(columns.Id == superseded_id, of_member(user_memory, member))
             .values(Status=Status.SUPERSEDED, SupersededById=by_id)
         )
-    entry = memories.audit_row(member, memory_id, "superseded", now, actor_id)
-    connection.execute(insert(memory_audit).values(entry))
+    audit_entries.add(connection, member, [memory_id], "superseded", now, actor_id)
 
 
 def replace_corrected(
@@ -78,8 +77,7 @@ def replace_corrected(
         .values(Status=Status.SUPERSEDED, SupersededById=memory_id)
     )
     if superseded.rowcount:
-        entry = memories.audit_row(member, old_id, "superseded", now, actor_id)
-        connection.execute(insert(memory_audit).values(entry))
+        audit_entries.add(connection, member, [old_id], "superseded", now, actor_id)
 
 
 def _neighbours(

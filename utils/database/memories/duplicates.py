@@ -14,7 +14,7 @@ from sqlalchemy import Row, delete, func, insert, select, true, update
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import after_member, of_member
-from utils.database.memories import memories
+from utils.database.memories import audit_entries
 from utils.database.schema.memory_tables import (
     guild_settings,
     memory_audit,
@@ -115,21 +115,17 @@ def merge(connection: Connection, member: Member, absorption: Absorption, *, now
         )
     )
     after = connection.execute(select(*_RAISED).where(is_kept)).one()
-    entry = memories.audit_row(member, absorption.kept_id, TOOK_IN, now, actor_id=0)
     messages = [str(row["MessageId"]) for row in copied]
     details = {"before": _as_json(before), "given": _as_json(after), "messages": messages}
-    entry["Before"] = json.dumps(details)  # ids and numbers only: text may be erased separately
-    connection.execute(insert(memory_audit).values(entry))
+    stored = json.dumps(details)  # ids and numbers only: text may be erased separately
+    audit_entries.add(connection, member, [absorption.kept_id], TOOK_IN, now, 0, before=stored)
     for ids in chunks(absorption.absorbed_ids):
         connection.execute(
             update(user_memory)
             .where(columns.Id.in_(ids))
             .values(Status=Status.SUPERSEDED, SupersededById=absorption.kept_id)
         )
-        connection.execute(
-            insert(memory_audit),
-            [memories.audit_row(member, row_id, MERGED, now, actor_id=0) for row_id in ids],
-        )
+        audit_entries.add(connection, member, ids, MERGED, now, 0)
 
 
 def unmerge(connection: Connection, row_id: int, at: datetime) -> None:

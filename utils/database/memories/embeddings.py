@@ -16,7 +16,7 @@ from sqlalchemy import update as change
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.memories.memories import CURRENT
+from utils.database.memories.memory_rows import CURRENT
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     event_embedding,

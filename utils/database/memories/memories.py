@@ -6,25 +6,16 @@ The caller of every function that writes holds the member's lock.
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 
 from sqlalchemy import (
-    Column,
     ColumnElement,
-    DateTime,
-    Select,
-    String,
-    TypeCoerce,
-    and_,
-    bindparam,
     case,
     delete,
     insert,
     literal,
     or_,
     select,
-    type_coerce,
     update,
 )
 
@@ -32,20 +23,23 @@ from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.core.filters import of_member
 from utils.database.core.queries import Selection
-from utils.database.core.upsert import delete_all, update_all
-from utils.database.memories import proposed_notes
+from utils.database.core.upsert import delete_all
+from utils.database.memories import audit_entries, proposed_notes
+from utils.database.memories.memory_rows import (
+    COLUMNS,
+    LOAD_CURRENT,
+    LOAD_FOR_RECALL,
+    current,
+    memory_from,
+)
 from utils.database.privacy import erasure_ledger
-from utils.database.schema.column_types import EnumText, UtcDateTime
-from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
+from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import (
     Evidence,
     EvidenceRef,
     Form,
-    Importance,
-    Kind,
     Member,
     Memory,
-    Source,
     Status,
 )
 from utils.models.operator import Erasure, ErasureKind
@@ -53,15 +47,14 @@ from utils.models.plan import Confirmation, NewMemory, Plan
 
 LEARNT, QUOTED = "learnt", "quoted"
 """Audit actions: a note was learnt, or a sentence was kept as a quote."""
-CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
 
 def load_current(connection: Connection, member: Member, now: datetime) -> list[Memory]:
     """Return a member's memories that are not superseded, forgotten or expired, oldest first."""
     rows = connection.execute(
-        _LOAD_CURRENT, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+        LOAD_CURRENT, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
     )
-    return [_memory(row) for row in rows.all()]
+    return [memory_from(row) for row in rows.all()]
 
 
 def load_past(connection: Connection, member: Member, now: datetime) -> list[tuple[Memory, int]]:
@@ -69,7 +62,7 @@ def load_past(connection: Connection, member: Member, now: datetime) -> list[tup
     of the memory that superseded it."""
     columns = user_memory.c
     rows = connection.execute(
-        select(*_COLUMNS, columns.SupersededById)
+        select(*COLUMNS, columns.SupersededById)
         .where(
             of_member(user_memory, member),
             columns.Status == Status.SUPERSEDED,
@@ -78,7 +71,7 @@ def load_past(connection: Connection, member: Member, now: datetime) -> list[tup
         )
         .order_by(columns.Id)
     )
-    return [(_memory(row[:-1]), row[-1]) for row in rows.all()]
+    return [(memory_from(row[:-1]), row[-1]) for row in rows.all()]
 
 
 def for_recall(member: Member, now: datetime) -> Selection[list[Memory]]:
@@ -87,16 +80,16 @@ def for_recall(member: Member, now: datetime) -> Selection[list[Memory]]:
     It takes two thirds of the time.
     """
     parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    return Selection(_LOAD_FOR_RECALL, parameters, lambda rows: [_memory(row) for row in rows])
+    return Selection(LOAD_FOR_RECALL, parameters, lambda rows: [memory_from(row) for row in rows])
 
 
 def load_newest(
     connection: Connection, now: datetime, limit: int, *conditions: ColumnElement[bool]
 ) -> list[Memory]:
     """Return the newest current memories of any member that meet the conditions, newest first."""
-    query = _current(_COLUMNS, *conditions).order_by(None).order_by(user_memory.c.Id.desc())
+    query = current(COLUMNS, *conditions).order_by(None).order_by(user_memory.c.Id.desc())
     rows = connection.execute(query.limit(limit), {"now": now})
-    return [_memory(row) for row in rows.all()]
+    return [memory_from(row) for row in rows.all()]
 
 
 def remembered(connection: Connection, ids: Collection[int]) -> set[int]:
@@ -149,11 +142,8 @@ def remove(
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
         delete_all(connection, memory_evidence, memory_evidence.c.MemoryId.in_(chunk))
         proposed_notes.delete_for_memories(connection, chunk)
-        blank_audit(connection, chunk)
-        connection.execute(
-            insert(memory_audit),
-            [audit_row(member, row_id, action, now, actor_id) for row_id in chunk],
-        )
+        audit_entries.blank_of(connection, chunk)
+        audit_entries.add(connection, member, chunk, action, now, actor_id)
 
 
 def _superseded_by(connection: Connection, member: Member, ids: Sequence[int]) -> list[int]:
@@ -238,25 +228,24 @@ def _insert(
     _add_evidence(connection, member, row_id, new.evidence)
     proposed_notes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
     is_note = new.form is Form.NOTE
-    action = audit_row(
+    audit_entries.add(
+        connection,
         member,
-        row_id,
+        [row_id],
         LEARNT if is_note else QUOTED,
         now,
         actor_id,
+        # The id of what it corrects, not its text, which may be erased separately.
+        before=None if new.corrects is None else f"#{new.corrects}",
         after=new.text if is_note else None,
     )
-    if new.corrects is not None:  # its id, not its text, which may be erased separately
-        action["Before"] = f"#{new.corrects}"
-    connection.execute(insert(memory_audit).values(action))
     if new.supersedes is not None:
         connection.execute(
             update(user_memory)
             .where(user_memory.c.Id == new.supersedes)
             .values(Status=Status.SUPERSEDED, SupersededById=row_id)
         )
-        superseded = audit_row(member, new.supersedes, "superseded", now, actor_id)
-        connection.execute(insert(memory_audit).values(superseded))
+        audit_entries.add(connection, member, [new.supersedes], "superseded", now, actor_id)
     return row_id
 
 
@@ -293,8 +282,7 @@ def _confirm(
         )
     )
     _add_evidence(connection, member, again.row_id, again.evidence)
-    action = audit_row(member, again.row_id, "confirmed", now, actor_id)
-    connection.execute(insert(memory_audit).values(action))
+    audit_entries.add(connection, member, [again.row_id], "confirmed", now, actor_id)
 
 
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
@@ -317,28 +305,6 @@ def _add_evidence(connection: Connection, member: Member, row_id: int, evidence:
     proposed_notes.add_context(connection, member.guild_id, row_id, evidence.context)
 
 
-def audit_row(
-    member: Member,
-    row_id: int,
-    action: str,
-    now: datetime,
-    actor_id: int,
-    *,
-    after: str | None = None,
-) -> dict[str, Any]:
-    """Return the audit row for an action on a memory."""
-    return {
-        "GuildId": member.guild_id,
-        "UserId": member.user_id,
-        "MemoryId": row_id,
-        "At": now,
-        "ActorId": actor_id,
-        "Action": action,
-        "Before": None,
-        "After": after,
-    }
-
-
 def record_erasure(
     connection: Connection, member: Member, ids: Sequence[int], now: datetime
 ) -> None:
@@ -357,89 +323,3 @@ def record_erasure(
                 for uid in uids
             ),
         )
-
-
-def blank_audit(connection: Connection, memory_ids: Sequence[int]) -> None:
-    """Remove the text from the audit of these memories."""
-    columns = memory_audit.c
-    has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
-    of_memories = and_(columns.MemoryId.in_(memory_ids), has_text)
-    update_all(connection, memory_audit, of_memories, {"Before": None, "After": None})
-
-
-def _raw(column: Column[Any]) -> Column[Any] | TypeCoerce[Any]:
-    """Read times and enums as the driver returns them: converting thousands by hand is faster."""
-    if isinstance(column.type, UtcDateTime):
-        return type_coerce(column, DateTime)
-    return type_coerce(column, String) if isinstance(column.type, EnumText) else column
-
-
-# In the order of Memory's fields; the first thirteen are all that recall needs.
-_COLUMNS = [
-    _raw(user_memory.c[name])
-    for name in (
-        "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
-        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
-        "Uid", "GuildId", "UserId", "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
-    )
-]  # fmt: skip
-_RECALLED = 13
-
-
-def _current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[Any]:
-    return (
-        select(*columns)
-        .where(
-            *conditions,
-            user_memory.c.Status.in_(CURRENT),
-            or_(user_memory.c.ExpiresAt.is_(None), user_memory.c.ExpiresAt > bindparam("now")),
-        )
-        .order_by(user_memory.c.Id)
-    )
-
-
-# Built once: building costs more than running.
-_IN_GUILD = user_memory.c.GuildId == bindparam("guild_id")
-_IS_THEIRS = (_IN_GUILD, user_memory.c.UserId == bindparam("user_id"))
-_LOAD_CURRENT = _current(_COLUMNS, *_IS_THEIRS)
-_LOAD_FOR_RECALL = _current(_COLUMNS[:_RECALLED], *_IS_THEIRS)
-_EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
-_EPOCH = _EPOCH_UTC.replace(tzinfo=None)
-_FORMS = {form.value: form for form in Form}
-_KINDS = {kind.value: kind for kind in Kind}
-_SOURCES = {source.value: source for source in Source}
-_STATUSES = {status.value: status for status in Status}
-_IMPORTANCES = {int(importance): importance for importance in Importance}
-
-
-def _utc(stored: datetime) -> datetime:
-    """Make a stored time aware; ten times as fast as ``replace(tzinfo=UTC)``."""
-    return _EPOCH_UTC + (stored - _EPOCH)
-
-
-def _memory(row: Sequence[Any]) -> Memory:
-    """Return a memory from the recall columns or all columns; unpacking is faster than by name."""
-    (
-        row_id, channel_id, text, topics, importance, kind, status, confidence, stems,
-        created_at, last_confirmed_at, expires_at, form, *extra,
-    ) = row  # fmt: skip
-    if extra:
-        uid, guild_id, user_id, fact_key, source, evidence_count, last_used_at, use_count = extra
-        extra = [uid, guild_id, user_id, fact_key, _SOURCES[source], evidence_count]
-        extra += [last_used_at and _utc(last_used_at), use_count]
-    return Memory(
-        row_id,
-        channel_id,
-        text,
-        tuple(topics.split(",")) if topics else (),
-        _IMPORTANCES[importance],
-        _KINDS[kind],
-        _STATUSES[status],
-        confidence,
-        stems,
-        _utc(created_at),
-        _utc(last_confirmed_at),
-        expires_at and _utc(expires_at),
-        _FORMS[form],
-        *extra,
-    )

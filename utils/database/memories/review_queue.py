@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.memories import corrections, memories, proposed_notes
+from utils.database.memories import audit_entries, corrections, memories, proposed_notes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status
@@ -114,11 +114,9 @@ def approve(
     connection.execute(
         update(user_memory).where(columns.Id == waiting.memory_id).values(Status=Status.ACTIVE)
     )
-    entry = memories.audit_row(
-        waiting.member, waiting.memory_id, Outcome.APPROVED, now, moderator_id
-    )
-    connection.execute(insert(memory_audit).values(entry))
-    corrections.put_in_place(connection, waiting.member, waiting.memory_id, now, moderator_id)
+    member, memory_id = waiting.member, waiting.memory_id
+    audit_entries.add(connection, member, [memory_id], Outcome.APPROVED, now, moderator_id)
+    corrections.put_in_place(connection, member, memory_id, now, moderator_id)
 
 
 def reject(
@@ -175,13 +173,9 @@ def unapproved_messages(
 
 def record_post(connection: Connection, post: ReviewPost, now: datetime) -> None:
     """Record where a waiting memory was posted, in the audit of the server itself (ids only)."""
-    entry = memories.audit_row(Member(post.guild_id, NOBODY), post.memory_id, POSTED, now, 0)
-    place = {
-        "MemoryId": None,
-        "Before": str(post.memory_id),
-        "After": f"{post.channel_id} {post.message_id}",
-    }
-    connection.execute(insert(memory_audit).values({**entry, **place}))
+    server, place = Member(post.guild_id, NOBODY), f"{post.channel_id} {post.message_id}"
+    before = str(post.memory_id)
+    audit_entries.add(connection, server, [None], POSTED, now, 0, before=before, after=place)
 
 
 def stale_posts(

@@ -31,7 +31,7 @@ from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
-from utils.database.memories import members, memories
+from utils.database.memories import audit_entries, members
 from utils.database.messages import events
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
@@ -104,7 +104,7 @@ def fill(connection: Connection, many: int) -> None:
         ],
     )  # fmt: skip
     first = connection.scalar(select(func.min(user_memory.c.Id)))
-    audit = memories.audit_row(ADA, first, "confirmed", NOON, 0, after="owns a boat")
+    audit = audit_entries.audit_row(ADA, first, "confirmed", NOON, 0, after="owns a boat")
     connection.execute(insert(memory_audit), [audit] * many)
     connection.execute(
         insert(tombstone),

@@ -34,12 +34,11 @@ from utils.database.admin import token_usage
 from utils.database.core.engine import Database
 from utils.database.erasure import retention as stored_retention
 from utils.database.guilds import settings
-from utils.database.memories import members, memories
+from utils.database.memories import audit_entries, members
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     channel_purpose,
     guild_settings,
-    memory_audit,
     memory_evidence,
     token_use,
     user_memory,
@@ -367,8 +366,8 @@ async def test_a_person_is_erased_everywhere_or_in_one_server(home):
 
 async def test_words_in_the_audit_of_rows_long_gone_are_erased_too(home):
     def note(connection):
-        row = memories.audit_row(ADA, 999, "corrected", at(), ADA.user_id, after=f"likes {WORD}")
-        connection.execute(memory_audit.insert().values(row | {"Before": WORD, "MemoryId": None}))
+        words = {"before": WORD, "after": f"likes {WORD}"}
+        audit_entries.add(connection, ADA, [None], "corrected", at(), ADA.user_id, **words)
 
     await home.database.write(note)
     await home.retention.erase_member(ADA.user_id, GUILD)
