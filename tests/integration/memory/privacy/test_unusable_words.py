@@ -145,15 +145,26 @@ class House:
 
     async def pass_on(self):
         """Let the conversation go on about other things, and end."""
-        await self.go_on()
+        for number in range(3):
+            await self.say(f"the weather is number {number}", BOB)
         self.clock.advance(hours=9)
         await self.chapters.catch_up()
         await self.embedding.catch_up()
 
     async def go_on(self, *, is_read=True):
-        """Talk about other things until the episode so far is summarised."""
-        for number in range(12):
-            await self.say(f"the weather is number {number}", BOB, is_read=is_read)
+        """Talk about other things until the episode so far is summarised.
+
+        Only the first answer is made of a prompt, in which the word stands.
+        """
+        await self.say("the weather is fine", BOB, is_read=is_read)
+        for number in range(11):
+            turn = await self.turn(f"the weather is number {number}", BOB)
+            await self.recorder.record(turn.event, turn.audience)
+            answer = make_answer(turn.event, "I see.", created_at=self.clock.now())
+            await self.talk.record_answer(answer, turn.audience)
+            self.clock.advance(seconds=30)
+        if is_read:
+            await self.recorder.settle()
         await self.chapters.catch_up()
 
     async def prompts_here(self):
