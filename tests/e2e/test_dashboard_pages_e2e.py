@@ -43,10 +43,9 @@ async def test_the_token_lets_in_and_another_does_not(house, browser, size):
         await person.sees("DASHBOARD_TOKEN")
 
 
-@SIZES
-async def test_what_waits_is_approved_and_rejected(house, browser, size):
+async def test_what_waits_is_approved_and_rejected(house, browser):
     approved = await waits_for_review(house, house.alice, "I have a parrot named Ada")
-    async with operator(browser, house, size=size) as person:
+    async with operator(browser, house, size=PHONE) as person:
         await person.open("/review")
         await person.sees("has a parrot named Ada")
         await person.press(f"Approve memory {approved}")
@@ -62,11 +61,10 @@ async def test_what_waits_is_approved_and_rejected(house, browser, size):
     assert {"approved", "viewed"} <= {one.action for one in page.rows if one.actor_id == OPERATOR}
 
 
-@SIZES
-async def test_a_memory_is_edited_and_the_audit_tells_by_whom(house, browser, size):
+async def test_a_memory_is_edited_and_the_audit_tells_by_whom(house, browser):
     await house.teach(house.alice, "I live in Bristol")
     (item,) = await items_of(house, house.alice)
-    async with operator(browser, house, size=size) as person:
+    async with operator(browser, house, size=PHONE) as person:
         await person.open("/servers")
         await person.page.get_by_role("link", name="Den").click()
         await person.page.get_by_role("link", name="Alice").click()
@@ -97,16 +95,15 @@ async def test_the_member_sees_that_the_operator_looked(house, browser):
     assert "operator looked at this <t:" in page.content
 
 
-@SIZES
 async def test_why_something_was_recalled_is_found_and_corrected_and_the_next_reply_shows_it(
-    house, browser, size
+    house, browser
 ):
     await house.teach(house.alice, "I have a cat named Miso")
     await house.teach(house.alice, "I play the hurdy-gurdy")
     await house.talk(house.alice, "what is my cat called?")
     assert "a cat named Miso" in house.last_words()
 
-    async with operator(browser, house, size=size) as person:
+    async with operator(browser, house, size=PHONE) as person:
         await person.open("/recall")
         await person.page.get_by_label("Channel").select_option(label="#general")
         await person.page.get_by_label("Member").fill("alice")
@@ -125,10 +122,9 @@ async def test_why_something_was_recalled_is_found_and_corrected_and_the_next_re
     assert await house.known_of(house.alice) == ["plays the hurdy-gurdy"]
 
 
-@SIZES
-async def test_a_write_policy_is_previewed_saved_and_taken_back(house, browser, size):
+async def test_a_write_policy_is_previewed_saved_and_taken_back(house, browser):
     await house.teach(house.alice, "I live in Bristol")
-    async with operator(browser, house, size=size) as person:
+    async with operator(browser, house, size=PHONE) as person:
         await person.open(f"/policy/servers/{house.guild.id}")
         await person.page.get_by_label("In use from").fill("0.99")
         await person.press("Preview")
@@ -146,12 +142,11 @@ async def test_a_write_policy_is_previewed_saved_and_taken_back(house, browser, 
         await person.hears("400")
 
 
-@SIZES
-async def test_recalls_policy_shows_what_changed_and_is_rolled_back(house, browser, size):
+async def test_recalls_policy_shows_what_changed_and_is_rolled_back(house, browser):
     policies = house.app.policies.versions
     longer = (await policies.get(0)).__class__(block_tokens=555)
     await policies.apply(longer, actor="command line", reason="longer blocks")
-    async with operator(browser, house, size=size) as person:
+    async with operator(browser, house, size=PHONE) as person:
         await person.open("/policy")
         await person.sees("longer blocks")
         await person.page.get_by_role("link", name="Version 0").click()
@@ -166,16 +161,13 @@ async def test_recalls_policy_shows_what_changed_and_is_rolled_back(house, brows
     assert (await policies.active()).policy == await policies.get(0)
 
 
-@SIZES
-async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_applied(
-    house, browser, size
-):
+async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_applied(house, browser):
     asked = Member(house.guild.id, house.alice.id)
     await house.app.memory.editor.set_consent(asked, Consent.LASTING)
     await house.teach(house.alice, "I have a cat named Miso")
     await house.talk(house.alice, "what is my cat called?")
     policies = house.app.policies.versions
-    async with operator(browser, house, size=size) as person:
+    async with operator(browser, house, size=PHONE) as person:
         await person.open("/policy")
         await person.page.get_by_role("link", name="Change…").click()
         await person.page.get_by_label("Relevance floor").fill("0")
