@@ -46,6 +46,7 @@ OPERATORS = (
         "utils.memory.privacy.erasure_ledger_file",
     ),
     "utils.admin",
+    "utils.database.core.opening",
 )
 """What only the operator reads, on the terminal or the dashboard, is English."""
 NO_TEXTS = ("EVERYTHING", "KINDS")
@@ -74,8 +75,9 @@ def said_by_cogs() -> dict[str, str]:
     for module, tree in modules("cogs"):
         own = hasattr(module, "tr") or module.__name__.endswith("texts")
         for name, value in vars(module).items():
-            is_text = own and name.isupper() and name not in NO_TEXTS
-            if is_text and f"\n{name}" in f"\n{inspect.getsource(module)}":
+            is_text = own and name.isupper() and not name.startswith("_") and name not in NO_TEXTS
+            own_name = rf"^(?:[A-Z_]+, )*{name}\b"
+            if is_text and re.search(own_name, inspect.getsource(module), re.MULTILINE):
                 found |= dict.fromkeys(_texts(value), module.__name__)
         for call in _calls(tree, {"tr"}):
             if len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
@@ -111,6 +113,18 @@ def said_by_errors() -> tuple[dict[str, str], list[str]]:
                 elif sentence is not None:
                     mixed.append(f"{module.__name__}:{call.lineno}")
     return found, mixed
+
+
+def unfixed_sentences() -> list[str]:
+    """Return where an error's sentence is an f-string, which no translation can be found for."""
+    kinds = {one.__name__ for one in _subclasses(KithError)} - set(OPERATORS_ERRORS)
+    return [
+        f"{module.__name__}:{call.lineno}"
+        for folder in ("cogs", "utils")
+        for module, tree in modules(folder)
+        for call in _calls(tree, kinds)
+        if call.args and isinstance(call.args[0], ast.JoinedStr)
+    ]
 
 
 def lines_of(text: str) -> list[str]:

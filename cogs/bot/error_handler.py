@@ -46,6 +46,9 @@ DISCORD_IS_AWAY = (discord.DiscordServerError, aiohttp.ClientError)
 # already acknowledged (by another process, or Discord sent it twice), token expired (15 minutes).
 UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED, TOKEN_EXPIRED = 10062, 40060, 50027
 
+TRANSLATED = {"permission", "list"}
+"""The values of an error's sentence that are texts themselves."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -114,10 +117,10 @@ def permission_name(permission: str) -> str:
 
 
 def _translated(values: Mapping[str, object], locale: discord.Locale) -> dict[str, object]:
-    """Return the values of a sentence, with permissions and options as Discord shows them."""
+    """Return the values of a sentence, with names of permissions, lists and options translated."""
     shown = dict(values)
-    if "permission" in shown:
-        shown["permission"] = tr(locale, str(shown["permission"]))
+    for name in TRANSLATED & shown.keys():
+        shown[name] = tr(locale, str(shown[name]))
     if "option" in shown:
         shown["option"] = option_name(locale, str(shown["option"]))
     return shown

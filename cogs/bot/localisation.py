@@ -52,9 +52,16 @@ def option_name(locale: discord.Locale, name: str) -> str:
     return language["options"].get(name, name) if language else name
 
 
-def locale_of(message: discord.Message) -> discord.Locale:
-    """Return the language of what Kith says under a message: its server's."""
-    return message.guild.preferred_locale if message.guild else ENGLISH
+def locale_of(message: discord.Message, client: discord.Client | None = None) -> discord.Locale:
+    """Return the language of what Kith says under a message: its server's.
+
+    Discord does not tell the language of who writes a direct message, so there it is that of the
+    client's servers, if all have the same.
+    """
+    if message.guild is not None:
+        return message.guild.preferred_locale
+    locales = {guild.preferred_locale for guild in client.guilds} if client else set()
+    return locales.pop() if len(locales) == 1 else ENGLISH
 
 
 class Localiser(app_commands.Translator):

@@ -257,7 +257,7 @@ class Chat(commands.Cog):
         """Say once that too much waits here; mark what else is not answered."""
         if error.is_first or not await react(message, REFUSED):
             sender = ReplySender(message, self._edit_rate)
-            await self._send(sender, message, error, _sentence(message, error))
+            await self._send(sender, message, error, self._sentence(message, error))
 
     async def _leave(self, line: QueuedLine, reference: QuestionRef) -> None:
         """Take a line out of its question; what a stop leaves is answered after the next start."""
@@ -313,9 +313,10 @@ class Chat(commands.Cog):
                 await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)
-            await self._send(sender, message, error, _sentence(message, error) if is_first else "")
+            sentence = self._sentence(message, error) if is_first else ""
+            await self._send(sender, message, error, sentence)
         except Exception as error:
-            await self._send(sender, message, error, _sentence(message, error))
+            await self._send(sender, message, error, self._sentence(message, error))
 
     async def _send(
         self,
@@ -358,6 +359,9 @@ class Chat(commands.Cog):
             turn.audience,
         )
 
+    def _sentence(self, message: discord.Message, error: BaseException) -> str:
+        return sentence_for(error, locale_of(message, self._bot))
+
     async def _after_answer(self, message: discord.Message, answer: Answer) -> None:
         """Send the consent notice; during an outage say so, once in a channel and outage."""
         self._app.policies.shadow.replied(message.id)
@@ -367,7 +371,7 @@ class Chat(commands.Cog):
             await self._bot.consent_notices.tell_end(message)
         elif message.channel.id not in self._outage_notices:
             self._outage_notices.add(message.channel.id)
-            text = tr(locale_of(message), UNWRITABLE if answer.has_memory else AWAY)
+            text = tr(locale_of(message, self._bot), UNWRITABLE if answer.has_memory else AWAY)
             await ReplySender(message, self._edit_rate, name="away").finish(text)
 
 
@@ -391,8 +395,3 @@ async def _cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
 def _is_run_by(pending: _PendingReply, task: asyncio.Task[Any] | None) -> bool:
     """Return whether a task carries out what a message asks."""
     return task is pending.task or (pending.line is not None and task is pending.line.question.task)
-
-
-def _sentence(message: discord.Message, error: BaseException) -> str:
-    """Return the sentence for an error, in the server's language."""
-    return sentence_for(error, locale_of(message))

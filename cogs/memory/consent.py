@@ -127,7 +127,9 @@ class ConsentNotices(commands.Cog):
         if day is None:
             return
         noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-        text = tr(locale_of(message), ENDS_BEFORE, day=discord.utils.format_dt(noon, "D"))
+        text = tr(
+            locale_of(message, self._bot), ENDS_BEFORE, day=discord.utils.format_dt(noon, "D")
+        )
         try:
             await message.channel.send(
                 text, allowed_mentions=discord.AllowedMentions.none(), silent=True
@@ -146,7 +148,7 @@ class ConsentNotices(commands.Cog):
                 await self._app.memory.editor.note(member, FirstContact.NOT_ASKED)
 
     async def _send(self, message: discord.Message, member: Member, default: Consent) -> None:
-        locale = locale_of(message)
+        locale = locale_of(message, self._bot)
         view = persistent_view(ConsentButton(choice, member.user_id, locale) for choice in STYLES)
         name = escape_markdown(defuse_mentions(message.author.display_name))
         text = tr(locale, NOTICE.get(default, NOTICE[Consent.TEMPORARY]), name=name)

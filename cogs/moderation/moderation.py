@@ -352,9 +352,9 @@ def _shown(value: object, locale: discord.Locale) -> str:
         return f"{value:g}"
     if isinstance(value, Mapping):
         days = ", ".join(f"{kind} {days}" for kind, days in sorted(value.items()))
-        return days or tr(locale, NONE)
+        return f"`{days}`" if days else tr(locale, NONE)
     if isinstance(value, frozenset):
-        return ", ".join(sorted(value)) or tr(locale, NONE)
+        return f"`{', '.join(sorted(value))}`" if value else tr(locale, NONE)
     return str(value)
 
 

@@ -8,38 +8,28 @@ from dataclasses import replace
 from typing import Any, Self
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, readable_by
 from cogs.bot.interactions import NO_PINGS, log_errors, try_to_edit_post
+from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
+from cogs.memory.texts import FOOTER
+from cogs.moderation import review_texts as texts
+from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line, post_text
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.common.text import clip, defuse_mentions, escape_markdown
 from utils.models.guild import Purpose
-from utils.models.memory import Form
-from utils.models.operator import OPERATOR
-from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
+from utils.models.policy import Review, ReviewPost, WaitingMemory
 
 MAX_UNPOSTED = 1_000
 CLEANUP_EVERY_S = 30.0
 PER_PAGE = 4  # memories under one list: Discord shows five rows of buttons, one turns pages
-POST_LIMIT, LINE_LIMIT = 1500, 400  # of a memory, as Discord shows it
 FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
-HIDDEN = "(said where you can't read, or in an age-restricted channel)"
-HIDDEN_FROM_SOME = "It was said where not everybody here can read, or in an age-restricted channel."
-NOTHING_WAITS = "No memory waits for approval."
-DECIDED = {
-    Outcome.WAITING: "Memory `#{id}` still waits.",
-    Outcome.APPROVED: "Memory `#{id}`: approved by {by}.",
-    Outcome.REJECTED: "Memory `#{id}`: rejected by {by}, and erased.",
-    Outcome.CONFIRMED: "Memory `#{id}` was said again and needs no approval any more.",
-    Outcome.REPLACED: "Memory `#{id}` was corrected by its member and needs no approval any more.",
-    Outcome.GONE: "Memory `#{id}` is gone: it was forgotten, or its time was over.",
-}
 STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
 LABELS = {True: "Approve", False: "Reject"}
-_WORDS = {True: "approve", False: "reject"}
+_VERDICTS = {True: "approve", False: "reject"}
 
 MAX_SEARCHED = 100
 _BUTTON_ID = re.compile(r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})")
@@ -53,12 +43,12 @@ class ReviewButton(
 ):
     """*Approve* or *Reject* under a post; its custom id holds the memory's number."""
 
-    def __init__(self, memory_id: int, *, approve: bool) -> None:
+    def __init__(self, memory_id: int, *, approve: bool, locale: discord.Locale = ENGLISH) -> None:
         super().__init__(
             discord.ui.Button(
-                label=LABELS[approve],
+                label=tr(locale, LABELS[approve]),
                 style=STYLES[approve],
-                custom_id=f"kith:review:{_WORDS[approve]}:{memory_id}",
+                custom_id=f"kith:review:{_VERDICTS[approve]}:{memory_id}",
             )
         )
         self._memory_id = memory_id
@@ -67,7 +57,7 @@ class ReviewButton(
     @classmethod
     def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
         """Return the button for a custom id."""
-        return cls(int(match["memory_id"]), approve=match["verdict"] == _WORDS[True])
+        return cls(int(match["memory_id"]), approve=match["verdict"] == _VERDICTS[True])
 
     def check(self, interaction: discord.Interaction[Any]) -> None:
         """Raise BadInput if the user is not a moderator."""
@@ -132,13 +122,16 @@ class Reviews(commands.Cog):
             guild = self._bot.get_guild(guild_id)
             channel = guild.get_channel(place.channel_id) if guild else None
             is_readable = await self._audiences.may_quote(channel, proposal.channel_id, settings)
-            buttons = [ReviewButton(memory_id, approve=approve) for approve in (True, False)]
+            locale = guild.preferred_locale if guild else ENGLISH
+            buttons = [
+                ReviewButton(memory_id, approve=approve, locale=locale) for approve in (True, False)
+            ]
             planned = ReviewPost(guild_id, memory_id, place.channel_id)
             await self._app.memory.reviews.note_post(planned)
             posted = await self._bot.get_partial_messageable(
                 place.channel_id, guild_id=guild_id
             ).send(
-                _post_text(proposal, is_readable=is_readable),
+                post_text(proposal, locale, is_readable=is_readable),
                 view=persistent_view(buttons),
                 allowed_mentions=NO_PINGS,
                 silent=True,
@@ -177,9 +170,10 @@ class Reviews(commands.Cog):
     ) -> None:
         """Carry out a decision made under a post, whose text is replaced by the result."""
         review = await self.decide(interaction, memory_id, approve=approve)
-        text = decision_text(memory_id, review)
+        text = decision_text(memory_id, review, interaction.guild_locale or ENGLISH)
         await interaction.edit_original_response(content=text, view=None, allowed_mentions=NO_PINGS)
         if not review.is_new:
+            text = decision_text(memory_id, review, interaction.locale)
             await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
         if interaction.message is not None:
             post = interaction.message
@@ -199,6 +193,7 @@ class Reviews(commands.Cog):
             proposal.memory_id: decision_text(
                 proposal.memory_id,
                 await self._app.memory.reviews.standing(guild_id, proposal.memory_id),
+                interaction.locale,
             )
             for proposal in proposals
             if proposal.memory_id not in waiting
@@ -214,9 +209,11 @@ class Reviews(commands.Cog):
         for post in await self._app.memory.reviews.stale_posts(guild_ids):
             review = await self._app.memory.reviews.standing(post.guild_id, post.memory_id)
             channel = self._bot.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
+            guild = self._bot.get_guild(post.guild_id)
+            locale = guild.preferred_locale if guild else ENGLISH
             is_over = await try_to_edit_post(
                 channel.get_partial_message(post.message_id),
-                content=decision_text(post.memory_id, review),
+                content=decision_text(post.memory_id, review, locale),
                 view=None,
                 allowed_mentions=NO_PINGS,
             )
@@ -250,13 +247,15 @@ class Reviews(commands.Cog):
         """
         guild = interaction.guild
         if guild is None:
-            raise BadInput("This command only works in a server: use it there.")
+            raise app_commands.NoPrivateMessage
         waiting = await self._app.memory.reviews.waiting(guild.id)
         if not waiting:
-            await interaction.followup.send(NOTHING_WAITS, ephemeral=True)
+            await interaction.followup.send(
+                tr(interaction.locale, texts.NOTHING_WAITS), ephemeral=True
+            )
             return
         readable = readable_by(guild, interaction.user, interaction.channel)
-        view = ReviewPages(self, waiting, readable, interaction.user.id)
+        view = ReviewPages(self, waiting, readable, interaction)
         await interaction.followup.send(
             view.text, view=view, ephemeral=True, allowed_mentions=NO_PINGS
         )
@@ -270,9 +269,10 @@ class ReviewPages(AuthorView):
         reviews: Reviews,
         waiting: Sequence[WaitingMemory],
         readable: frozenset[int],
-        author_id: int,
+        interaction: discord.Interaction[Any],
     ) -> None:
-        super().__init__(author_id)
+        super().__init__(interaction.user.id)
+        self._locale = interaction.locale
         self._reviews = reviews
         self._readable = readable
         self._pages = [
@@ -285,13 +285,18 @@ class ReviewPages(AuthorView):
     @property
     def text(self) -> str:
         """The current page."""
-        lines = ["**Memories that wait for approval**", ""]
+        lines = [tr(self._locale, texts.HEADING), ""]
         for proposal in self._pages[self._page]:
-            text = proposal.words if proposal.channel_id in self._readable else HIDDEN
+            text = (
+                proposal.words
+                if proposal.channel_id in self._readable
+                else tr(self._locale, texts.HIDDEN)
+            )
             decision = self._decisions.get(proposal.memory_id)
-            lines.append(decision or _line(proposal, text, LINE_LIMIT))
+            lines.append(decision or memory_line(proposal, text, LINE_LIMIT, self._locale))
         if len(self._pages) > 1:
-            lines.append(f"-# Page {self._page + 1} of {len(self._pages)}")
+            pages = len(self._pages)
+            lines.append(tr(self._locale, FOOTER, page=self._page + 1, pages=pages))
         return "\n".join(lines)
 
     async def turn(self, interaction: discord.Interaction[Any], step: int) -> None:
@@ -308,7 +313,7 @@ class ReviewPages(AuthorView):
         """Carry out a decision, and show the result in place of the memory."""
         await interaction.response.defer()
         review = await self._reviews.decide(interaction, memory_id, approve=approve)
-        self._decisions[memory_id] = decision_text(memory_id, review)
+        self._decisions[memory_id] = decision_text(memory_id, review, self._locale)
         await self._show(interaction)
         await self._reviews.try_clean_up()
 
@@ -324,15 +329,16 @@ class ReviewPages(AuthorView):
     def _show_buttons(self) -> None:
         self.clear_items()
         if len(self._pages) > 1:
-            self.add_item(_PageButton("Back", -1, disabled=self._page == 0))
+            self.add_item(_PageButton(tr(self._locale, texts.BACK), -1, disabled=self._page == 0))
             last = self._page == len(self._pages) - 1
-            self.add_item(_PageButton("Next", 1, disabled=last))
+            self.add_item(_PageButton(tr(self._locale, texts.NEXT), 1, disabled=last))
         for row, proposal in enumerate(self._pages[self._page], 1):
             memory_id = proposal.memory_id
             for approve in (True, False):
                 disabled = memory_id in self._decisions
+                label = f"{tr(self._locale, LABELS[approve])} #{memory_id}"
                 self.add_item(
-                    _DecisionButton(memory_id, approve=approve, row=row, disabled=disabled)
+                    _DecisionButton(memory_id, label, approve=approve, row=row, disabled=disabled)
                 )
 
 
@@ -347,8 +353,9 @@ class _PageButton(discord.ui.Button[ReviewPages]):
 
 
 class _DecisionButton(discord.ui.Button[ReviewPages]):
-    def __init__(self, memory_id: int, *, approve: bool, row: int, disabled: bool) -> None:
-        label = f"{LABELS[approve]} #{memory_id}"
+    def __init__(
+        self, memory_id: int, label: str, *, approve: bool, row: int, disabled: bool
+    ) -> None:
         super().__init__(label=label, style=STYLES[approve], row=row, disabled=disabled)
         self._memory_id = memory_id
         self._approve = approve
@@ -369,26 +376,3 @@ def may_decide(interaction: discord.Interaction[Any]) -> bool:
     """Return whether the person who pressed is a moderator of this server."""
     granted = interaction.permissions
     return interaction.guild_id is not None and (granted.manage_guild or granted.manage_messages)
-
-
-def decision_text(memory_id: int, review: Review) -> str:
-    """Return the state of a memory and who decided, without the memory's text."""
-    actor_id = review.moderator_id
-    by = "my operator" if actor_id == OPERATOR else f"<@{actor_id}>"
-    return DECIDED[review.outcome].format(id=memory_id, by=by)
-
-
-def _post_text(proposal: WaitingMemory, *, is_readable: bool) -> str:
-    if is_readable:
-        return f"A memory waits for approval:\n{_line(proposal, proposal.words, POST_LIMIT)}"
-    return (
-        f"A memory of <@{proposal.member.user_id}> waits for approval (`#{proposal.memory_id}`). "
-        f"{HIDDEN_FROM_SOME}"
-    )
-
-
-def _line(proposal: WaitingMemory, text: str, limit: int) -> str:
-    words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
-    is_note = proposal.form is Form.NOTE
-    notes = f"{proposal.kind}, {proposal.confidence:.0%} sure" if is_note else "not verified"
-    return f"`#{proposal.memory_id}` <@{proposal.member.user_id}>: {words} *({notes})*"

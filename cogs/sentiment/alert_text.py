@@ -98,12 +98,12 @@ def expired_in_words(locale: discord.Locale, alert: Alert) -> str:
     return tr(locale, EXPIRED, number=alert.alert_id)
 
 
-def reasons_of(alert: Alert) -> list[str]:
+def reasons_of(alert: Alert, locale: discord.Locale) -> list[str]:
     """Return the distinct reasons of the worst messages, safe to show."""
     reasons: dict[str, None] = {}
     for message in sorted(alert.messages, key=lambda message: -message.heat):
         # The model's labels such as p2 mean nothing outside the batch.
-        words = _SHORT_ID.sub("somebody", message.score.reason).strip(" .")
+        words = _SHORT_ID.sub(tr(locale, "somebody"), message.score.reason).strip(" .")
         if words:
             clipped = clip(words, REASON_LIMIT, at_word=True)
             reasons[escape_markdown(defuse_mentions(clipped))] = None
@@ -118,7 +118,7 @@ def _messages(
     if len(mentions) > MAX_NAMED:
         people += f" {tr(locale, MORE, count=len(mentions) - MAX_NAMED)}"
     lines = [tr(locale, PEOPLE, messages=len(alert.messages), people=people)]
-    if shows_reasons and (reasons := reasons_of(alert)):
+    if shows_reasons and (reasons := reasons_of(alert, locale)):
         lines.append(tr(locale, REASONS, reasons="; ".join(reasons)))
     worst = sorted(alert.messages, key=lambda message: -message.heat)[:links]
     worst.sort(key=lambda message: message.message_id)

@@ -8,12 +8,13 @@ from cogs.bot.localisation import option_name, tr
 from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
 from utils.models.sentiment import AlertTrigger, WatchSettings
 
-CHANGED, CURRENT = "**Changed.** The settings are now:", "**Alert settings**"
+CHANGED = "**Changed.** The settings are now:"
+CURRENT = "**Alert settings**"
 SETTINGS = {
     "tension_alert": "- tension_alert: **{value}** (tension of a channel or member, 0 to 1)",
     "toxicity_alert": "- toxicity_alert: **{value}** (toxicity of one message, 0 to 1)",
     "half_life_hours": "- half_life_hours: **{value}** (tension falls by half in this time)",
-    "prefilter": "- prefilter: **{value}** (heated: the model only reads what looks like trouble)",
+    "prefilter": "- prefilter: **{value}** (`heated`: only what looks like trouble is read)",
     "ping": "- ping: **{value}** (notified of each new alert)",
     "automatic": "- automatic: **{value}** (short automatic timeouts, never of moderators)",
     "auto_toxicity": "- auto_toxicity: **{value}** (of one message, for an automatic timeout)",

@@ -15,6 +15,7 @@ from cogs.bot.views import ConfirmView
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.settings_text import (
     EVERYONE,
+    HEADINGS,
     PURPOSE_MEANINGS,
     channels_in_words,
     config_in_words,
@@ -34,9 +35,9 @@ NO_MESSAGE_CONTENT = (
     "But I can't read messages that don't mention me: my operator has to turn on the "
     "*Message Content* intent in Discord's Developer Portal and restart me."
 )
-CHANNEL_ADDED = "{channel} is a {purpose} channel now: {meaning}."
-CHANNEL_REMOVED = "{channel} is no longer a {purpose} channel."
-NOT_THAT_PURPOSE = "{channel} is not a {purpose} channel."
+CHANNEL_ADDED = "**{list}:** {channel} is added; {meaning}."
+CHANNEL_REMOVED = "**{list}:** {channel} is removed."
+NOT_IN_LIST = "**{list}:** {channel} is not one of them."
 LORE_ON = (
     "I note stories and jokes of this server that at least two of you told, and use them for my "
     "tone. If someone has me forget a message that told one, I forget the story too."
@@ -141,6 +142,7 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
     ) -> None:
         """Add, remove or list channels of a purpose, and answer with the result."""
         guild_id, locale = await begin(interaction), interaction.locale
+        heading = tr(locale, HEADINGS[purpose])
         if action == "list":
             settings = await self._app.guilds.settings.get(guild_id)
             text = channels_in_words(locale, settings, purpose)
@@ -150,17 +152,14 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
                 _check_log_channel(place)
             await self._app.guilds.settings.add_channel(guild_id, place.id, purpose, topics)
             meaning = tr(locale, PURPOSE_MEANINGS[purpose])
-            text = tr(
-                locale, CHANNEL_ADDED, channel=place.mention, purpose=purpose, meaning=meaning
-            )
+            text = tr(locale, CHANNEL_ADDED, list=heading, channel=place.mention, meaning=meaning)
             if purpose is Purpose.CHAT and not self._hears_everything:
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
         else:
             place = place_of(interaction, channel)
-            values: dict[str, object] = {"channel": place.mention, "purpose": purpose}
             if not await self._app.guilds.settings.remove_channel(guild_id, place.id, purpose):
-                raise BadInput(NOT_THAT_PURPOSE, **values)
-            text = tr(locale, CHANNEL_REMOVED, **values)
+                raise BadInput(NOT_IN_LIST, list=HEADINGS[purpose], channel=place.mention)
+            text = tr(locale, CHANNEL_REMOVED, list=heading, channel=place.mention)
         await say(interaction, text)
 
     @app_commands.command()

@@ -24,7 +24,7 @@ HEADINGS = {
     Purpose.NEVER: "Channels where I never answer",
     Purpose.ONLY: "The only channels where I answer",
 }
-NO_CHANNEL = "There is no {purpose} channel yet."
+NO_CHANNEL = "**{list}:** none yet."
 TOPICS = "topics: {topics}"
 NONE = "none"
 YES_NO = {True: "yes", False: "no"}
@@ -64,7 +64,7 @@ def channels_in_words(locale: discord.Locale, settings: GuildSettings, purpose: 
         suffix = f" ({tr(locale, TOPICS, topics=topics)})" if topics else ""
         lines.append(f"- <#{channel.channel_id}>{suffix}")
     if not lines:
-        return tr(locale, NO_CHANNEL, purpose=purpose)
+        return tr(locale, NO_CHANNEL, list=tr(locale, HEADINGS[purpose]))
     heading = f"{tr(locale, HEADINGS[purpose])}: {tr(locale, PURPOSE_MEANINGS[purpose])}."
     return "\n".join([heading, *lines])
 

@@ -216,19 +216,19 @@ async def _prompt_after(kith: Den, words: str) -> dict:
 async def test_a_channel_gets_a_purpose_and_loses_it_again(kith: Den, purpose: str) -> None:
     command = f"config channel {purpose}"
     nothing = await use(kith, kith.moderator, command, action="list")
-    assert nothing.content == f"There is no {purpose} channel yet."
-    added = await use(kith, kith.moderator, command, action="add")
-    assert added.content.startswith(f"<#{kith.general.id}> is a {purpose} channel now: ")
-    listed = await use(kith, kith.moderator, command, action="list")
     heading = (
         "Channels where I never answer" if purpose == "never" else f"{purpose.title()} channels"
     )
+    assert nothing.content == f"**{heading}:** none yet."
+    added = await use(kith, kith.moderator, command, action="add")
+    assert added.content.startswith(f"**{heading}:** <#{kith.general.id}> is added; ")
+    listed = await use(kith, kith.moderator, command, action="list")
     assert listed.content.startswith(f"{heading}: ")
     assert f"- <#{kith.general.id}>" in listed.content
     removed = await use(kith, kith.moderator, command, action="remove")
-    assert removed.content == f"<#{kith.general.id}> is no longer a {purpose} channel."
+    assert removed.content == f"**{heading}:** <#{kith.general.id}> is removed."
     again = await use(kith, kith.moderator, command, action="remove")
-    assert again.content == f"<#{kith.general.id}> is not a {purpose} channel."
+    assert again.content == f"**{heading}:** <#{kith.general.id}> is not one of them."
     assert all(m.ephemeral for m in (nothing, added, listed, removed, again))
 
 

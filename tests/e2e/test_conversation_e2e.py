@@ -50,8 +50,8 @@ async def test_in_a_chat_channel_and_its_threads_it_answers_everything(kith: Den
     )
     said = (await used.reply()).content
     assert said == (
-        f"<#{lounge.id}> is a chat channel now: I answer every message there, unless it is for "
-        "somebody else."
+        f"**Chat channels:** <#{lounge.id}> is added; I answer every message there, unless it is "
+        "for somebody else."
     )
     for place in (lounge, thread):
         asked = await kith.fake.say(kith.alice, place, "no mention at all")

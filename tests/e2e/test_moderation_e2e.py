@@ -111,7 +111,7 @@ async def test_the_policy_is_shown_and_only_what_is_named_changes(kith: Den) -> 
         kith, kith.moderator, "mod policy set", active_from=0.9, approve_kinds="fact, pattern"
     )
     assert changed == (
-        "Changed:\n- active_from: 0.8 → **0.9**\n- approve_kinds: none → **fact, pattern**"
+        "Changed:\n- active_from: 0.8 → **0.9**\n- approve_kinds: none → **`fact, pattern`**"
     )
     shown = await use(kith, kith.moderator, "mod policy show")
     assert "(version 1)" in shown

@@ -116,7 +116,7 @@ async def test_answering_only_in_some_channels(kith: Den) -> None:
     used = await kith.fake.slash(
         kith.moderator, kith.general, "config channel only", {"action": "remove", "channel": corner}
     )
-    assert "no longer" in (await used.reply()).content
+    assert "is removed" in (await used.reply()).content
     await settings_of(kith)
     await kith.talk(kith.alice, "hello")
 

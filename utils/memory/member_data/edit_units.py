@@ -24,6 +24,9 @@ from utils.models.policy import WritePolicy
 from utils.models.transfer import Statement
 
 MAX_PAST = 500
+UNKNOWN = "There is no memory #{number} of yours here."
+REPLACED = "Memory #{number} has been replaced by #{by}; name that one."
+REPLACED_NOTHING = "Memory #{number} replaced nothing that I still have."
 
 
 def remember(
@@ -115,7 +118,7 @@ def undo(
         raise edit_rules.refusal("frozen")
     swapped = audit.swap_superseded(connection, member, memory_id, now=now, actor_id=member.user_id)
     if swapped is None:
-        raise BadInput(f"Memory #{memory_id} took the place of nothing I still have.")
+        raise BadInput(REPLACED_NOTHING, number=memory_id)
     _exchange_in_profile(connection, member, memory_id, swapped, now)
     active_policy = policy.in_force(write_policies.load(connection, member.guild_id), write_policy)
     rows = [_row(connection, member, row_id, now) for row_id in swapped.restored]
@@ -136,7 +139,7 @@ def _check_current(connection: Connection, member: Member, memory_id: int, now: 
     """Raise BadInput unless it is a current memory of this member."""
     for row, by in memories.load_past(connection, member, now):
         if row.id == memory_id:
-            raise BadInput(f"Memory #{memory_id} has been replaced by #{by}; name that one.")
+            raise BadInput(REPLACED, number=memory_id, by=by)
     _row(connection, member, memory_id, now)
 
 
@@ -157,7 +160,7 @@ def _row(connection: Connection, member: Member, memory_id: int, now: datetime) 
     for row in memories.load_current(connection, member, now):
         if row.id == memory_id:
             return row
-    raise BadInput(f"There is no memory #{memory_id} of yours here.")
+    raise BadInput(UNKNOWN, number=memory_id)
 
 
 def _event_ids(connection: Connection, event: Event) -> list[int]:

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.bot import localisation
 from cogs.bot.localisation import FOLDER, languages, tr
-from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors
+from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors, unfixed_sentences
 from utils.common.errors import BadInput, KithError
 from utils.llm import client, endpoint
 from utils.llm.capabilities import refusal
@@ -47,6 +47,10 @@ def test_every_text_of_the_cogs_is_translated(language):
 def test_every_sentence_of_an_error_is_translated(language):
     absent = missing(languages()[language]["texts"], said_by_errors()[0])
     assert not absent, "add to cogs/languages: " + "\n".join(absent)
+
+
+def test_no_sentence_of_an_error_is_put_together_before_it_is_translated():
+    assert unfixed_sentences() == []
 
 
 @EVERY

@@ -4,7 +4,7 @@ from datetime import UTC
 
 from cogs.memory.display import Display
 from cogs.memory.pages import Subject, memory_pages
-from cogs.moderation.review import decision_text
+from cogs.moderation.review_texts import decision_text
 from tests.fakes.clock import NOON
 from utils.memory.member_data.export import _deed_line
 from utils.models.memory import Consent

@@ -1,0 +1,55 @@
+"""Texts of the review queue: posts, decisions, and the lines of the list."""
+
+import discord
+
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.memory.texts import KIND_WORDS, SURENESS
+from utils.common.text import clip, defuse_mentions, escape_markdown
+from utils.models.memory import Form
+from utils.models.operator import OPERATOR
+from utils.models.policy import Outcome, Review, WaitingMemory
+
+POST_LIMIT, LINE_LIMIT = 1500, 400  # of a memory, as Discord shows it
+HIDDEN = "(said where you can't read, or in an age-restricted channel)"
+HIDDEN_FROM_SOME = "It was said where not everybody here can read, or in an age-restricted channel."
+POST = "A memory waits for approval:"
+POST_HIDDEN = "A memory of <@{user_id}> waits for approval (`#{id}`)."
+HEADING = "**Memories that wait for approval**"
+BACK = "Back"
+NEXT = "Next"
+NOT_VERIFIED = "not verified"
+BY_OPERATOR = "my operator"
+NOTHING_WAITS = "No memory waits for approval."
+DECIDED = {
+    Outcome.WAITING: "Memory `#{id}` still waits.",
+    Outcome.APPROVED: "Memory `#{id}`: approved by {by}.",
+    Outcome.REJECTED: "Memory `#{id}`: rejected by {by}, and erased.",
+    Outcome.CONFIRMED: "Memory `#{id}` was said again and needs no approval any more.",
+    Outcome.REPLACED: "Memory `#{id}` was corrected by its member and needs no approval any more.",
+    Outcome.GONE: "Memory `#{id}` is gone: it was forgotten, or its time was over.",
+}
+
+
+def decision_text(memory_id: int, review: Review, locale: discord.Locale = ENGLISH) -> str:
+    """Return the state of a memory and who decided, without the memory's text."""
+    actor_id = review.moderator_id
+    by = tr(locale, BY_OPERATOR) if actor_id == OPERATOR else f"<@{actor_id}>"
+    return tr(locale, DECIDED[review.outcome], id=memory_id, by=by)
+
+
+def post_text(proposal: WaitingMemory, locale: discord.Locale, *, is_readable: bool) -> str:
+    """Return the text of a post, without the memory where not everybody may read it."""
+    if is_readable:
+        return f"{tr(locale, POST)}\n{memory_line(proposal, proposal.words, POST_LIMIT, locale)}"
+    text = tr(locale, POST_HIDDEN, user_id=proposal.member.user_id, id=proposal.memory_id)
+    return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
+
+
+def memory_line(proposal: WaitingMemory, text: str, limit: int, locale: discord.Locale) -> str:
+    """Return a waiting memory with its number, member, kind and confidence."""
+    words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
+    notes = tr(locale, NOT_VERIFIED)
+    if proposal.form is Form.NOTE:
+        sureness = tr(locale, SURENESS, percent=f"{proposal.confidence:.0%}")
+        notes = f"{tr(locale, KIND_WORDS[proposal.kind])}, {sureness}"
+    return f"`#{proposal.memory_id}` <@{proposal.member.user_id}>: {words} *({notes})*"
