@@ -340,9 +340,7 @@ async def _replay(
     for speaker in range(len(conversation.people)):
         await app.memory.editor.set_consent(world.member(speaker), Consent.LASTING)
     runner = QuestionRunner(world)
-    for question in sorted(
-        conversation.questions, key=lambda question: (question.after, question.asked_at)
-    ):
+    for question in sorted(conversation.questions, key=lambda asked: (asked.after, asked.asked_at)):
         await world.replay_until(question.after, question.asked_at)
         if app.memory.embedding is not None:
             await app.memory.embedding.catch_up()

@@ -1,4 +1,6 @@
-"""A prompt's messages: the turns before, and the message to answer after what is recalled. Pure.
+"""A prompt's messages, whom they are about and what they rest on. Pure.
+
+They are the turns before, and the message to answer after what is recalled.
 
 A turn of the conversation is "Name: text". A member may write lines that look like somebody else's
 turn; these are marked as quoted. Nothing decides what a line means: only its form counts.
@@ -14,6 +16,8 @@ from utils.memory.attachments import rendering
 from utils.models.conversation import Turn
 from utils.models.llm import ChatMessage
 from utils.models.memory import Event, Role
+from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
+from utils.models.recall import Recall
 
 ATTACHMENT_TOKENS = 900
 QUOTED_LIMIT = 1000
@@ -109,3 +113,55 @@ def _spoken(event: Event) -> str:
         *(safe_line(attachment_text.line) for attachment_text in event.attachment_texts),
     ]
     return "\n".join(lines)
+
+
+def people_in_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:
+    """Return the ids of all members whose memories or words the prompt contains.
+
+    These are the members in the recall, the people of the turn, and the authors of earlier turns
+    and of the quoted message. For Kith's earlier answers that are not stored, their own
+    ``about_ids`` count; those of stored ones are added when the answer is recorded.
+    """
+    member_ids = dict.fromkeys(recall.about_ids)
+    member_ids |= dict.fromkeys(person.user_id for person in turn.people)
+    member_ids |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
+    unstored = (event for event in used if event.role is Role.KITH and not event.id)
+    member_ids |= dict.fromkeys(user_id for event in unstored for user_id in event.about_ids)
+    quoted = turn.quoted
+    if quoted is not None and quoted.author_id and not quoted.is_kith:
+        member_ids[quoted.author_id] = None
+    return tuple(member_ids)
+
+
+def sources_of_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> Provenance:
+    """Return what the prompt holds: the message, the turns before it, the quote, the recall.
+
+    An answer of Kith's that is not stored has what it rests on with it.
+    """
+    messages = [turn.event, *(event for event in used if event.role is Role.MEMBER)]
+    answers = [event for event in used if event.role is Role.KITH]
+    parts = [
+        recall.provenance,
+        Provenance(
+            sources=tuple(_said(message.message_id, message.author_id) for message in messages),
+            answer_ids=tuple(answer.message_id for answer in answers),
+            about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
+            event_ids=tuple(event.id for event in used if event.id),
+            revisions=tuple(
+                (event.message_id, event.revision) for event in (turn.event, *used) if not event.id
+            ),
+        ),
+    ]
+    if turn.quoted is not None and turn.quoted.message_id:
+        quoted = turn.quoted
+        source = SourceRef(SourceKind.MESSAGE, quoted.message_id, user_id=quoted.author_id)
+        parts.append(
+            Provenance(answer_ids=(quoted.message_id,))
+            if quoted.is_kith
+            else Provenance(sources=(source,))
+        )
+    return Provenance.merged((*parts, *(event.provenance for event in answers if not event.id)))
+
+
+def _said(message_id: int, author_id: int) -> SourceRef:
+    return SourceRef(SourceKind.MESSAGE, message_id, SourceRole.SAID, author_id)

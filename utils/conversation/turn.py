@@ -20,7 +20,13 @@ from utils.conversation.asked_markers import asked_loops, without_markers
 from utils.conversation.generation import AnswerGenerator
 from utils.conversation.personas import PersonaService
 from utils.conversation.plain_texts import NO_MODEL
-from utils.conversation.prompt_messages import earlier_messages, last_message, safe_line
+from utils.conversation.prompt_messages import (
+    earlier_messages,
+    last_message,
+    people_in_prompt,
+    safe_line,
+    sources_of_prompt,
+)
 from utils.conversation.tools import ChatTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
@@ -36,7 +42,7 @@ from utils.models.conversation import Answer, PreparedPrompt, Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event, Member, RecordOutcome, Role
-from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef, SourceRole
+from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Recall
 from utils.runtime.metrics import CHAT, Metrics, Stage
 
@@ -180,7 +186,8 @@ class Conversation:
             last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
         )
         events = tuple(event for event, _ in used)
-        about_ids, provenance = _about(turn, recall, events), _provenance(turn, recall, events)
+        about_ids = people_in_prompt(turn, recall, events)
+        provenance = sources_of_prompt(turn, recall, events)
         return PreparedPrompt(messages, recall, about_ids, has_memory, provenance, events)
 
     def _with_ephemeral_turns(
@@ -352,54 +359,6 @@ def _with_lines(turn: Turn, history: Sequence[Event]) -> list[Event]:
     return merged(last, lines)
 
 
-def _about(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:
-    """Return the ids of all members whose memories or words the prompt contains.
-
-    These are the members in the recall, the people of the turn, and the authors of earlier turns
-    and of the quoted message. For Kith's earlier answers that are not stored, their own
-    ``about_ids`` count; those of stored ones are added when the answer is recorded.
-    """
-    member_ids = dict.fromkeys(recall.about_ids)
-    member_ids |= dict.fromkeys(person.user_id for person in turn.people)
-    member_ids |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
-    unstored = (event for event in used if event.role is Role.KITH and not event.id)
-    member_ids |= dict.fromkeys(user_id for event in unstored for user_id in event.about_ids)
-    quoted = turn.quoted
-    if quoted is not None and quoted.author_id and not quoted.is_kith:
-        member_ids[quoted.author_id] = None
-    return tuple(member_ids)
-
-
-def _provenance(turn: Turn, recall: Recall, used: Sequence[Event]) -> Provenance:
-    """Return what the prompt holds: the message, the turns before it, the quote, the recall.
-
-    An answer of Kith's that is not stored has what it rests on with it.
-    """
-    messages = [turn.event, *(event for event in used if event.role is Role.MEMBER)]
-    answers = [event for event in used if event.role is Role.KITH]
-    parts = [
-        recall.provenance,
-        Provenance(
-            sources=tuple(_said(message.message_id, message.author_id) for message in messages),
-            answer_ids=tuple(answer.message_id for answer in answers),
-            about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
-            event_ids=tuple(event.id for event in used if event.id),
-            revisions=tuple(
-                (event.message_id, event.revision) for event in (turn.event, *used) if not event.id
-            ),
-        ),
-    ]
-    if turn.quoted is not None and turn.quoted.message_id:
-        quoted = turn.quoted
-        source = SourceRef(SourceKind.MESSAGE, quoted.message_id, user_id=quoted.author_id)
-        parts.append(
-            Provenance(answer_ids=(quoted.message_id,))
-            if quoted.is_kith
-            else Provenance(sources=(source,))
-        )
-    return Provenance.merged((*parts, *(event.provenance for event in answers if not event.id)))
-
-
 def _without_erased_quote(turn: Turn, history: Sequence[Event]) -> Turn:
     """Return the turn without its quote, unless it is one of the turns before.
 
@@ -409,7 +368,3 @@ def _without_erased_quote(turn: Turn, history: Sequence[Event]) -> Turn:
     if quoted is None or quoted.message_id in {event.message_id for event in history}:
         return turn
     return replace(turn, quoted=None)
-
-
-def _said(message_id: int, author_id: int) -> SourceRef:
-    return SourceRef(SourceKind.MESSAGE, message_id, SourceRole.SAID, author_id)

@@ -65,18 +65,15 @@ class MemoryService:
         ``actor_id`` is who asked for it; None: the member, who may also name a memory of their
         linked account.
         """
-        now = self._clock.now()
-
         if actor_id is None:
-            unit = partial(erasure.forget_own_memory, member=member, memory_id=memory_id, now=now)
-        else:
-            unit = partial(
-                erasure.forget_memory,
-                member=member,
-                memory_id=memory_id,
-                now=now,
-                actor_id=actor_id,
-            )
+            return bool(await self._forget_items(member, (memory_id,), ()))
+        unit = partial(
+            erasure.forget_memory,
+            member=member,
+            memory_id=memory_id,
+            now=self._clock.now(),
+            actor_id=actor_id,
+        )
         return await self._forget(member, unit, of_both=True)
 
     async def forget_message(
@@ -114,15 +111,13 @@ class MemoryService:
 
         Returns how many memories went. Their choice of consent stays.
         """
-        now = self._clock.now()
-
         most = ErasureCounts()
 
         async def erase_most_of(account: Member) -> None:
             nonlocal most
-            most += await self._erase_most(account, ErasureKind.SAID)
+            most += await erase_most(self._database, self._clock, account, ErasureKind.SAID)
 
-        unit = partial(erasure.forget_both_accounts, member=member, now=now)
+        unit = partial(erasure.forget_both_accounts, member=member, now=self._clock.now())
         count = await self._erase(member, unit, of_both=True, first=erase_most_of)
         self._database.scrub_soon()
         return most.memories + count
@@ -147,7 +142,6 @@ class MemoryService:
             audience: who reads the channel; it lets a fact that was said openly into the profile.
         """
         self._check_writable()
-        now = self._clock.now()
         event = storable(event)
         was_stored = await self._database.read(partial(events.is_stored, event=event))
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
@@ -164,7 +158,7 @@ class MemoryService:
             context=context,
             write_policy=self._rules.policy,
             was_stored=was_stored,
-            now=now,
+            now=self._clock.now(),
         )
         try:
             return self._learnt(member, *await self._database.write(unit))
@@ -181,7 +175,6 @@ class MemoryService:
         Raises BadInput with the reason it may not be stored.
         """
         self._check_writable()
-        now = self._clock.now()
         verdict = await self._verdict_on_correction(member, memory_id, statement)
         unit = partial(
             edit_units.correct,
@@ -190,7 +183,7 @@ class MemoryService:
             statement=statement,
             verdict=verdict,
             rules=self._rules,
-            now=now,
+            now=self._clock.now(),
         )
         return self._learnt(member, *await self._database.write(unit))
 
@@ -252,21 +245,19 @@ class MemoryService:
         shortens lifetimes to 30 days, LASTING extends what only TEMPORARY would have ended.
         ``passive`` is whether Kith may note what they say to others. None keeps a choice.
         """
-        now = self._clock.now()
-
         unit = partial(
             erasure.set_consent,
             member=member,
             choice=choice,
             passive=passive,
             write_policy=self._rules.policy,
-            now=now,
+            now=self._clock.now(),
         )
         if choice is not None:
             self._ephemeral_turns.erase(member)
         if choice is Consent.OFF:
-            erase_most_of = partial(self._erase_most, kind=ErasureKind.OFF)
-            await self._erase(member, unit, first=erase_most_of)
+            first = partial(erase_most, self._database, self._clock, kind=ErasureKind.OFF)
+            await self._erase(member, unit, first=first)
         else:
             await self._database.write(unit)
             self.signals.removals.emit()
@@ -278,7 +269,6 @@ class MemoryService:
 
         False when a member need not be asked: they have been, or they have chosen.
         """
-        now = self._clock.now()
 
         def is_to_be_asked(connection: Connection) -> bool:
             is_heard = members.effective_consent(connection, member) is not Consent.OFF
@@ -290,14 +280,13 @@ class MemoryService:
 
         def unit(connection: Connection) -> bool:
             if is_asking:
-                return members.mark_consent_asked(connection, member, now)
+                return members.mark_consent_asked(connection, member, self._clock.now())
             return members.unmark_consent_asked(connection, member)
 
         return await self._database.write(unit)
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Clear a channel's working memory and its open episode; memories of members stay."""
-
         unit = partial(
             erasure.reset_channel, guild_id=guild_id, channel_id=channel_id, now=self._clock.now()
         )
@@ -318,7 +307,6 @@ class MemoryService:
         everyone can read (``open_sources``). A rejected one is erased and not learnt again. Raises
         BadInput if nothing may be approved now.
         """
-        now = self._clock.now()
         if approve:
             self._check_writable()
         unit = partial(
@@ -328,16 +316,13 @@ class MemoryService:
             approve=approve,
             moderator_id=moderator_id,
             open_sources=open_sources,
-            now=now,
+            now=self._clock.now(),
         )
         review = await self._database.write(unit)
         if review.is_new and not approve:
             self.signals.removals.emit()
             self._database.scrub_soon()
         return review
-
-    async def _erase_most(self, member: Member, kind: ErasureKind) -> ErasureCounts:
-        return await erase_most(self._database, self._clock, member, kind)
 
     def _check_writable(self) -> None:
         if self._rules.read_only:

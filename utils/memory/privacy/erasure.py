@@ -49,16 +49,6 @@ def forget_memory(
     return True
 
 
-def forget_own_memory(
-    connection: Connection, member: Member, memory_id: int, now: datetime
-) -> bool:
-    """Erase a memory of a member or of their linked account; False if it is neither's."""
-    return any(
-        forget_memory(connection, account, memory_id, now, actor_id=member.user_id)
-        for account in members.lock_accounts(connection, member)
-    )
-
-
 def forget_message(
     connection: Connection, member: Member, event_id: int, now: datetime, actor_id: int
 ) -> bool:
