@@ -45,6 +45,12 @@ class ClientDiscordView:
         person = (guild.get_member(user_id) if guild else None) or self._bot.get_user(user_id)
         return None if person is None else person.display_name
 
+    def role_name(self, guild_id: int, role_id: int) -> str | None:
+        """Return a role's name, or None."""
+        guild = self._bot.get_guild(guild_id)
+        role = guild.get_role(role_id) if guild else None
+        return None if role is None else role.name
+
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads an answer to that member there. Raises BadInput if unknown."""
         if guild_id == DIRECT_MESSAGES:

@@ -55,6 +55,10 @@ class OfflineView:
         """Return None: members are called by the name under their last stored message."""
         return None
 
+    def role_name(self, guild_id: int, role_id: int) -> str | None:
+        """Return None: the database has no names of roles."""
+        return None
+
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Raise BadInput, which says what is missing."""
         raise BadInput(NO_AUDIENCE)

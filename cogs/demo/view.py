@@ -29,6 +29,10 @@ class CommunityView:
         """Return a member's name, or None."""
         return self._names.get(user_id)
 
+    def role_name(self, guild_id: int, role_id: int) -> str | None:
+        """Return None: the community has no roles."""
+        return None
+
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads a channel. Raises BadInput if it is unknown."""
         for place in self._community.channels:

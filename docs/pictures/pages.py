@@ -39,7 +39,7 @@ FIXED = {
     "policy-version": "/policy/recall/0",
     "jobs": "/jobs",
     "settings": "/settings",
-    "api": "/api/memory/docs",
+    "api": "/api/docs",
     "missing": "/nothing-here",
 }
 AXE_RUN = """async () => {

@@ -26,6 +26,9 @@ class FakeDiscord:
     def name_of(self, guild_id: int, user_id: int) -> str | None:
         return f"member {user_id}" if guild_id == GUILD else None
 
+    def role_name(self, guild_id: int, role_id: int) -> str | None:
+        return f"role {role_id}" if guild_id == GUILD else None
+
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         if (guild_id, channel_id) != (GUILD, CHANNEL):
             raise BadInput("Kith does not see that channel (any more); choose another.")

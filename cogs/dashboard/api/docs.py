@@ -1,13 +1,15 @@
 """The OpenAPI document and Swagger UI, served without other hosts."""
 
 import asyncio
-from html import escape
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.openapi.utils import get_openapi
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import JSONResponse, Response
 from fastapi.routing import iter_route_contexts
+from markupsafe import Markup
+
+from cogs.dashboard.pages.layout import show
 
 CALLS = "/api/memory"
 SECURITY = {
@@ -28,24 +30,7 @@ CONTENT_SECURITY_POLICY = (  # Swagger UI's style sheet embeds its icons
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
 )
-PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="csrf" content="{csrf}">
-<title>API · Kith</title>
-<link rel="icon" href="/static/kith.svg">
-<link rel="stylesheet" href="/static/swagger/swagger-ui.css">
-</head>
-<body>
-<main id="docs"></main>
-<script src="/static/swagger/swagger-ui-bundle.js"></script>
-<script src="/static/swagger/start.js"></script>
-</body>
-</html>
-"""
+OPENAPI = Markup('<a href="/api/openapi.json">/api/openapi.json</a>')
 
 router = APIRouter(include_in_schema=False)
 
@@ -59,12 +44,10 @@ async def openapi(request: Request) -> JSONResponse:
 
 
 @router.get("/docs")
-async def docs(request: Request) -> HTMLResponse:
+async def docs(request: Request) -> Response:
     """Return the Swagger UI page."""
-    session = getattr(request.state, "session", None)
-    csrf = "" if session is None else session.csrf
     headers = {"content-security-policy": CONTENT_SECURITY_POLICY}
-    return HTMLResponse(PAGE.format(csrf=escape(csrf, quote=True)), headers=headers)
+    return show(request, "api.html", headers=headers, openapi=OPENAPI)
 
 
 def document(routes: Any) -> dict[str, Any]:

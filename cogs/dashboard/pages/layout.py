@@ -34,6 +34,7 @@ PAGES = (
     ("/policy", "Policy"),
     ("/jobs", "Jobs"),
     ("/settings", "Settings"),
+    ("/api/docs", "API"),
 )
 PathId = Annotated[int, InPath(ge=0, le=MAX_ID)]
 """An id in a path; an impossible one is a 404."""
@@ -153,7 +154,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     templates.filters |= {
-        name: getattr(language, name) for name in ("ago", "count", "day", "clock")
+        name: getattr(language, name) for name in ("ago", "count", "day", "clock", "plain")
     }
     templates.filters |= {"written": language.written}
     templates.globals |= {"asset": _asset, "t": language.t, "tn": language.tn}

@@ -32,12 +32,17 @@ async def ask(request: Request) -> Response:
 
 
 @router.post("/login")
-async def log_in(request: Request, token: Annotated[str, Form()] = "") -> Response:
-    """Check the token and set the session cookie."""
+async def log_in(
+    request: Request, token: Annotated[str, Form()] = "", link: Annotated[str, Form()] = ""
+) -> Response:
+    """Check the token or a one-time link, and set the session cookie."""
     access: Access = request.app.state.access
     try:
-        session = access.log_in(token.strip(), address_of(request))
-    except WrongToken as error:
+        if link:
+            session = access.use_link(link.strip().rpartition(LINK)[2])
+        else:
+            session = access.log_in(token.strip(), address_of(request))
+    except (WrongToken, UsedLink) as error:
         return _form(request, sentence_of(error), 401)
     except TooManyAttempts as error:
         headers = {"retry-after": str(int(error.wait_s) + 1)}

@@ -193,6 +193,8 @@ async def _page(
         days=typed.get("days", ""),
         preview=preview_data,
         limits=field_schemas(),
+        active=before,
+        standard=form_values(RecallPolicy()),
         sides=SIDES,
         terms=TERMS,
         groups=(("What a block contains", BLOCK), ("Ranking", RANKING)),

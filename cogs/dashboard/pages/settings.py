@@ -1,5 +1,6 @@
 """The settings page: settings of the process, without its secrets, and of a server."""
 
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter
@@ -7,8 +8,11 @@ from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cogs.cli import doctor
 from cogs.dashboard.pages.layout import number, show
 from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.language import tr
+from cogs.dashboard.web.setting_texts import EXPLANATIONS
 from utils.common.config import Settings
 from utils.models.guild import GuildSettings
 
@@ -33,6 +37,20 @@ GROUPS = (
 @router.get("/settings")
 async def settings(request: Request, guild: str = "") -> Response:
     """Show the settings of the process and of the chosen server."""
+    return await _page(request, guild)
+
+
+@router.post("/settings/check")
+async def check(request: Request) -> Response:
+    """Run ``doctor``, and show what it says."""
+    findings: list[str] = []
+    is_well = await doctor.examine(context_of(request).app, findings.append)
+    return await _page(request, "", is_well=is_well, findings=findings)
+
+
+async def _page(
+    request: Request, guild: str, *, is_well: bool = True, findings: Sequence[str] = ()
+) -> Response:
     context = context_of(request)
     servers = [(server.id, server.name) for server in context.discord.servers()]
     guild_id = number(guild, "A server")
@@ -43,6 +61,9 @@ async def settings(request: Request, guild: str = "") -> Response:
         request,
         "settings.html",
         groups=grouped(context.app.settings),
+        explanations=EXPLANATIONS,
+        is_well=is_well,
+        findings=findings,
         servers=servers,
         guild_id=guild_id,
         server=in_words(context, chosen) if chosen else (),
@@ -50,13 +71,13 @@ async def settings(request: Request, guild: str = "") -> Response:
 
 
 def grouped(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the name in .env and the value of every setting; secrets are masked. Pure."""
+    """Return the name and the value of every setting; secrets are masked. Pure."""
     values = {name: _shown(name, getattr(settings, name)) for name in type(settings).model_fields}
     groups = []
     for title, prefixes in GROUPS:
         names = [name for name in values if name.startswith(prefixes)]
-        groups.append((title, [(name.upper(), values.pop(name)) for name in names]))
-    return [*groups, *([("Other", [(n.upper(), v) for n, v in values.items()])] if values else [])]
+        groups.append((title, [(name, values.pop(name)) for name in names]))
+    return [*groups, *([("Other", list(values.items()))] if values else [])]
 
 
 def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str, str]]:
@@ -65,39 +86,49 @@ def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str
         channel.id: f"#{channel.name}" for channel in context.discord.channels(chosen.guild_id)
     }
     channels = [
-        f"{names.get(purpose.channel_id, purpose.channel_id)}: {purpose.purpose}"
+        f"{names.get(purpose.channel_id, purpose.channel_id)}: {tr(purpose.purpose)}"
         for purpose in chosen.channels
     ]
     modes = [
         f"{names.get(override.channel_id, override.channel_id)}: {override.mode}"
         for override in chosen.channel_modes
     ]
+    version = chosen.policy_version
+
+    def role(role_id: int) -> str:
+        name = context.discord.role_name(chosen.guild_id, role_id)
+        return f"@{name}" if name else str(role_id)
+
     return [
-        ("Mode", ", ".join([chosen.mode, *modes])),
+        ("Personality", ", ".join([chosen.mode, *modes])),
         ("Time zone", chosen.time_zone),
-        ("Base role", str(chosen.base_role_id or "everyone")),
-        ("Roles that imply it", ", ".join(map(str, chosen.implied_role_ids)) or "none"),
-        ("Consent by default", chosen.consent_default),
+        ("Base role", role(chosen.base_role_id) if chosen.base_role_id else tr("everyone")),
+        ("Roles that imply it", ", ".join(map(role, chosen.implied_role_ids)) or tr("none")),
+        ("Consent by default", tr(chosen.consent_default)),
         (
             "Write policy",
-            f"version {chosen.policy_version}" if chosen.policy_version else "the operator's",
+            tr("version {number}", number=version) if version else tr("the operator's"),
         ),
-        ("Learning", "frozen" if chosen.frozen else "on"),
-        ("Recall", "on" if chosen.recall else "off"),
-        ("Moderators see members' memories", "yes" if chosen.moderators_see_members else "no"),
-        ("Channels", ", ".join(channels) or "none"),
+        ("Learning", tr("frozen" if chosen.frozen else "on")),
+        ("Recall", tr("on" if chosen.recall else "off")),
+        ("Moderators see members' memories", tr("yes" if chosen.moderators_see_members else "no")),
+        ("Channels", ", ".join(channels) or tr("none")),
     ]
 
 
 def _shown(name: str, value: object) -> str:
     if isinstance(value, SecretStr):
-        return "set (not shown)"
+        return tr("set (not shown)")
     if value is None:
-        return "not set"
+        return tr("not set")
     if name in ADDRESSES:
         return _without_secrets(str(value))
     if isinstance(value, bool):
-        return "on" if value else "off"
+        return tr("on" if value else "off")
+    if isinstance(value, Mapping):  # MODEL_PRICES
+        return ", ".join(
+            f"{model} {price.prompt:g}/{price.answer:g}" for model, price in value.items()
+        )
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return str(value)

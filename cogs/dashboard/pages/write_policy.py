@@ -24,17 +24,17 @@ from utils.common.errors import BadInput, Conflict
 from utils.guilds.settings import POLICY_CHANGED
 from utils.models.memory import Kind
 from utils.models.operator import OPERATOR
-from utils.models.policy import WriteMode, WritePolicy
+from utils.models.policy import MAX_WRITES_PER_HOUR, WriteMode, WritePolicy
 
 router = APIRouter()
 
 MODES = (
-    (WriteMode.AUTO, "auto: used at once"),
-    (WriteMode.SHADOW, "shadow: stored, nothing new is used"),
-    (WriteMode.MANUAL, "manual: nothing is used that no moderator approved"),
+    (WriteMode.AUTO, "used at once (auto)"),
+    (WriteMode.SHADOW, "stored, and not used (shadow)"),
+    (WriteMode.MANUAL, "used once a moderator approved them (manual)"),
 )
 LABELS = {
-    "mode": "Mode",
+    "mode": "New memories are",
     "active_from": "In use from",
     "proposed_from": "Proposed from",
     "passing_from": "Passing things from",
@@ -48,6 +48,7 @@ LABELS = {
 }
 SHARES = ("active_from", "proposed_from", "passing_from")
 COUNTS = ("pattern_days", "writes_per_session", "writes_per_hour", "cap")
+MAXIMA = {"pattern_days": 30, "writes_per_session": 100, "writes_per_hour": MAX_WRITES_PER_HOUR}
 LIFE = "life_"  # prefix of the fields for each kind's maximum lifetime
 NONE = "none"
 
@@ -127,12 +128,13 @@ async def _page(
     guild_settings = context.app.guilds.settings
     policy, settings = await guild_settings.policy(guild_id), await guild_settings.latest(guild_id)
     versions = await guild_settings.policy_versions(guild_id)
-    typed = form_values(policy) | dict(typed or {})
+    active = form_values(policy)
+    typed = active | dict(typed or {})
     effects, lines = None, []
     if is_preview:
         chosen = parse_form(typed)
         effects = await guild_settings.preview_policy(guild_id, chosen)
-        lines = differences(form_values(policy), typed)
+        lines = differences(active, typed)
     return show(
         request,
         "write_policy.html",
@@ -145,6 +147,9 @@ async def _page(
         typed=typed,
         hidden_values={n: typed[n] for n in typed if n not in ("approve_kinds", "reason")},
         modes=[(mode.value, tr(words)) for mode, words in MODES],
+        active=active,
+        standard=form_values(WritePolicy(cap=context.app.settings.memory_cap)),
+        maxima=MAXIMA | {"cap": context.app.settings.memory_cap},
         labels=LABELS,
         shares=SHARES,
         counts=COUNTS,

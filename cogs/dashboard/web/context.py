@@ -43,6 +43,9 @@ class DiscordView(Protocol):
     def name_of(self, guild_id: int, user_id: int) -> str | None:
         """Return a person's display name in a server, or None."""
 
+    def role_name(self, guild_id: int, role_id: int) -> str | None:
+        """Return a role's name, or None."""
+
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads an answer to that member there. Raises BadInput if unknown."""
 

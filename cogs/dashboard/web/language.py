@@ -127,6 +127,11 @@ def written(value: float, form: str) -> str:
     return text.replace("%", "\N{NO-BREAK SPACE}%")
 
 
+def plain(number: float | str) -> str:
+    """Return a number, or the number in a form's field, as people write it; "" stays."""
+    return written(float(number), ",.10g") if number != "" else ""
+
+
 def count(value: float) -> str:
     """Return a whole number with thousands separators."""
     return written(value, ",.0f")

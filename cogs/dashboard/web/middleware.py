@@ -35,6 +35,7 @@ STATIC = "/static/"
 LANGUAGE = "/language/"  # and its code
 LINK = "/enter/"  # and a one-time link's code
 API = "/api/"
+API_PAGE = "/api/docs"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITES = frozenset({None, "same-origin", "none"})
 FORM = "application/x-www-form-urlencoded"
@@ -147,7 +148,7 @@ class AuthMiddleware:
 
 def _language_of(request: Request) -> Language:
     """Return the language of the pages for this visitor; scripts get English."""
-    if request.url.path.startswith(API):
+    if request.url.path.startswith(API) and request.url.path != API_PAGE:
         return ENGLISH
     chosen = request.cookies.get(LANGUAGE_COOKIE)
     return choose(chosen, request.headers.get("accept-language", ""))

@@ -2,12 +2,20 @@
 
 from datetime import UTC, datetime
 
+import httpx2
 import pytest
 import pytest_asyncio
 
 from cogs.console.ids import GUILD_ID
-from cogs.demo.command import build_community, demo_settings
+from cogs.dashboard.app import create_app
+from cogs.dashboard.offline import jobs_without_discord
+from cogs.dashboard.web import middleware
+from cogs.dashboard.web.context import DashboardContext
+from cogs.dashboard.web.language import languages
+from cogs.demo.command import NOTICE, build_community, demo_settings
 from cogs.demo.community import Community
+from cogs.demo.view import CommunityView
+from tests.page_texts import marked_language, untranslated
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.models.admin import MemoryFilter
@@ -92,3 +100,50 @@ async def test_jobs_ran_tokens_were_counted_and_nothing_is_unwell(demo):
 async def test_it_can_be_built_at_any_time_of_the_day(tmp_path, now):
     settings = demo_settings(tmp_path / "demo.db")
     await build_community(settings, Community.load(), now)
+
+
+NO_WORDS = {"Kith", "UTC", "English", "Deutsch", "API", "ms", "kith", "viewed"}
+PAGES = (
+    *("/", "/?days=90", "/login", "/servers", f"/servers/{GUILD_ID}", "/review", "/watching"),
+    *("/recall", "/audit", "/policy", "/policy/recall/0", "/policy/recall/edit?block_tokens=555"),
+    *(f"/policy/servers/{GUILD_ID}", "/jobs", "/settings", "/api/docs", "/nothing-here"),
+    *("/memories", "/memories?kind=fact"),
+)
+MAX_PAGE_BYTES = 100_000
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def visitor(demo):
+    """Somebody logged in, in a language that marks every translated text, and the names shown."""
+    app, members = demo
+    community = Community.load()
+    context = DashboardContext(app, CommunityView(community), jobs_without_discord(app), NOTICE)
+    application = create_app(context)
+    transport = httpx2.ASGITransport(application)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
+        await client.get(f"/enter/{application.state.access.create_link()}")
+        member = members["Maya"]
+        item = (await memories(app, member))[0]
+        paths = [*PAGES, f"/servers/{GUILD_ID}/members/{member.user_id}", f"/memories/{item.id}"]
+        names = {*members, community.name, *(f"#{place.name}" for place in community.channels)}
+        yield client, paths, names
+
+
+async def test_every_page_is_small_and_says_nothing_in_english_where_german_is_chosen(
+    visitor, monkeypatch
+):
+    client, paths, names = visitor
+    marked, found, large = marked_language(), {}, {}
+    german = languages()["de"].texts
+    monkeypatch.setattr(middleware, "choose", lambda *_: marked)
+    for path in paths:
+        page = await client.get(path, follow_redirects=True)
+        if page.status_code != 200 and path != "/nothing-here":
+            continue  # a page of another version of Kith
+        if len(page.content) > MAX_PAGE_BYTES:
+            large[path] = len(page.content)
+        if english := untranslated(page.text, names | NO_WORDS):
+            found[path] = english
+    assert not large
+    assert not found
+    assert sorted(text for text in marked.texts if text not in german) == []

@@ -16,6 +16,7 @@ from cogs.dashboard.pages.settings import grouped
 from cogs.dashboard.pages.write_policy import differences, form_values, parse_form
 from cogs.dashboard.web import charts
 from cogs.dashboard.web.language import ago
+from cogs.dashboard.web.setting_texts import EXPLANATIONS
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.config import Settings
 from utils.common.errors import BadInput
@@ -135,7 +136,7 @@ def test_a_policy_stays_as_it_is_through_its_form(policy):
 def test_a_policys_differences_are_named_in_words():
     lines = differences(form_values(WritePolicy()), form_values(CHOSEN))
     assert [(line.label, line.before, line.after) for line in lines] == [
-        ("Mode", "auto", "manual"),
+        ("New memories are", "auto", "manual"),
         ("In use from", "0.8", "0.9"),
         ("Kinds that wait for approval", "none", "fact, task"),
         ("Recall", "on", "off"),
@@ -208,8 +209,8 @@ def test_no_secret_is_in_the_settings_that_are_shown():
     )
     shown = {name: value for _, values in grouped(settings) for name, value in values}
     assert "secret" not in str(shown)
-    assert shown["DISCORD_TOKEN"] == shown["DASHBOARD_TOKEN"] == "set (not shown)"
-    assert shown["OPENAI_BASE_URL"] == "https://models.example/v1"
-    assert shown["DATABASE_URL"] == "mssql+pyodbc://db.example/kith"
-    assert shown["EMBEDDING_API_KEY"] == "not set"
-    assert set(shown) == {name.upper() for name in Settings.model_fields}
+    assert shown["discord_token"] == shown["dashboard_token"] == "set (not shown)"
+    assert shown["openai_base_url"] == "https://models.example/v1"
+    assert shown["database_url"] == "mssql+pyodbc://db.example/kith"
+    assert shown["embedding_api_key"] == "not set"
+    assert set(shown) == set(Settings.model_fields) == set(EXPLANATIONS)

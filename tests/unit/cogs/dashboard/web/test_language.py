@@ -1,13 +1,25 @@
 """The language of the pages: who gets which, and how numbers, dates and texts are written in it."""
 
+import ast
+import string
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from jinja2 import nodes
 from markupsafe import Markup
 
+from cogs.dashboard.pages.layout import HERE, environment
 from cogs.dashboard.web import language
 from cogs.dashboard.web.language import choose, languages
+from cogs.dashboard.web.setting_texts import EXPLANATIONS
+from tests.spoken_texts import ROOT, is_said
 from utils.common.errors import BadInput
+from utils.models.alert import AlertState
+from utils.models.guild import Purpose
+from utils.models.memory import Consent, Kind, Method, Source, Status
+from utils.models.recall import Omission
+from utils.models.sentiment import AlertTrigger
+from utils.runtime.metrics import PURPOSES
 
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
@@ -55,3 +67,58 @@ def test_an_error_is_said_in_the_language_and_keeps_its_values(german):
     error = BadInput("{what} must be a number of at most 19 digits.", what="{x}")
     assert language.sentence_of(error).startswith("{x} ")
     assert language.sentence_of(error) != str(error)
+
+
+def texts_of(node: nodes.Node):
+    """Yield the constant texts that an argument may be."""
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, nodes.CondExpr | nodes.Or):
+        for part in node.iter_child_nodes():
+            yield from texts_of(part)
+
+
+def said_by_templates() -> set[str]:
+    """Return every text that a template gives to t() or tn(), or to a macro that does."""
+    found: set[str] = set()
+    for file in sorted((HERE / "templates").glob("*.html")):
+        tree = environment().parse(file.read_text(encoding="utf-8"))
+        for call in tree.find_all(nodes.Call):
+            name = call.node.name if isinstance(call.node, nodes.Name) else ""
+            places = {"t": (0,), "tn": (1, 2), "field": (1,), "choice": (1, 4), "link": (1,)}
+            places |= {"bar_table": (0, 2, 3), "columns": (1,), "number_field": (1,)}
+            for place in places.get(name, ()):
+                if place < len(call.args):
+                    found.update(texts_of(call.args[place]))
+            for option in call.kwargs:
+                if option.key in ("hint", "any"):
+                    found.update(texts_of(option.value))
+    return {text for text in found if is_said(text)}
+
+
+def said_by_pages() -> set[str]:
+    """Return every text that a module of the dashboard gives to tr() or plural()."""
+    found: set[str] = set()
+    for file in sorted((ROOT / "cogs" / "dashboard").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                places = {"tr": slice(1), "plural": slice(1, 3)}.get(node.func.id, slice(0))
+                for part in (part for arg in node.args[places] for part in ast.walk(arg)):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        found.add(part.value)
+    return {text for text in found if is_said(text)}
+
+
+def test_every_text_of_the_pages_is_translated_with_the_same_slots():
+    german = languages()["de"].texts
+    enums = (Kind, Status, Source, Consent, Method, Omission, Purpose)
+    values = {value for enum in (*enums, AlertState, AlertTrigger) for value in enum}
+    texts = said_by_templates() | said_by_pages() | {*EXPLANATIONS.values(), *PURPOSES} | values
+    assert len(texts) > 300
+    assert sorted(text for text in texts if text not in german) == []
+    for english, translation in german.items():
+        assert slots(english) == slots(translation), english
+
+
+def slots(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
