@@ -8,6 +8,17 @@ import pytest
 from jinja2 import nodes
 from markupsafe import Markup
 
+from cogs.dashboard.pages import (
+    jobs,
+    layout,
+    memory,
+    overview,
+    recall,
+    recall_policy,
+    review,
+    watching,
+    write_policy,
+)
 from cogs.dashboard.pages.layout import HERE, environment
 from cogs.dashboard.web import language
 from cogs.dashboard.web.language import choose, languages
@@ -21,6 +32,11 @@ from utils.models.recall import Omission
 from utils.models.sentiment import AlertTrigger
 from utils.runtime.metrics import PURPOSES
 
+TABLES = (
+    *(dict(layout.PAGES), layout.DONE, review.DECIDED, recall.CUTS, overview.AGES),
+    *(memory.READ_BY, memory.VERIFIED_BY, watching.ACTIONS, jobs.DESCRIPTIONS),
+    *(write_policy.LABELS, recall_policy.TERMS, recall_policy.BLOCK, recall_policy.RANKING),
+)
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
 
@@ -103,9 +119,9 @@ def said_by_pages() -> set[str]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 places = {"tr": slice(1), "plural": slice(1, 3)}.get(node.func.id, slice(0))
-                for part in (part for arg in node.args[places] for part in ast.walk(arg)):
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                        found.add(part.value)
+                for arg in node.args[places]:
+                    parts = [arg.body, arg.orelse] if isinstance(arg, ast.IfExp) else [arg]
+                    found.update(part.value for part in parts if isinstance(part, ast.Constant))
     return {text for text in found if is_said(text)}
 
 
@@ -114,6 +130,7 @@ def test_every_text_of_the_pages_is_translated_with_the_same_slots():
     enums = (Kind, Status, Source, Consent, Method, Omission, Purpose)
     values = {value for enum in (*enums, AlertState, AlertTrigger) for value in enum}
     texts = said_by_templates() | said_by_pages() | {*EXPLANATIONS.values(), *PURPOSES} | values
+    texts |= {text for texts_by_key in TABLES for text in texts_by_key.values()}
     assert len(texts) > 300
     assert sorted(text for text in texts if text not in german) == []
     for english, translation in german.items():
