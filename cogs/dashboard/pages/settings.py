@@ -11,7 +11,7 @@ from starlette.responses import Response
 from cogs.cli import doctor
 from cogs.dashboard.pages.layout import number, show
 from cogs.dashboard.web.context import DashboardContext, context_of
-from cogs.dashboard.web.language import tr
+from cogs.dashboard.web.language import plain, tr
 from cogs.dashboard.web.setting_texts import EXPLANATIONS
 from utils.common.config import Settings
 from utils.models.guild import GuildSettings
@@ -130,7 +130,9 @@ def _shown(name: str, value: object) -> str:
             f"{model} {price.prompt:g}/{price.answer:g}" for model, price in value.items()
         )
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(str, value)) or tr("none")
+    if isinstance(value, float):
+        return plain(value)
     return str(value)
 
 

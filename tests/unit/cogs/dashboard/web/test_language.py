@@ -137,5 +137,5 @@ def test_every_text_of_the_pages_is_translated_with_the_same_slots():
         assert slots(english) == slots(translation), english
 
 
-def slots(text: str) -> list[str]:
-    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+def slots(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
