@@ -18,8 +18,8 @@ LOGIN_REFUSED = (
     "Token) into .env."
 )
 NOT_CONFIGURED = (
-    "DISCORD_TOKEN is not set. Put your bot's token into .env (see README.md, “Put it on your "
-    "server”), or run `python bot.py console` to talk in the terminal."
+    "DISCORD_TOKEN is not set. `python bot.py setup` asks for your bot's token (README.md, “Put it "
+    "on your server”, says where to get it); `python bot.py console` talks in the terminal."
 )
 WRONG_SHARDS = (
     "Discord refused SHARD_IDS of SHARD_COUNT: every process needs the same SHARD_COUNT, and "

@@ -174,8 +174,8 @@ async def _database(app: App) -> str:
 async def _model(app: App) -> str:
     if app.model is None:
         raise NotSetUp(
-            "none is configured, so answers are plain; set OPENAI_API_KEY or OPENAI_BASE_URL in "
-            ".env to change this"
+            "none is configured, so answers are plain; `python bot.py setup` adds one "
+            "(OPENAI_API_KEY or OPENAI_BASE_URL)"
         )
     return await check_model(app.model, app.settings)
 

@@ -182,7 +182,7 @@ async def test_with_a_wrong_token_it_says_so_and_ends(den: Den) -> None:
 async def test_without_a_token_it_says_so_and_ends(den: Den) -> None:
     async with den.process(DISCORD_TOKEN="") as process:
         assert await process.ends() == bot.WRONG_SETTING
-    assert process.err.startswith("DISCORD_TOKEN is not set. Put your bot's token into .env")
+    assert process.err.startswith("DISCORD_TOKEN is not set. `python bot.py setup` asks")
     assert process.err.count("\n") == 1
 
 

@@ -16,7 +16,7 @@ from utils.admin.archive.files import ArchiveReader, ArchiveWriter, Manifest, ve
 from utils.admin.archive.import_rules import ImportRules
 from utils.admin.archive.importer import ArchiveChecker, ArchiveImporter, ImportResult
 from utils.common.clock import Clock
-from utils.common.errors import BadInput
+from utils.common.errors import BadInput, KithError
 from utils.common.progress import Progress, Silent
 from utils.database.admin import archive_export
 from utils.database.admin.archive_records import (
@@ -35,6 +35,7 @@ BEFORE_ALL_MEMBERS = Member(-1, -1)
 PAGE_SIZE = 500
 SILENT = Silent()
 
+CANNOT_WRITE = "The archive {place} cannot be written ({reason}); nothing of it is left behind."
 READ_ONLY = "Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported."
 
 
@@ -67,7 +68,7 @@ class Archive:
 
         ``target`` is a new folder, or a zip file if its name ends in .zip. Each member's data is
         read at one moment, but not all members at the same one. Raises BadInput if the target
-        exists.
+        exists, and KithError if it cannot be written.
         """
         async with leftovers.recorded(self._database, self._clock, target):
             return await self._export(target, guild_id, user_id, progress)
@@ -100,6 +101,8 @@ class Archive:
                     count += 1
                     progress.reach(count)
             return await asyncio.to_thread(writer.finish, made_at, guild_id, user_id)
+        except OSError as error:
+            raise KithError(CANNOT_WRITE, place=target, reason=error.strerror) from None
         finally:
             await asyncio.to_thread(writer.discard)
 

@@ -11,7 +11,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -110,7 +110,8 @@ class ArchiveWriter:
 
     def discard(self) -> None:
         """Delete an unfinished archive."""
-        self._stack.close()
+        with suppress(OSError):  # closing writes the rest, which a full disk refuses again
+            self._stack.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

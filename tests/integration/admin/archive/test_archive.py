@@ -1,7 +1,10 @@
 """Archives: out of one database and into another, whole, once, and never more than may be."""
 
+import errno
 import hashlib
 import json
+import os
+import resource
 import shutil
 import zipfile
 from datetime import date, datetime, timedelta
@@ -15,6 +18,7 @@ from tests.integration.memory.member_data.test_control import said
 from tests.integration.residue import ADA, BOB, HERE, Household
 from utils.admin.archive import importer
 from utils.admin.archive.archive import Archive
+from utils.admin.archive.files import ArchiveWriter
 from utils.admin.archive.import_memories import OVER_CAP
 from utils.admin.archive.import_rules import (
     EXPIRED,
@@ -24,7 +28,7 @@ from utils.admin.archive.import_rules import (
     decide_loops,
     load_gate,
 )
-from utils.common.errors import BadInput
+from utils.common.errors import BadInput, KithError
 from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
@@ -358,6 +362,33 @@ async def test_an_archive_is_not_overwritten_and_a_torn_one_is_in_nobodys_way(ho
     assert len(lines(place)) == 4
     with pytest.raises(BadInput, match="already exists"):
         await exported(home, tmp_path)
+
+
+async def test_an_export_to_a_full_disk_is_one_sentence_and_leaves_nothing(
+    home, tmp_path, monkeypatch
+):
+    def full(self, name, line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(ArchiveWriter, "write", full)
+    with pytest.raises(KithError, match=r"cannot be written \(No space left on device\)"):
+        await exported(home, tmp_path)
+    assert list(tmp_path.glob("made*")) == []
+
+
+def test_what_a_full_disk_refuses_again_at_the_end_is_deleted_all_the_same(tmp_path):
+    """A limit on the size of files stands for the disk: closing writes the rest, and fails."""
+    writer = ArchiveWriter(tmp_path / "made")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+        with pytest.raises(OSError, match="too large"):
+            for _ in range(100):
+                writer.write("messages.jsonl", b"x" * 1_000)
+        writer.discard()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert list(tmp_path.iterdir()) == []
 
 
 # --- what may not come in -----------------------------------------------------------------------
