@@ -1,0 +1,74 @@
+"""Reports, notices and turns: the small parts of privacy that need no database."""
+
+from collections import Counter
+from datetime import date, timedelta
+
+import pytest
+
+from tests.fakes.builders import ADA, BOB, CHANNEL, NOON, make_answer, make_event
+from utils.memory.privacy import end_notices
+from utils.memory.privacy.consent_gate import turns_with_member
+from utils.memory.privacy.end_notices import EndNotices
+from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.pruning import MAX_CLOCK_JUMP, ClockJumped, check_clock
+from utils.models.memory import Role
+
+MAY, JUNE = date(2026, 5, 1), date(2026, 6, 1)
+
+
+def test_a_report_names_what_went_and_leaves_out_what_is_rare_and_did_not():
+    report = PruneReport(expired=Counter({1: 2, 2: 3}), events=Counter({1: 4}))
+    assert str(report) == ("5 expired and 0 surplus memories removed, 4 old messages erased")
+    assert report.by_reason == {"expired": {1: 2, 2: 3}, "events": {1: 4}}
+    rare = ("unsupported", "merged", "members", "servers", "token_use", "scores", "chapters")
+    counts = {name: Counter({1: number}) for number, name in enumerate(rare, 1)}
+    assert str(PruneReport(over_cap=Counter({1: 9}), **counts)) == (
+        "0 expired and 9 surplus memories removed, 0 old messages erased, "
+        "1 memories without evidence removed, 2 near-duplicates merged, "
+        "3 departed members erased, 4 servers that removed me erased, "
+        "5 old counts of tokens removed, 6 old scores of watched messages erased, "
+        "7 old notes on conversations erased"
+    )
+
+
+async def test_the_last_date_is_said_once_and_where_it_was_named(monkeypatch):
+    monkeypatch.setattr(end_notices, "MAX_WAITING", 2)
+    notices = EndNotices()
+    notices.expect(ADA, CHANNEL, MAY)
+    notices.expect(ADA, CHANNEL, JUNE)
+    notices.expect(ADA, 5, MAY)
+    assert notices.take(BOB, CHANNEL) is None
+    assert [notices.take(ADA, CHANNEL), notices.take(ADA, CHANNEL)] == [JUNE, None]
+    for channel_id in (6, 7):
+        notices.expect(BOB, channel_id, MAY)
+    assert [notices.take(ADA, 5), notices.take(BOB, 6)] == [None, MAY]
+    notices.expect(ADA, 5, MAY)
+    await notices.erase(ADA, only_answers=True)
+    assert [notices.take(ADA, 5), notices.take(BOB, 7)] == [None, MAY]
+
+
+def test_a_member_has_their_own_turns_and_the_answers_to_them():
+    mine, hers = make_event("mine"), make_event("hers", author_id=BOB.user_id)
+    answer, other = make_answer(mine), make_answer(hers)
+    unasked = make_event("so", role=Role.KITH, author_id=ADA.user_id)
+    elsewhere = make_event("there", guild_id=9)
+    turns = [mine, hers, answer, other, unasked, elsewhere]
+    assert turns_with_member(ADA, turns) == [mine, answer]
+    assert turns_with_member(BOB, turns) == [hers, other]
+
+
+@pytest.mark.parametrize(("age", "days"), [(None, None), (MAX_CLOCK_JUMP, None), (1, 45)])
+async def test_a_clock_that_is_far_ahead_is_not_believed(age, days):
+    newest = None if age is None else NOON - MAX_CLOCK_JUMP
+    now = NOON + timedelta(seconds=1) if age == 1 else NOON
+
+    class Database:
+        async def read(self, unit):
+            assert unit.keywords == {"job": "prune"}
+            return newest
+
+    if days is None:
+        await check_clock(Database(), now)
+        return
+    with pytest.raises(ClockJumped, match=r"The clock says 11 March 2026 12:00 UTC.* is 45 days"):
+        await check_clock(Database(), now)
