@@ -450,7 +450,8 @@ def _set_that_meets(
             fitting = remaining & (rule.allow if is_by_role else rule.givers)
             if not fitting:
                 break
-            chosen |= fitting & -fitting
+            if not chosen & fitting:
+                chosen |= fitting & -fitting
         else:
             return chosen
     return None

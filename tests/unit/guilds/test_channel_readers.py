@@ -246,3 +246,119 @@ def test_where_everybody_is_an_administrator_everything_is_readable():
 def test_an_unknown_channel_has_no_sources():
     readers = server(ServerChannel(1, []))
     assert readers.sources(2, {}) == readers.named_members(2) == frozenset()
+
+
+def text(channel_id, *overwrites, **given):
+    """A channel with overwrites of roles: (id, allow, deny)."""
+    made = [ChannelOverwrite(id, id >= 800, allow, deny) for id, allow, deny in overwrites]
+    return ServerChannel(channel_id, made, **given)
+
+
+FOUR = [ServerRole(role_id, 0) for role_id in ROLES]
+
+
+def test_an_obstacle_names_as_few_roles_as_are_needed():
+    readers = server(
+        text(1),
+        text(2, (10, 0, VIEW), (11, 0, VIEW)),
+        text(3, (GUILD, 0, VIEW), (12, VIEW, 0), (13, VIEW, 0)),
+        text(4, (GUILD, 0, VIEW), (10, VIEW, 0), (12, VIEW, 0)),
+        text(5, (GUILD, 0, CONNECT), (11, CONNECT, 0), (13, CONNECT, 0), is_vocal=True),
+        roles=FOUR,
+    )
+    expected = {
+        (1, 2): (VIEW, (10,)),
+        (1, 3): (VIEW, ()),
+        (3, 2): (VIEW, (10, 12)),
+        (3, 4): (VIEW, (13,)),
+        (4, 3): (VIEW, (10,)),
+        (5, 4): (VIEW, (11,)),
+        (5, 2): (VIEW, (10, 11)),
+        (1, 5): (CONNECT, ()),
+        (3, 5): (CONNECT, (12,)),
+    }
+    for (answer, source), (permission, role_ids) in expected.items():
+        assert readers.obstacle(answer, source, {}) == Obstacle(permission, role_ids)
+        assert source not in readers.sources(answer, {})
+    for same in range(1, 6):
+        assert readers.obstacle(same, same, {}) is None
+        assert readers.obstacle(same, 1, {}) is None
+    assert readers.open_obstacle(2, {}) == Obstacle(VIEW, (10,))
+
+
+def test_only_voice_channels_need_connect():
+    shut = (GUILD, 0, CONNECT)
+    readers = server(text(1, shut), text(2, shut, is_vocal=True), text(3))
+    assert readers.sources(3, {}) == {1, 3}
+    assert readers.obstacle(3, 2, {}) == Obstacle(CONNECT)
+    assert readers.sources(2, {}) == {1, 2, 3}
+
+
+def test_age_restricted_channels_are_sources_of_each_other_only():
+    readers = server(text(1, is_age_restricted=True), text(2), text(3, is_age_restricted=True))
+    assert [readers.sources(id, {}) for id in (1, 2, 3)] == [{1, 2, 3}, {2}, {1, 2, 3}]
+    assert readers.obstacle(2, 1, {}) == Obstacle(0)
+    assert readers.obstacle(1, 2, {}) is None
+    assert [readers.is_age_restricted(id) for id in (1, 2)] == [True, False]
+    assert (2 in readers, 4 in readers, set(readers.channel_ids)) == (True, False, {1, 2, 3})
+
+
+def test_where_members_read_by_their_roles_a_role_that_gives_it_is_needed():
+    """@everyone may not view channels; roles 10 and 11 give it, and an overwrite takes it away."""
+    roles = [
+        ServerRole(10, VIEW),
+        ServerRole(11, VIEW),
+        ServerRole(12, 0),
+        ServerRole(13, VIEW, True),
+    ]
+    readers = server(
+        text(1),
+        text(2, (GUILD, 0, VIEW)),
+        text(3, (11, 0, VIEW)),
+        text(4, (GUILD, VIEW, 0)),
+        text(5, (12, VIEW, 0)),
+        roles=roles,
+        everyone=HISTORY,
+    )
+    assert readers.sources(1, {}) == {1, 4, 5}
+    assert readers.obstacle(1, 2, {}) == Obstacle(VIEW, (10,))
+    assert readers.obstacle(1, 3, {}) == Obstacle(VIEW, (11,))
+    assert readers.obstacle(4, 1, {}) == Obstacle(VIEW)
+    assert readers.obstacle(5, 1, {}) == Obstacle(VIEW, (12,))
+    assert readers.sources(2, {}) == {1, 2, 3, 4, 5}, "nobody reads it"
+    assert readers.sources(4, {}) == {4}
+
+
+def test_roles_that_imply_the_base_role_count_with_it():
+    readers = server(
+        text(1, (GUILD, 0, VIEW), (11, VIEW, 0)),
+        text(2, (GUILD, 0, VIEW), (BASE, VIEW, 0)),
+        text(3, (BASE, 0, VIEW)),
+        text(4, (GUILD, 0, VIEW), (12, VIEW, 0)),
+        roles=FOUR,
+        base_role_id=BASE,
+        implied_role_ids=[11, 99],
+    )
+    assert readers.sources(1, {}) == {1, 2}
+    assert readers.sources(4, {}) == {4}
+    assert readers.open_channels({}) == {2}
+    assert readers.open_obstacle(3, {}) == Obstacle(VIEW, (BASE,))
+    assert readers.mask([11, 99]) == readers.mask([11]) != 0
+
+
+def test_what_overwrites_say_of_other_permissions_roles_and_bots_does_not_count():
+    other = 1 << 11
+    readers = server(
+        text(
+            1, (77, 0, VIEW), (BOT, 0, VIEW), (OWNER, 0, VIEW), (800, other, other), (10, other, 0)
+        ),
+        text(2, (800, VIEW, 0), (801, 0, VIEW)),
+        roles=FOUR,
+    )
+    assert readers.sources(1, {801: frozenset()}) == {1}
+    assert readers.all_named_members == {800, 801}
+    assert readers.named_members(1) == {800, 801}
+    assert readers.undecided_members(1, {}) == {801}
+    assert readers.undecided_members(1, {801: None}) == frozenset()
+    assert readers.undecided_anywhere([2, 1, 9], {}) == [801]
+    assert readers.sources(1, {801: None}) == {1, 2}

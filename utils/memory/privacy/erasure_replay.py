@@ -133,15 +133,15 @@ def _repeat_for_member(connection: Connection, entry: Erasure, member: Member) -
         erasure.set_consent, connection, member, write_policy=WritePolicy(), now=entry.at
     )
     match entry.kind:
-        case ErasureKind.MESSAGE:
-            _retract_message(connection, entry)
-        case ErasureKind.MEMORY:
-            memory_id = memories.find_id(connection, member, entry.uid or "")
+        case ErasureKind.MESSAGE if entry.message_id is not None:
+            _retract_message(connection, entry, entry.message_id)
+        case ErasureKind.MEMORY if entry.uid is not None:
+            memory_id = memories.find_id(connection, member, entry.uid)
             if memory_id is not None:
                 erasure.forget_memory(connection, member, memory_id, entry.at)
-        case ErasureKind.LOOP:
+        case ErasureKind.LOOP if entry.message_id is not None:
             members.lock(connection, member)
-            open_loops.delete_by_message(connection, member, entry.message_id or 0)
+            open_loops.delete_by_message(connection, member, entry.message_id)
         case ErasureKind.SAID:
             erasure.forget_all(connection, member, entry.at)
         case ErasureKind.MEMBER:
@@ -157,9 +157,8 @@ def _repeat_for_member(connection: Connection, entry: Erasure, member: Member) -
             account_links.unlink(connection, member)
 
 
-def _retract_message(connection: Connection, entry: Erasure) -> None:
+def _retract_message(connection: Connection, entry: Erasure, message_id: int) -> None:
     """Retract a message up to its revision; without a revision, erase only its watch data."""
-    message_id = entry.message_id or 0
     if entry.revision is None:
         watch_erasure.erase_messages(connection, entry.guild_id, [message_id], entry.at)
     else:

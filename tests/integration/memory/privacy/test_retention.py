@@ -44,7 +44,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
-from utils.memory.privacy import pruning, retraction
+from utils.memory.privacy import pruning, retention, retraction
 from utils.memory.privacy.retention import Retention
 from utils.models.guild import ChannelPurpose, Purpose
 from utils.models.llm import Usage
@@ -178,7 +178,8 @@ async def test_consent_off_and_being_ignored_outlive_erasure_and_other_choices_d
         assert not any((after.PassiveOptIn, after.ConsentAskedAt, after.LastSeenAt, after.LeftAt))
 
 
-async def test_those_unheard_for_three_days_are_asked_after_once_a_week(home):
+async def test_those_unheard_for_three_days_are_asked_after_once_a_week(home, monkeypatch):
+    monkeypatch.setattr(retention, "MEMBERS_PER_PAGE", 7)
     crowd = [Member(GUILD, number << 22) for number in range(1, 41)]
     for member in crowd:
         await home.tell("likes tea", member)

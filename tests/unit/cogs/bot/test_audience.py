@@ -121,6 +121,8 @@ async def test_what_was_computed_is_used_until_permissions_or_settings_change(to
     town.closed.overwrite(town.guild.everyone, allow=VIEW)
     await town.client.settled()
     assert town.of(town.open, crew, (gates,)).sources == ids(town.open, town.closed)
+    settings = GuildSettings(town.guild.id, base_role_id=crew, implied_role_ids=(gates,))
+    assert await town.audiences.may_quote(town.client.channel(town.open), town.open.id, settings)
     assert len(made) == 4
 
 

@@ -290,6 +290,17 @@ def test_rows_and_messages_of_readable_channels_are_ranked_also_by_meaning():
     assert [match.row.event_id for match in days.messages] == [7]
 
 
+def test_messages_next_to_one_that_matches_are_found_with_it():
+    talk = [
+        said(1, "my boat is green now", said_at=at(days=-1)),
+        said(2, "it cost me a fortune", said_at=at(days=-1, minutes=1)),
+        said(3, "I went home early", said_at=at(days=-1, hours=5)),
+    ]
+    recall = composed(material({ADA: (MemberHeader(), prepared((), talk))}))
+    found = recall.matches_by_user[ADA.user_id].messages
+    assert {match.row.event_id for match in found} == {1, 2}
+
+
 def test_a_second_account_of_the_speaker_is_told_under_their_name():
     header = replace(HEADER, linked_id=OTHER_ADA.user_id)
     other = (
