@@ -102,9 +102,6 @@ async def test_what_both_accounts_are_asked_to_forget_goes_and_is_counted(home):
         BOB.user_id,
     ]
     assert [await event_id(home, event) is None for event in silent] == [False] * 3
-    unit = partial(erasure.forget_own_memory, member=ADA, now=home.clock.now())
-    for memory_id, expected in ((foreign[0], False), (own[2], True), (own[2], False)):
-        assert await home.database.write(partial(unit, memory_id=memory_id)) is expected
 
 
 async def test_a_moderators_forgetting_is_audited_as_theirs(home):
