@@ -38,6 +38,10 @@ FAILED_PROBES = 2  # in a row
 
 DATABASE_AWAY = "the database does not answer"
 DATABASE_SLOW = f"a small read of the database takes more than {DATABASE_LIMIT_S:.0f} s"
+BACKLOG = "{count} messages wait in process memory for the database"
+OVERDUE = "messages have been waiting for {minutes} minutes to be read"
+LATE_JOB = "the job {name} is overdue"
+STALLED = "the event loop was blocked for {seconds} s within the last minute"
 MODEL_AWAY = "the language model cannot be reached"
 MODEL_REFUSES = "the language model refuses requests: `python bot.py doctor` says why"
 CHECK_FAILED = "a part of this check failed unexpectedly; see the log"
@@ -49,6 +53,19 @@ GatewayLatency = Callable[[], float | None]
 LateJobs = Callable[[], Awaitable[Sequence[str]]]
 
 _log = logging.getLogger(__name__)
+
+
+class Reason(str):
+    """A reason with what fills it; ``template`` and ``values`` are for translation."""
+
+    template: str
+    values: Mapping[str, str]
+
+    def __new__(cls, template: str, **values: str) -> "Reason":
+        """Return the filled template."""
+        reason = super().__new__(cls, template.format(**values))
+        reason.template, reason.values = template, values
+        return reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +168,7 @@ class Health:
     async def _check_database(self, findings: _HealthFindings) -> None:
         backlog = findings.figures["backlog"] = float(self._backlog.lost)
         if backlog:
-            findings.reasons.add(f"{backlog:.0f} messages wait in process memory for the database")
+            findings.reasons.add(Reason(BACKLOG, count=f"{backlog:.0f}"))
         if any(self._database.away.values()):
             findings.reasons.add(DATABASE_AWAY)
         answer = await self._answer(self._pending, findings)
@@ -191,9 +208,7 @@ class Health:
         oldest_s = max(0.0, *ages, 0.0)
         findings.figures |= {"queue": sum(burst.messages for burst in bursts), "queue_s": oldest_s}
         if oldest_s > QUEUE_LIMIT_S:
-            findings.reasons.add(
-                f"messages have been waiting for {oldest_s / 60:.0f} minutes to be read"
-            )
+            findings.reasons.add(Reason(OVERDUE, minutes=f"{oldest_s / 60:.0f}"))
 
     async def _check_jobs(self, findings: _HealthFindings) -> None:
         if self._late_jobs is None:
@@ -203,7 +218,7 @@ class Health:
             return
         late, _took_s = answer
         findings.figures["late_jobs"] = len(late)
-        findings.reasons |= {f"the job {name} is overdue" for name in late}
+        findings.reasons |= {Reason(LATE_JOB, name=name) for name in late}
 
     # --- the model and Discord -----------------------------------------------------------------
 
@@ -247,9 +262,7 @@ class Health:
     async def _check_process(self, findings: _HealthFindings) -> None:
         stall_s = findings.figures["stall_s"] = self._stalls.worst_s
         if stall_s is not None and stall_s > STALL_LIMIT_S:
-            findings.reasons.add(
-                f"the event loop was blocked for {stall_s:.1f} s within the last minute"
-            )
+            findings.reasons.add(Reason(STALLED, seconds=f"{stall_s:.1f}"))
         self._check_gateway(findings)
 
     def _check_gateway(self, findings: _HealthFindings) -> None:

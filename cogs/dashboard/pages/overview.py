@@ -15,6 +15,7 @@ from cogs.dashboard.web.charts import Columns, HorizontalBar
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import amount, count, plural, tr
 from utils.admin.costs import cost_of
+from utils.admin.health import Reason
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.models.admin import Census
 from utils.models.memory import DIRECT_MESSAGES, Status
@@ -91,7 +92,10 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
         guild_id=guild_id,
         days=shown_days,
         ranges=[(n, plural(n, "Last day", "Last {count} days")) for n in RANGES],
-        health=health,
+        reasons=[
+            tr(reason.template, **reason.values) if isinstance(reason, Reason) else tr(reason)
+            for reason in health.reasons
+        ],
         census=_counts(census) if census else None,
         tiles=_tiles(context, guild_id, census, usage, today, health.figures),
         cost=_cost(context, usage),

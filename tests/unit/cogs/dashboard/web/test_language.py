@@ -24,6 +24,7 @@ from cogs.dashboard.web import language
 from cogs.dashboard.web.language import choose, languages
 from cogs.dashboard.web.setting_texts import EXPLANATIONS
 from tests.spoken_texts import ROOT, is_said
+from utils.admin import health
 from utils.common.errors import BadInput
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose
@@ -130,6 +131,9 @@ def test_every_text_of_the_pages_is_translated_with_the_same_slots():
     enums = (Kind, Status, Source, Consent, Method, Omission, Purpose)
     values = {value for enum in (*enums, AlertState, AlertTrigger) for value in enum}
     texts = said_by_templates() | said_by_pages() | {*EXPLANATIONS.values(), *PURPOSES} | values
+    texts |= {
+        value for name, value in vars(health).items() if name.isupper() and isinstance(value, str)
+    }
     texts |= {text for texts_by_key in TABLES for text in texts_by_key.values()}
     assert len(texts) > 300
     assert sorted(text for text in texts if text not in german) == []
