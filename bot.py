@@ -25,7 +25,6 @@ import io
 import logging
 import shlex
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,7 +60,7 @@ try:
     from utils.common.config import Settings, env_lines, load_settings
     from utils.common.errors import KithError, SettingsError
     from utils.common.program import as_called
-    from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest
+    from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest, end_at_next_signal, on_signals
 except ModuleNotFoundError as missing:
     sys.exit(explain_environment(NOT_INSTALLED, name=missing.name))
 if is_loading:
@@ -81,18 +80,13 @@ async def run(app: "App", stopping: StopRequest) -> int:
     from cogs.bot.login import run_client
 
     await app.start()
-    loop, stop_signals = asyncio.get_running_loop(), (signal.SIGINT, signal.SIGTERM)
 
     def stop() -> None:
-        for number in stop_signals:  # a second signal ends the process: the data is durable
-            loop.remove_signal_handler(number)
-            signal.signal(number, signal.SIG_DFL)
+        end_at_next_signal()
         stopping.request()
         logging.getLogger(__name__).info("stopping: I finish what is under way")
 
-    with suppress(NotImplementedError):  # Windows supports only Ctrl-C
-        for number in stop_signals:
-            loop.add_signal_handler(number, stop)
+    on_signals(stop)
     await run_client(app, stopping)
     return 0
 

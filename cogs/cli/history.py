@@ -4,7 +4,6 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -14,6 +13,7 @@ from cogs.cli.terminal import TerminalProgress
 from utils.app import App
 from utils.common.errors import BadInput, DatabaseError, KithError
 from utils.models.history import ImportEstimate, ImportReport, SkipReason
+from utils.runtime.stopping import on_signals
 
 INTERRUPTED = 130  # as a shell says of what Ctrl-C ended
 STOPPED = f"Stopped; what was read is kept. {RUN_AGAIN}"
@@ -47,8 +47,7 @@ async def import_history(
     """
     importing = asyncio.current_task()
     if importing is not None:
-        with suppress(NotImplementedError):  # Windows knows only Ctrl-C
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, importing.cancel)
+        on_signals(importing.cancel, [signal.SIGTERM])
     progress = TerminalProgress()
     try:
         await open_database(app, is_dry_run=is_dry_run, sure=sure)

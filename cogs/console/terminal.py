@@ -18,6 +18,7 @@ from cogs.console.session import Console, Quit
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.program import as_called
+from utils.runtime.stopping import end_at_next_signal, on_signals
 
 
 class LineReader(Protocol):
@@ -48,7 +49,7 @@ async def run_console(app: App, clock: SystemClock) -> None:
         print(as_called(NO_MODEL_NOTICE), file=sys.stderr)
     with _terminal_settings(has_person=has_person, has_echo=not is_capable):
         await _Talk(console, lines).run()
-    _end_at_next_signal()
+    end_at_next_signal()
     if has_person:
         output.verbatim("Bye. I'll remember.")
 
@@ -68,10 +69,8 @@ class _Talk:
         def interrupt() -> None:
             (self._answering or task).cancel()
 
-        with suppress(NotImplementedError):  # Windows knows only Ctrl-C
-            loop = asyncio.get_running_loop()
-            loop.add_signal_handler(signal.SIGINT, interrupt)
-            loop.add_signal_handler(signal.SIGTERM, lambda: task.cancel())
+        on_signals(interrupt, [signal.SIGINT])
+        on_signals(lambda: task.cancel(), [signal.SIGTERM])
         with suppress(Quit, asyncio.CancelledError):
             await task
         task = asyncio.create_task(self._console.close(), name="read the rest")
@@ -92,14 +91,6 @@ class _Talk:
             await asyncio.wait([answering])
         if not answering.cancelled():
             answering.result()
-
-
-def _end_at_next_signal() -> None:
-    """Let the next Ctrl-C or SIGTERM end the process at once: all that was said is stored."""
-    with suppress(NotImplementedError):  # Windows knows only Ctrl-C
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().remove_signal_handler(number)
-            signal.signal(number, signal.SIG_DFL)
 
 
 def _rich_output() -> Output:

@@ -1,10 +1,8 @@
 """Serve the dashboard over a database without a connection to Discord."""
 
 import asyncio
-import signal
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime
 
 from cogs.dashboard.server import CannotListen, Dashboard
@@ -14,6 +12,7 @@ from utils.admin.job_runs import PRUNE
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES, Audience
+from utils.runtime.stopping import on_signals
 
 NOTICE = (
     "These pages come from the database, without a connection to Discord: servers and channels "
@@ -125,7 +124,5 @@ async def serve(
 def _stop_on_signals() -> asyncio.Event:
     """Return an event that SIGINT and SIGTERM set; on Windows, Ctrl-C cancels the task instead."""
     stopping = asyncio.Event()
-    with suppress(NotImplementedError):
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    on_signals(stopping.set)
     return stopping

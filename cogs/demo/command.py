@@ -22,6 +22,7 @@ from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.common.prices import parse_prices
 from utils.common.program import calling_name
+from utils.runtime.stopping import STOP_SIGNALS, on_signals
 
 NOTICE = "Everything here is made up: a demo community in a temporary database."
 BUILDING = "Building a made-up community …"
@@ -92,9 +93,8 @@ def _cancel_on_signals() -> None:
             task.cancel()
             loop.call_later(CANCEL_AGAIN_S, stop)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
-            loop.add_signal_handler(number, stop)
+    possible = (*STOP_SIGNALS, signal.SIGHUP)
+    on_signals(stop, [n for n in possible if signal.getsignal(n) is not signal.SIG_IGN])  # nohup
 
 
 def demo_settings(file: Path, port: int = 0) -> Settings:

@@ -3,8 +3,11 @@
 import asyncio
 import logging
 import os
+import signal
 import sys
 import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from utils.common.clock import Clock
 
@@ -13,6 +16,7 @@ from utils.common.clock import Clock
 STOP_DEADLINE_S = 58.0
 ANSWERS_S = 50.0  # of these, for the answers under way
 FORCED_EXIT = 1
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _log = logging.getLogger(__name__)
 
@@ -41,6 +45,21 @@ class StopRequest:
         if self._requested_at is None:
             return self._deadline_s
         return max(0.0, self._requested_at + self._deadline_s - self._clock.monotonic())
+
+
+def on_signals(action: Callable[[], object], signals: Sequence[int] = STOP_SIGNALS) -> None:
+    """Call ``action`` in the running loop on these signals; Windows supports only Ctrl-C."""
+    with suppress(NotImplementedError):
+        for number in signals:
+            asyncio.get_running_loop().add_signal_handler(number, action)
+
+
+def end_at_next_signal() -> None:
+    """From now on, Ctrl-C or SIGTERM ends the process at once; the stored data is safe."""
+    with suppress(NotImplementedError):
+        for number in STOP_SIGNALS:
+            asyncio.get_running_loop().remove_signal_handler(number)
+            signal.signal(number, signal.SIG_DFL)
 
 
 def end_process_after(seconds: float) -> None:
