@@ -12,7 +12,11 @@ AREAS = {
         "utils/memory/recall/query.py",
         "utils/memory/recall/reader.py",
     ),
-    "audience": ("cogs/bot/audience.py", "utils/guilds/channel_readers.py"),
+    "audience": (
+        "cogs/bot/audience.py",
+        "utils/guilds/channel_readers.py",
+        "utils/guilds/permission_rules.py",
+    ),
 }
 """Files to change, as patterns from the top of the repository."""
 

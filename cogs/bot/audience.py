@@ -15,14 +15,8 @@ from discord.ext import commands
 from cogs.bot.member_roles import MemberRoleCache
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.guilds.channel_readers import (
-    CONNECT,
-    READING,
-    VIEW,
-    ServerChannel,
-    ServerReaders,
-    ServerRole,
-)
+from utils.guilds.channel_readers import ServerReaders
+from utils.guilds.permission_rules import CONNECT, READING, VIEW, ServerChannel, ServerRole
 from utils.guilds.recall_findings import RecallFinding, recall_findings
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience

@@ -7,7 +7,8 @@ import discord
 
 from cogs.bot.audience import Audiences
 from cogs.bot.localisation import tr
-from utils.guilds.channel_readers import CONNECT, HISTORY, VIEW, Obstacle
+from utils.guilds.channel_readers import Obstacle
+from utils.guilds.permission_rules import CONNECT, HISTORY, VIEW
 from utils.guilds.recall_findings import FindingKind, RecallFinding
 from utils.models.guild import GuildSettings
 

@@ -5,15 +5,14 @@ from itertools import chain, combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from utils.guilds.channel_readers import (
+from utils.guilds.channel_readers import Obstacle, ServerReaders
+from utils.guilds.permission_rules import (
     ADMINISTRATOR,
     CONNECT,
     HISTORY,
     VIEW,
     ChannelOverwrite,
-    Obstacle,
     ServerChannel,
-    ServerReaders,
     ServerRole,
 )
 

@@ -1,13 +1,8 @@
 """Each channel that cannot recall, or be recalled elsewhere, is named once with its reason."""
 
 from tests.unit.guilds.test_channel_readers import GUILD, server
-from utils.guilds.channel_readers import (
-    VIEW,
-    ChannelOverwrite,
-    Obstacle,
-    ServerChannel,
-    ServerRole,
-)
+from utils.guilds.channel_readers import Obstacle
+from utils.guilds.permission_rules import VIEW, ChannelOverwrite, ServerChannel, ServerRole
 from utils.guilds.recall_findings import FindingKind, RecallFinding, recall_findings
 
 VERIFIED, GUEST, BOB = 10, 11, 800

@@ -25,7 +25,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.discord import FakeDiscord, perms
 from tests.fakes.discord.things import CATEGORY, FORUM, STAGE, VOICE
 from utils.common.errors import BadInput
-from utils.guilds.channel_readers import CONNECT, HISTORY, VIEW
+from utils.guilds.permission_rules import CONNECT, HISTORY, VIEW
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience
 
