@@ -6,18 +6,20 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, redirect_stderr, redirect_stdout
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import pytest
 from discord.ext import commands
 from fastapi import FastAPI
 from pydantic import BaseModel
 
+import bot
 from cogs.bot.client import KithClient
 from cogs.chat.chat import Chat
 from cogs.chat.deletions import DeletionHandler
@@ -39,6 +41,8 @@ from utils.app import App
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
+from utils.common.errors import KithError
+from utils.common.program import as_called
 from utils.models.memory import DIRECT_MESSAGES, Event
 from utils.models.memory import Member as Known
 
@@ -227,6 +231,20 @@ class Den:
         async with started(command, self.environment(**chosen)) as process:
             yield process
 
+    async def command(self, *arguments: str, **chosen: Any) -> "Ended":
+        """Run a command of ``bot.py`` in this process: a hundredth of the time of its own one."""
+        out, err = StringIO(), StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            try:
+                options = bot.command_line().parse_args(arguments)
+                status = await bot.execute(options, self.settings(**chosen))
+            except KithError as error:  # as main does
+                status = 1
+                print(as_called(error.for_operator), file=err)
+        WATCH.examine(out.getvalue(), "a command's standard output", may_quote=True)
+        WATCH.examine(err.getvalue(), "a command's standard error")
+        return Ended(status, out.getvalue(), err.getvalue())
+
     def environment(self, **chosen: str) -> dict[str, str]:
         """Return the environment variables of a process of its own."""
         return {
@@ -398,6 +416,14 @@ async def broken_off(den: Den, who: Member) -> AsyncIterator[Message]:
             question = await den.say(who, "tell me a story")
             await den.model.wait_requests(1)
             yield question
+
+
+class Ended(NamedTuple):
+    """How a command ended, and what it wrote."""
+
+    status: int
+    out: str
+    err: str
 
 
 class Process:

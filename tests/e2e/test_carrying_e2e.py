@@ -1,4 +1,4 @@
-"""Carrying memory as an operator does: backup, restore, export and import, each a process."""
+"""Carrying memory as an operator does: backup, restore, export and import, mostly as processes."""
 
 import signal
 import sqlite3
@@ -18,6 +18,13 @@ def on_file(den: Den) -> Den:
     if not den.database_url.startswith("sqlite"):
         pytest.skip("SQL Server makes its own backups")
     return den
+
+
+async def said(den: Den, *arguments: str, status: int = 0, **chosen: str) -> str:
+    """Run a command in this process, and return what it wrote."""
+    ended = await den.command(*arguments, **chosen)
+    assert ended.status == status, ended.err
+    return ended.out + ended.err
 
 
 async def ran(den: Den, *arguments: str, status: int = 0, **chosen: str) -> str:
@@ -83,17 +90,17 @@ async def test_what_is_exported_is_imported_elsewhere(den: Den, tmp_path: Path) 
         await den.teach(den.alice, "I have a dog named Rex")
     assert "1 memories" in await ran(den, "export", place)
     other = f"sqlite:///{tmp_path / 'other' / 'kith.db'}"
-    refused = await ran(den, "import", place, "--yes", status=1, DATABASE_URL=other)
+    refused = await said(den, "import", place, "--yes", status=1, database_url=other)
     assert "`python bot.py migrate` creates an empty one" in refused, (
         "a mistyped name is no database"
     )
-    await ran(den, "migrate", DATABASE_URL=other)
+    await said(den, "migrate", database_url=other)
     assert "Imported" in await ran(den, "import", place, "--yes", DATABASE_URL=other)
-    looked = await ran(den, "import", place, "--dry-run", DATABASE_URL=other)
+    looked = await said(den, "import", place, "--dry-run", database_url=other)
     assert "An import would add" in looked
     assert "0 memories" in looked
     assert "1 already here" in looked
-    assert "add --yes" in await ran(den, "import", place, status=1, DATABASE_URL=other)
+    assert "add --yes" in await said(den, "import", place, status=1, database_url=other)
     home, den.database_url = den.database_url, other
     async with den.awake():
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
@@ -104,11 +111,11 @@ async def test_what_is_exported_is_imported_elsewhere(den: Den, tmp_path: Path) 
 
 async def test_for_a_server_the_commands_are_told_and_not_run(den: Den) -> None:
     address = "mssql+pyodbc://kith:secret@db.example:1444/kith?TrustServerCertificate=yes"
-    told = await ran(den, "backup", status=1, DATABASE_URL=address)
+    told = await said(den, "backup", status=1, database_url=address)
     assert "nothing was backed up" in told
     assert "sqlcmd -S db.example,1444 -C -d master" in told
     assert "COPY_ONLY, CHECKSUM" in told
     assert "secret" not in told
-    told = await ran(den, "restore", "C:\\kith.bak", status=1, DATABASE_URL=address)
+    told = await said(den, "restore", "C:\\kith.bak", status=1, database_url=address)
     assert "RESTORE DATABASE [kith] FROM DISK" in told
     assert "restore --replay-only" in told

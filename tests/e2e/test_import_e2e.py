@@ -1,4 +1,4 @@
-"""`import-history` as a process: on made-up and real conversations, broken off and gone on with."""
+"""`import-history`: made-up conversations; as a process real ones, broken off and gone on with."""
 
 import asyncio
 import json
@@ -51,18 +51,18 @@ async def test_it_tells_the_cost_first_reads_only_who_gave_leave(den: Den, tmp_p
     said[-1]["id"] = "1499"
     file = write_export(tmp_path / "general.json", said, guild_id=guild_id)
 
-    async with den.process("import-history", "--dry-run", str(file)) as process:
-        assert await process.ends() == 0
-    assert process.out.startswith(
+    ended = await den.command("import-history", "--dry-run", str(file))
+    assert ended.status == 0
+    assert ended.out.startswith(
         "general.json: 3 messages; 2 would be read, of 1 members who consented (1 did not)"
     )
-    assert "2 model calls, about " in process.out
+    assert "2 model calls, about " in ended.out
     assert not den.extractions()
 
-    async with den.process("import-history", str(file)) as process:
-        assert await process.ends() == 1
+    ended = await den.command("import-history", str(file))
+    assert ended.status == 1
     assert (
-        process.err == "There is no terminal to confirm this on; add --yes to continue without a "
+        ended.err == "There is no terminal to confirm this on; add --yes to continue without a "
         "question.\n"
     )
 
@@ -87,29 +87,29 @@ async def test_bad_files_get_a_sentence_each_and_keep_no_other_from_being_read(
     file = write_export(tmp_path / "good.json", said, guild_id=den.guild.id)
     (tmp_path / "empty.json").touch()
     given = [str(tmp_path / name) for name in ("none.json", "empty.json")]
-    async with den.process("import-history", "--yes", *given, str(tmp_path), str(file)) as process:
-        assert await process.ends() == 1
-    assert process.err.splitlines()[:3] == [
+    ended = await den.command("import-history", "--yes", *given, str(tmp_path), str(file))
+    assert ended.status == 1
+    assert ended.err.splitlines()[:3] == [
         "There is no file none.json.",
         "empty.json is empty.",
         f"{tmp_path.name} is not a file; name the .json files themselves.",
     ]
-    assert "1 new ones stored" in process.out
+    assert "1 new ones stored" in ended.out
 
 
 async def test_with_the_model_away_nothing_is_lost_and_it_says_so(den: Den, tmp_path: Path) -> None:
     await lets(den, den.guild.id, den.alice.id)
     said = told("I have a cat", at=NOW - timedelta(days=9), by=den.alice.id)
     file = write_export(tmp_path / "past.json", said, guild_id=den.guild.id)
-    async with den.process("import-history", "--yes", str(file), DAILY_TOKEN_BUDGET="0") as process:
-        assert await process.ends() == 1
-    assert process.err.endswith(
+    ended = await den.command("import-history", "--yes", str(file), daily_token_budget=0)
+    assert ended.status == 1
+    assert ended.err.endswith(
         "Today's token budget of that server is used up (DAILY_TOKEN_BUDGET). Run the same command "
         "again after midnight UTC: it continues where it stopped.\n"
     )
-    async with den.process("import-history", "--yes", str(file)) as process:
-        assert await process.ends() == 0
-    assert "1 read in 1 bursts: 1 new memories" in process.out
+    ended = await den.command("import-history", "--yes", str(file))
+    assert ended.status == 0
+    assert "1 read in 1 bursts: 1 new memories" in ended.out
 
 
 @pytest.mark.slow
