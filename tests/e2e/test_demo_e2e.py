@@ -18,6 +18,17 @@ from cogs.demo.community import Community
 from tests.e2e.den import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
+# The command demo over a copy of the community, which takes seconds to build.
+DEMO_OF_A_COPY = """
+import shutil, sys, bot
+from cogs.demo import command
+
+async def copy(settings, _community):
+    shutil.copy({community!r}, settings.database_url.removeprefix("sqlite:///"))
+
+command.build_community = copy
+sys.exit(bot.main(["demo", *sys.argv[1:]]))
+"""
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)(/enter/\S+)")
 
 
@@ -35,13 +46,21 @@ def community_url(community, tmp_path) -> str:
     return demo_settings(shutil.copy(community, tmp_path / "kith.db")).database_url
 
 
+@pytest.fixture
+def quick_demo(community) -> tuple[str, str]:
+    """The demo whose community is built already: what Python is to run."""
+    return "-c", DEMO_OF_A_COPY.format(community=str(community))
+
+
 @asynccontextmanager
-async def program(folder: Path, *arguments: str, **environment: str):
+async def program(folder: Path, *arguments: str, script=(str(ROOT / "bot.py"),), **environment):
     """Run bot.py in a folder, without any setting of this machine, until the block ends."""
+    surroundings = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(ROOT / "bot.py"), *arguments),
+        *(sys.executable, *script, *arguments),
         cwd=folder,
-        env={"PATH": os.environ["PATH"], "TMPDIR": str(folder), **environment},
+        env=surroundings | environment,
+        stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -89,19 +108,13 @@ async def test_the_demo_opens_at_a_link_and_leaves_nothing_behind(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-async def test_a_demo_that_is_kept_can_be_talked_to(tmp_path):
-    async with program(tmp_path, "demo", "--keep") as process:
+async def test_a_demo_that_is_kept_can_be_talked_to(tmp_path, quick_demo):
+    async with program(tmp_path, "--keep", script=quick_demo) as process:
         await read_until(process, LINK)
         rest = await end(process, signal.SIGTERM)
     (database,) = re.findall(r"--database (\S+)", rest)
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(ROOT / "bot.py"), "console", "--database", database),
-        cwd=tmp_path,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, _ = await process.communicate(b":as Priya\nwhere do I live?\n")
+    async with program(tmp_path, "console", "--database", database) as process:
+        out, _ = await process.communicate(b":as Priya\nwhere do I live?\n")
     assert "York" in out.decode()
 
 
@@ -148,7 +161,7 @@ async def test_the_dashboard_asks_for_its_token_where_one_is_set(tmp_path, commu
         await end(process)
 
 
-async def test_a_database_or_a_port_that_cannot_be_used_is_said_in_a_sentence(tmp_path):
+async def test_a_database_or_a_port_that_cannot_be_used_is_said_in_a_sentence(tmp_path, quick_demo):
     missing = f"sqlite:///{tmp_path / 'nowhere.db'}"
     async with program(tmp_path, "dashboard", "--database", missing) as process:
         _, err = await process.communicate()
@@ -158,7 +171,7 @@ async def test_a_database_or_a_port_that_cannot_be_used_is_said_in_a_sentence(tm
     assert not (tmp_path / "nowhere.db").exists()
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        async with program(tmp_path, "demo", "--port", port) as process:
+        async with program(tmp_path, "--port", port, script=quick_demo) as process:
             _, err = await process.communicate()
             assert process.returncode == 1
             assert f"cannot listen on 127.0.0.1, port {port}" in err.decode()
@@ -177,8 +190,8 @@ async def test_ending_the_demo_while_it_is_built_leaves_nothing_behind(tmp_path,
     assert not list(tmp_path.iterdir())
 
 
-async def test_closing_the_terminal_ends_the_demo_and_leaves_nothing_behind(tmp_path):
-    async with program(tmp_path, "demo") as process:
+async def test_closing_the_terminal_ends_the_demo_and_leaves_nothing_behind(tmp_path, quick_demo):
+    async with program(tmp_path, script=quick_demo) as process:
         await read_until(process, LINK)
         process.send_signal(signal.SIGHUP)
         await process.communicate()

@@ -131,11 +131,8 @@ async def test_killed_between_answer_and_extraction_it_reads_it_later_and_once(d
         process.tell(signal.SIGKILL)
         assert await process.ends() == -signal.SIGKILL
     assert not den.extractions()
-    async with den.process(BURST_QUIET_S="0") as process:
+    async with den.awake(burst_quiet_s=0):
         await den.model.wait_requests(2)  # at once: nobody has to say anything again
-        process.tell(signal.SIGTERM)
-        assert await process.ends() == 0
-    async with den.awake():
         await den.app.memory.recorder.settle()
         assert await den.known_of(den.alice) == ["has a dog named Rex"]
         await den.talk(den.alice, "which dog do I have?")
