@@ -81,11 +81,11 @@ class Metrics:
     """Counts and measures; ``counters`` also counts by server, if given."""
 
     def __init__(self, clock: Clock, counters: EventCounters | None = None) -> None:
-        self.registry = CollectorRegistry()
+        self._registry = CollectorRegistry()
         self.last_calls = LastCalls()
         self._clock = clock
         self._counters = counters
-        ProcessCollector(registry=self.registry)
+        ProcessCollector(registry=self._registry)
         self._messages = self._total("messages", "Messages received: chat or passive.", "how")
         self._replies = self._total("replies", "Answers: model, plain, or an error.", "outcome")
         self._stages = self._histogram(
@@ -126,7 +126,6 @@ class Metrics:
             "dashboard_requests", "Requests to dashboard and API.", "route", "method", "status"
         )
         self._drift = self._gauge("drift_breaches", "What the last look for drift found too far.")
-        self._init_series()
         self._figures = {
             "healthy": self._gauge("healthy", "1 while nothing is wrong (/api/memory/health)."),
             "database_s": self._gauge("database_round_trip_seconds", "A small read, whole."),
@@ -137,6 +136,12 @@ class Metrics:
             "backlog": self._gauge("backlog_messages", "Messages that only process memory has."),
             "late_jobs": self._gauge("jobs_late", "Jobs that are overdue."),
         }
+
+    @property
+    def registry(self) -> CollectorRegistry:
+        """Return everything that is counted and measured."""
+        self._init_series()  # not at the start, of whose time it would take milliseconds
+        return self._registry
 
     def _init_series(self) -> None:
         """Create the series of known labels at 0: to Prometheus a first value is no rise."""
@@ -307,15 +312,17 @@ class Metrics:
             self._counters.add(guild_id, name, label, count)
 
     def _total(self, name: str, help_text: str, *labels: str) -> Total:
-        return Total(f"kith_{name}", help_text, labels, registry=self.registry)
+        return Total(f"kith_{name}", help_text, labels, registry=self._registry)
 
     def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
-        return Gauge(f"kith_{name}", help_text, labels, registry=self.registry)
+        return Gauge(f"kith_{name}", help_text, labels, registry=self._registry)
 
     def _histogram(
         self, name: str, help_text: str, buckets: tuple[float, ...], *labels: str
     ) -> Histogram:
-        return Histogram(f"kith_{name}", help_text, labels, buckets=buckets, registry=self.registry)
+        return Histogram(
+            f"kith_{name}", help_text, labels, buckets=buckets, registry=self._registry
+        )
 
 
 def error_label(error: BaseException) -> str:

@@ -50,6 +50,14 @@ SAID = make_event("I live in Oslo", message_id=501)
 WAITING = make_event("I have a dog named Rex", message_id=502, author_id=BOB.user_id)
 ASKED = make_event("Remember that I play the oboe", message_id=503)
 CHANCE = {"Uid", "Owner"}
+COLUMNS = {
+    table.name: [column.name for column in table.c if column.name not in CHANCE]
+    for table in metadata.sorted_tables
+}
+QUERIES = {
+    table: 'SELECT {} FROM "{}"'.format(", ".join(f'"{name}"' for name in names), table)
+    for table, names in COLUMNS.items()
+}
 UNDONE = [error.number for error in server_errors.TABLE if error.kind is Kind.UNDONE]
 LEASE = timedelta(seconds=31)
 DAY_AFTER = (NOON + timedelta(days=1)).date()
@@ -70,6 +78,10 @@ def statements_suit_sql_server() -> None:
 
 class HastyClock(ManualClock):
     """Short waits take no time; a long one never ends."""
+
+    def set_back(self) -> None:
+        """Let it be noon again."""
+        self._now = NOON
 
     async def sleep(self, seconds: float) -> None:
         if seconds > error_codes.MAX_WAIT_S:
@@ -152,6 +164,9 @@ class Rewound:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._clock = (
+            HastyClock()
+        )  # one, since each clock has its own metrics, made in milliseconds
         self._file = file_of(database._url.render_as_string(hide_password=False))
         self._as_it_was = sqlite3.connect(":memory:")
         with closing(sqlite3.connect(self._file)) as opened:
@@ -160,20 +175,20 @@ class Rewound:
 
     def rows(self) -> Rows:
         """Everything that is stored, but for what chance made."""
-        found = {}
         with closing(sqlite3.connect(self._file)) as opened:
-            for table in metadata.sorted_tables:
-                names = [one.name for one in table.c if one.name not in CHANCE]
-                quoted = ", ".join(f'"{name}"' for name in names)
-                rows = opened.execute(f'SELECT {quoted} FROM "{table.name}"')
-                found[table.name] = [dict(zip(names, row, strict=True)) for row in rows]
-                found[table.name].sort(key=repr)
-        return found
+            return {
+                table: sorted(
+                    (dict(zip(COLUMNS[table], row, strict=True)) for row in opened.execute(query)),
+                    key=repr,
+                )
+                for table, query in QUERIES.items()
+            }
 
     def world(self) -> World:
         with closing(sqlite3.connect(self._file)) as opened:
             self._as_it_was.backup(opened)
-        return make_world(self._database, HastyClock(), self._memory_id)
+        self._clock.set_back()
+        return make_world(self._database, self._clock, self._memory_id)
 
 
 ACTS = [name for name, value in vars(World).items() if iscoroutinefunction(value)]

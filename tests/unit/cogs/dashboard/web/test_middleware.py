@@ -3,14 +3,11 @@
 import re
 from datetime import timedelta
 
-import httpx2
-import pytest
 from fastapi.routing import iter_route_contexts
 
 from cogs.dashboard.app import create_app
 from cogs.dashboard.web.context import Job
-from tests.fakes.clock import ManualClock
-from tests.fakes.dashboard import TOKEN, make_context
+from tests.fakes.dashboard import TOKEN
 from utils.admin import health
 
 HEALTH = "/api/memory/health"
@@ -20,21 +17,6 @@ OPEN = {
     "/enter/{code}",
     "/language/{code}",
 }  # test_offline.py has the one-time links
-
-
-@pytest.fixture
-async def context(tmp_path):
-    made = make_context(f"sqlite:///{tmp_path / 'kith.db'}", ManualClock())
-    await made.app.database.open()
-    yield made
-    await made.app.close()
-
-
-@pytest.fixture
-async def client(context):
-    transport = httpx2.ASGITransport(create_app(context))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as opened:
-        yield opened
 
 
 def calls(app):

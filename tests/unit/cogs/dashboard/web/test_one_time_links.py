@@ -6,27 +6,6 @@ import pytest
 from cogs.dashboard.app import create_app
 from cogs.dashboard.web.access import COOKIE, LINK_S, Access, UsedLink
 from tests.fakes.clock import ManualClock
-from tests.fakes.dashboard import make_context
-
-
-@pytest.fixture
-async def context(tmp_path):
-    made = make_context(f"sqlite:///{tmp_path / 'kith.db'}", ManualClock())
-    await made.app.database.open()
-    yield made
-    await made.app.close()
-
-
-@pytest.fixture
-def application(context):
-    return create_app(context)
-
-
-@pytest.fixture
-async def client(application):
-    transport = httpx2.ASGITransport(application)
-    async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as opened:
-        yield opened
 
 
 async def test_a_link_logs_in_once_and_leads_to_the_first_page(application, client):
@@ -76,8 +55,7 @@ def test_a_link_ends_after_fifteen_minutes():
         access.use_link(late)
 
 
-async def test_without_a_token_no_token_logs_in_and_the_page_says_what_does(tmp_path):
-    context = make_context(f"sqlite:///{tmp_path / 'kith.db'}", ManualClock())
+async def test_without_a_token_no_token_logs_in_and_the_page_says_what_does(context):
     bare = context.app.settings.model_copy(update={"dashboard_token": None})
     object.__setattr__(context.app, "settings", bare)
     transport = httpx2.ASGITransport(create_app(context))
@@ -88,4 +66,3 @@ async def test_without_a_token_no_token_logs_in_and_the_page_says_what_does(tmp_
         for token in ("", "None", "none"):
             answer = await client.post("/login", data={"token": token})
             assert answer.status_code == 401
-    await context.app.close()
