@@ -1,5 +1,7 @@
 """A pytest plugin that records which functions with mutants each test calls, and how long it takes.
 
+The time is processor time, so that a busy machine does not make tests look slow.
+
 Loaded with ``-p benchmarks.mutants.reach`` in the folder of the mutants. Each process writes a file
 of its own into the folder ``reach``: a line of JSON a test. Tests that fail are left out, or they
 would kill every mutant.
@@ -35,11 +37,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Write down what a test called, its fixtures included."""
     _called.clear()
     os.environ["MUTANT_UNDER_TEST"] = "stats"
-    started = time.perf_counter()
+    started = time.process_time()
     yield
     if item.nodeid in _failed:
         return
-    took_s = round(time.perf_counter() - started, 3)
+    took_s = round(time.process_time() - started, 3)
     with (FOLDER / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps([item.nodeid, took_s, sorted(_called)]) + "\n")
 

@@ -17,7 +17,7 @@ import pytest
 from benchmarks.mutants.reach import FOLDER
 
 MAX_TESTS_S = 40.0
-"""So long the tests of a mutant took together without it; the most specific ones are taken."""
+"""So much processor time the tests of a mutant took without it; the most specific are taken."""
 PATIENCE, PATIENCE_S = 6, 60
 """Seconds of processor time for each second its tests took, and in addition, until a mutant hangs.
 

@@ -214,7 +214,7 @@ class Retention:
 
         def unit(connection: Connection) -> None:
             members.lock(connection, member)
-            last_seen = retention.last_seen(connection, member) if is_found_later else None
+            last_seen = retention.last_seen(connection, member)
             retention.set_left(connection, member, max(left_at, last_seen or left_at))
 
         if await self._database.read(partial(retention.is_known, member=member)):
@@ -239,9 +239,7 @@ class Retention:
             )
         ):
             after = page[-1]
-            quiet += [
-                member for member in page if (member.user_id >> 22) % CHECK_INTERVAL_DAYS == share
-            ]
+            quiet += [member for member in page if member.user_id % CHECK_INTERVAL_DAYS == share]
         return quiet
 
     async def finish_temporary_defaults(self) -> None:
