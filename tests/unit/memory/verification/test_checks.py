@@ -370,3 +370,8 @@ def test_each_part_of_each_attachment_of_the_subject_is_searched():
 )
 def test_a_name_counts_as_a_whole_word_of_two_letters_at_least(text, names, expected):
     assert names_only_others(text, names) is expected
+
+
+def test_a_quote_of_two_letters_is_enough():
+    assert sentence("go", "Off I go.") == "Off I go."
+    assert refusal(make_candidate(quote="I"), make_event("Off I go.")) == "quote"
