@@ -15,6 +15,7 @@ from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
 from cogs.dashboard.web.connections import LimitRequests
 from cogs.dashboard.web.context import DashboardContext
+from cogs.dashboard.web.decisions import PendingDecisions
 from cogs.dashboard.web.language import sentence_of, tr
 from cogs.dashboard.web.middleware import (
     API,
@@ -60,6 +61,7 @@ def create_app(context: DashboardContext) -> FastAPI:
     app = FastAPI(title="Kith", openapi_url=None, docs_url=None, redoc_url=None)
     app.state.context = context
     app.state.access = Access(token, context.app.clock)
+    app.state.decisions = PendingDecisions(context.app.clock)
     app.mount("/static", StaticFiles(directory=STATIC_FILES), name="static")
     app.include_router(operations.router)
     app.include_router(api.router)

@@ -15,6 +15,7 @@ from cogs.dashboard.app import create_app
 from cogs.dashboard.web.access import Access
 from cogs.dashboard.web.connections import Connection
 from cogs.dashboard.web.context import DashboardContext
+from cogs.dashboard.web.decisions import PendingDecisions
 from cogs.dashboard.web.middleware import LINK
 from utils.common.errors import KithError
 
@@ -84,6 +85,8 @@ class Dashboard(commands.Cog):
             return
         self._server.should_exit = True
         await self._serving
+        decisions: PendingDecisions = self.app.state.decisions
+        await decisions.carry_out_all()
 
     async def _serve(self, server: _Server, listening: socket.socket) -> None:
         try:

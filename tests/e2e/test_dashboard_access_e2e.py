@@ -5,6 +5,7 @@ import logging
 import signal
 import socket
 from contextlib import suppress
+from datetime import timedelta
 
 import aiohttp
 import pytest
@@ -138,6 +139,7 @@ async def test_every_look_at_a_members_memory_is_in_their_audit(home, http):
         ("POST", "/recall", recall),
     )
     for seen, (method, path, data) in enumerate(looks, 1):
+        home.clock.shift(timedelta(hours=1))  # the next visit
         headers = {"Authorization": f"Bearer {TOKEN}"}
         url = home.dashboard + path
         async with http.request(method, url, data=data, headers=headers) as answer:

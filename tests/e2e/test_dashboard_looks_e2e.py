@@ -30,6 +30,8 @@ async def paths(den):
         f"/servers/{guild_id}",
         f"/servers/{guild_id}/members/{member_id}",
         f"/memories/{item.id}",
+        "/memories",
+        f"/memories?guild={guild_id}&member={member_id}&sort=-said",
         "/review",
         "/recall",
         "/watching",
@@ -124,8 +126,7 @@ async def test_light_and_dark_are_chosen_by_hand_and_remembered(house, browser):
         await person.open("/")
         colour = "getComputedStyle(document.body).backgroundColor"
         light = await person.page.evaluate(colour)
-        button = person.page.get_by_role("button", name="Theme: auto")
-        await button.click()
+        await person.page.get_by_role("button", name="Theme: auto").click()
         await person.page.get_by_role("button", name="Theme: light").click()
         assert await person.page.evaluate(colour) != light
         await person.open("/jobs")

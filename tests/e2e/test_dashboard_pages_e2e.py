@@ -43,18 +43,27 @@ async def test_the_token_lets_in_and_another_does_not(house, browser, size):
         await person.sees("DASHBOARD_TOKEN")
 
 
+async def decided(house, person):
+    """Let the time pass in which the last decision can be undone."""
+    await person.page.get_by_role("button", name="Undo").wait_for()
+    await house.dashboard_app.state.decisions.carry_out_all()
+
+
 async def test_what_waits_is_approved_and_rejected(house, browser):
     approved = await waits_for_review(house, house.alice, "I have a parrot named Ada")
     async with operator(browser, house, size=PHONE) as person:
         await person.open("/review")
         await person.sees("has a parrot named Ada")
         await person.press(f"Approve memory {approved}")
-        await person.sees(f"Memory #{approved} is approved")
-        await person.sees("No memory waits for review in this server.")
+        await decided(house, person)
+        await person.open("/review")
+        await person.sees("No memory waits for review.")
         rejected = await waits_for_review(house, house.bob, "I own a submarine")
         await person.open("/review")
         await person.press(f"Reject memory {rejected}")
-        await person.sees(f"Memory #{rejected} is rejected")
+        await person.press("Undo")
+        await person.press(f"Reject memory {rejected}")
+        await decided(house, person)
     assert await house.known_of(house.alice) == ["has a parrot named Ada"]
     assert await house.known_of(house.bob) == []
     page = await house.app.admin.browser.audit(house.guild.id, house.alice.id)
@@ -83,6 +92,56 @@ async def test_a_memory_is_edited_and_the_audit_tells_by_whom(house, browser):
     (changed,) = await items_of(house, house.alice)
     assert (changed.status, changed.importance.name) == (Status.SHADOW, "HIGH")
     assert await house.app.admin.browser.item(item.id)
+
+
+async def test_lists_and_the_palette_are_used_by_keyboard_alone(house, browser):
+    waiting = await waits_for_review(house, house.alice, "I have a parrot named Ada")
+    async with operator(browser, house) as person:
+        keys = person.page.keyboard
+        await person.open("/review")
+        await keys.press("j")
+        await keys.press("a")
+        await person.page.get_by_role("button", name="Undo").wait_for()
+        await keys.press("u")
+        await person.page.get_by_role("button", name=f"Reject memory {waiting}").wait_for()
+        await keys.press("e")
+        await person.sees("I have a parrot named Ada")
+        await keys.press("Control+k")
+        await keys.type("alic")
+        await person.page.locator("#places").get_by_text("Alice").wait_for()
+        await keys.press("ArrowDown")
+        await keys.press("Enter")
+        await person.page.wait_for_url("**/members/*")
+        await keys.press("Control+k")
+        await keys.type("memories")
+        await keys.press("Enter")  # before the list has followed
+        await person.page.wait_for_url("**/memories")
+        await keys.press("j")
+        await keys.press("x")
+        await person.sees("1 selected")
+        await keys.press("r")
+        await person.sees("Forget 1 memory?")
+        await person.press("Forget permanently")
+        await person.sees("1 memory is forgotten.")
+    assert await house.known_of(house.alice) == []
+
+
+async def test_a_member_is_found_while_their_name_is_typed(house, browser):
+    await house.teach(house.alice, "I live in Bristol")
+    await house.teach(house.bob, "I own a boat")
+    async with operator(browser, house) as person:
+        await person.open("/memories")
+        await person.page.get_by_label("Member").press_sequentially("ali")
+        option = person.page.locator("#suggested option")
+        await option.first.wait_for(state="attached")
+        assert await option.count() == 1
+        await person.page.get_by_label("Member").fill(await option.get_attribute("value"))
+        await person.page.get_by_label("Member").press("Tab")
+        await person.page.get_by_role("link", name="owns a boat").wait_for(state="detached")
+        await person.sees("lives in Bristol")
+        await person.page.get_by_role("link", name="Expires").click()
+        await person.page.wait_for_url("**sort=expires**")
+        await person.sees("lives in Bristol")
 
 
 async def test_the_member_sees_that_the_operator_looked(house, browser):
@@ -242,7 +301,12 @@ async def test_everything_works_without_a_script(house, browser):
     await page.get_by_text("Members known").first.wait_for()
     await page.goto(f"{house.dashboard}/review")
     await page.get_by_role("button", name=f"Approve memory {waiting}").click()
-    await page.get_by_text(f"Memory #{waiting} is approved").wait_for()
+    await page.get_by_role("button", name="Undo").wait_for()
+    await page.goto(f"{house.dashboard}/memories")
+    await page.get_by_label(f"Select memory {waiting}").check()
+    await page.get_by_role("button", name="Forget…").click()
+    await page.get_by_role("button", name="Forget permanently").click()
+    await page.get_by_text("1 memory is forgotten.").wait_for()
     await page.goto(f"{house.dashboard}/policy/recall/edit")
     await page.get_by_label("Tokens of a block").fill("450")
     await page.get_by_role("button", name="Preview").click()

@@ -10,20 +10,18 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from utils.admin import memory_edits
+from utils.admin import memory_edit_units, memory_edits
 from utils.common.clock import Clock
-from utils.common.errors import BadInput, Conflict, NotFound
+from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
 from utils.database.admin import memory_items, records
 from utils.database.core.engine import Connection, Database
-from utils.database.guilds import settings as guilds
 from utils.database.memories import audit as histories
-from utils.database.memories import members, memories, memory_changes, review_queue, write_policies
+from utils.database.memories import members, memories
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.consolidation import profile
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.search import SearchQuery
-from utils.memory.policy import write_policy as policy
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall.explain import RecallTrace
 from utils.memory.recall.reader import Reader
@@ -39,6 +37,7 @@ from utils.models.admin import (
     MemoryEdit,
     MemoryFilter,
     MemoryItem,
+    MemoryOrder,
     Page,
     RecallExplanation,
 )
@@ -49,7 +48,6 @@ from utils.models.memory import (
     Audience,
     Member,
     Memory,
-    Profile,
     ProfileVersion,
     Status,
 )
@@ -60,15 +58,10 @@ from utils.models.transfer import jump_link
 
 MAX_AUDIT = 200  # entries of one memory
 AUDIT_BATCH = 500
-NO_MEMORY = "There is no memory #{id}."
 NO_ID = "{name} is not an id: it must be between {minimum} and {maximum}."
 NO_LIMIT = "A page has between 1 and {limit} rows."
 NO_MESSAGE = "Write the member's message, in 1 to {limit} characters."
 READ_ONLY = "MEMORY_READ_ONLY is set: memories cannot be changed now, only forgotten."
-FROZEN = (
-    "This server's moderators have frozen its memory. Until they unfreeze it, memories can only be "
-    "forgotten."
-)
 
 
 class Browser:
@@ -92,9 +85,15 @@ class Browser:
         self._rules = rules
 
     async def items(
-        self, filters: MemoryFilter, cursor: int | None = None, limit: int = 50
+        self,
+        filters: MemoryFilter,
+        cursor: int | None = None,
+        limit: int = 50,
+        *,
+        order: MemoryOrder = MemoryOrder.NEWEST,
+        is_descending: bool = True,
     ) -> Page[MemoryItem]:
-        """Return memories of any status that match a filter, newest first.
+        """Return memories of any status that match a filter, by default the newest first.
 
         Raises BadInput for an invalid filter, such as a text without a word.
         """
@@ -106,9 +105,19 @@ class Browser:
             query = memory_items.TextQuery(search.words, search.matches_stems)
         if filters.expiring_before is not None and filters.expiring_before.tzinfo is None:
             raise BadInput(memory_edits.NO_ZONE)
-        return await self._database.read(
-            partial(memory_items.items, filters=filters, query=query, cursor=cursor, limit=limit)
-        )
+        load = partial(memory_items.items, cursor=cursor)
+        if order is not MemoryOrder.NEWEST or not is_descending:
+            load = partial(
+                memory_items.sorted_items,
+                order=order,
+                is_descending=is_descending,
+                offset=cursor or 0,
+            )
+        return await self._database.read(partial(load, filters=filters, query=query, limit=limit))
+
+    async def pick(self, memory_ids: Collection[int]) -> list[MemoryItem]:
+        """Return these memories in this order, without those that do not exist."""
+        return await self._database.read(partial(memory_items.pick, memory_ids=memory_ids))
 
     async def item(self, memory_id: int) -> MemoryDetail | None:
         """Return a memory with its evidence, audit and history, or None."""
@@ -162,8 +171,10 @@ class Browser:
         action: str = "",
         cursor: int | None = None,
         limit: int = 50,
+        *,
+        without_looks: bool = False,
     ) -> Page[AuditEntry]:
-        """Return audit entries, newest first; action "" matches all."""
+        """Return audit entries, newest first; action "" matches all, or all but looks."""
         _check(cursor, limit, guild_id=guild_id, user_id=user_id)
         action = clean(action)
         if len(action) > records.ACTION_LIMIT:
@@ -176,6 +187,7 @@ class Browser:
                 action=action,
                 cursor=cursor,
                 limit=limit,
+                without_looks=without_looks,
             )
         )
 
@@ -190,6 +202,23 @@ class Browser:
         return await self._database.read(
             partial(records.known_members, guild_id=guild_id, text=text, cursor=cursor, limit=limit)
         )
+
+    async def find_members(
+        self, guild_ids: Sequence[int], text: str, limit: int
+    ) -> list[KnownMember]:
+        """Return known members of these servers with this part of their name, or this id."""
+
+        def unit(connection: Connection) -> list[KnownMember]:
+            matches: list[KnownMember] = []
+            for guild_id in guild_ids:
+                room = limit - len(matches)
+                if room <= 0:
+                    break
+                page = records.known_members(connection, guild_id, text, None, room)
+                matches += page.rows
+            return matches
+
+        return await self._database.read(unit)
 
     async def names(self, members: Collection[Member]) -> dict[Member, str]:
         """Return the display names of these members' last messages, if they have any."""
@@ -207,56 +236,29 @@ class Browser:
         return await asyncio.to_thread(profile.profile_history, *await self._database.read(unit))
 
     async def change(self, memory_id: int, change: MemoryEdit, reason: str = "") -> MemoryItem:
-        """Change a memory's status, importance or expiry in one unit of work; returns the memory.
+        """Change a memory's text, status, importance or expiry in one unit of work; returns it.
 
-        Making a proposed memory active approves it, so it supersedes what it corrects. The next
-        recall in every process uses the change. Raises NotFound, BadInput for an invalid value, and
-        Conflict if the memory is gone or expired, the server is frozen, or MEMORY_READ_ONLY is set.
+        A new text makes a new memory, which supersedes the old one and keeps its evidence. Making a
+        proposed memory active approves it, so it supersedes what it corrects. The next recall in
+        every process uses the change. Raises NotFound, BadInput for an invalid value, and Conflict
+        if the memory is gone or expired, the server is frozen, or MEMORY_READ_ONLY is set.
         """
         _check_ids(memory_id=memory_id)
         if self._rules.read_only:
             raise Conflict(READ_ONLY)
-        reason = clip(one_line(clean(reason)), REASON_LIMIT)
         changed = await self._database.write(
-            partial(self._change, memory_id=memory_id, change=change, reason=reason)
+            partial(
+                memory_edit_units.change,
+                memory_id=memory_id,
+                edit=change,
+                reason=clip(one_line(clean(reason)), REASON_LIMIT),
+                rules=self._rules,
+                now=self._clock.now(),
+            )
         )
-        if change.status is Status.PROPOSED:
-            self._keeper.signals.propose(changed.guild_id, (memory_id,))
+        if changed.status is Status.PROPOSED and (change.status or changed.id != memory_id):
+            self._keeper.signals.propose(changed.guild_id, (changed.id,))
         return changed
-
-    def _change(
-        self, connection: Connection, memory_id: int, change: MemoryEdit, reason: str
-    ) -> MemoryItem:
-        now = self._clock.now()
-        memory = memory_items.item(connection, memory_id)
-        if memory is None:
-            raise NotFound(NO_MEMORY, id=memory_id)
-        member = Member(memory.guild_id, memory.user_id)
-        members.lock(connection, member)
-        memory = memory_items.item(connection, memory_id)
-        if memory is None:  # deleted before this held the lock
-            raise NotFound(NO_MEMORY, id=memory_id)
-        consent = members.consent(connection, member)
-        rules = policy.in_force(
-            write_policies.load(connection, member.guild_id), self._rules.policy
-        )
-        values = memory_edits.changed(memory, change, consent, rules, now)
-        if not values:
-            return memory
-        if guilds.load(connection, member.guild_id).frozen:
-            raise Conflict(FROZEN)
-        before, after = memory_edits.in_words(memory, values, reason)
-        proposed = review_queue.find_waiting(connection, member.guild_id, memory_id, now)
-        if proposed is not None and values.get("status") is Status.ACTIVE:
-            review_queue.approve(connection, proposed, now=now, moderator_id=OPERATOR)
-        memory_items.change(connection, memory, values, before=before, after=after, now=now)
-        if "status" in values:
-            memory_changes.refresh_profile(connection, member, _remaining_profile, now)
-            if values["status"] is not Status.ACTIVE:
-                sources = memories.load_evidence(connection, member).get(memory_id, ())
-                behind = {ref.message_id for ref in sources}
-                memory_changes.withhold(connection, member.guild_id, behind)
-        return replace(memory, **values)
 
     async def forget(self, memory_id: int) -> bool:
         """Erase a memory and its messages, as its member could; False if it does not exist."""
@@ -327,12 +329,12 @@ class Browser:
     async def record_view(self, *members: Member) -> None:
         """Record in these members' audits, which they can see, that the operator looked.
 
-        Skips a server's own memories and members without stored data.
+        Looks within half an hour are one visit and one entry. Skips a server's own memories and
+        members without stored data.
         """
-        if members:
-            await self._database.write(
-                partial(records.record_views, members=members, now=self._clock.now())
-            )
+        now = self._clock.now()
+        if await self._database.read(partial(records.unviewed, members=members, now=now)):
+            await self._database.write(partial(records.record_views, members=members, now=now))
 
     async def record_operator_action(
         self, action: str, guild_id: int | None = None, user_id: int | None = None
@@ -355,7 +357,7 @@ class Browser:
         def unit(connection: Connection) -> None:
             places = members.guilds_of(connection, user_id) if guild_id is None else [guild_id]
             memberships = [Member(place, user_id) for place in places]
-            records.record_views(connection, memberships, now, action)
+            records.record_for_members(connection, memberships, now, action)
 
         await self._database.write(unit)
 
@@ -368,16 +370,11 @@ class Browser:
 
         def unit(connection: Connection) -> list[Member]:
             batch = records.next_members(connection, guild_id, last, AUDIT_BATCH)
-            records.record_views(connection, batch, now, action)
+            records.record_for_members(connection, batch, now, action)
             return batch
 
         while batch := await self._database.write(unit):
             last = batch[-1]
-
-
-def _remaining_profile(stored: Profile, rows: list[Memory]) -> Profile:
-    """Return the profile that its remaining active memories give."""
-    return profile.remaining(stored, [row for row in rows if row.status is Status.ACTIVE])
 
 
 def _check(cursor: int | None, limit: int, **ids: int | None) -> None:

@@ -6,9 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from utils.common.errors import BadInput, Conflict
+from utils.common.text import clean, one_line, utf16_length
+from utils.memory.member_data.edit_rules import refusal
 from utils.memory.policy import write_policy
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
 from utils.models.admin import MemoryEdit, MemoryItem
-from utils.models.memory import Consent, Kind, Status
+from utils.models.memory import MEMORY_LIMIT, Consent, Form, Kind, Status
 from utils.models.policy import WritePolicy
 
 CHANGEABLE = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
@@ -22,6 +26,10 @@ NO_SHADOW = (
     "A habit in shadow is one that has yet to show, and its message may be quoted. To take it out "
     "of use, set it to proposed, or forget it."
 )
+NO_TEXT_OF_A_QUOTE = (
+    "These are the member's own words, which nobody else can change. Approve or forget them."
+)
+NO_TEXT = "Write the text in 1 to {limit} characters."
 NO_ZONE = "Give the expiry with its time zone, such as 2026-12-24T18:00:00Z."
 TWO_ENDS = "A memory either expires at a time or is permanent; choose one."
 PAST = "That expiry is in the past. To delete a memory, forget it."
@@ -63,6 +71,24 @@ def changed(
     if change.expires_at is not None or change.is_permanent:
         values["expires_at"] = _end(item, change, consent, rules, now)
     return {name: value for name, value in values.items() if value != getattr(item, name)}
+
+
+def rewritten(item: MemoryItem, text: str, forbidden: frozenset[Category]) -> str | None:
+    """Return the new text of a memory as it is stored; None if it is the same.
+
+    Raises BadInput if it is empty or too long, if the safety filter refuses it, or for a quote.
+    """
+    line = one_line(clean(text))
+    if line == item.text:
+        return None
+    if item.form is Form.QUOTE:
+        raise BadInput(NO_TEXT_OF_A_QUOTE)
+    if not any(map(str.isalnum, line)) or utf16_length(line) > MEMORY_LIMIT:
+        raise BadInput(NO_TEXT, limit=MEMORY_LIMIT)
+    reason = refusal_reason(line, forbidden)
+    if reason is not None:
+        raise refusal(reason)
+    return line
 
 
 def _end(

@@ -333,11 +333,15 @@ class GuildSettingsService:
         return await self._database.read(partial(members.list_ignored, guild_id=guild_id))
 
     async def note_look(self, guild_id: int, user_ids: Collection[int], actor_id: int) -> None:
-        """Record in these members' audits, which they can read, that a moderator viewed them."""
+        """Record in these members' audits, which they can read, that a moderator viewed them.
+
+        Looks within half an hour are one visit and one entry.
+        """
 
         def unit(connection: Connection) -> None:
             now = self._clock.now()
-            for user_id in sorted(user_ids):  # in a fixed order: two calls cannot deadlock
+            noted = audit.viewed_lately(connection, guild_id, user_ids, actor_id=actor_id, now=now)
+            for user_id in sorted(set(user_ids) - noted):  # two of these calls cannot deadlock
                 member = Member(guild_id, user_id)
                 members.lock(connection, member)
                 audit.record(connection, member, audit.VIEWED, now, actor_id)

@@ -6,6 +6,7 @@ Lists are newest first and in pages; ``cursor`` is where the next page starts.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 from utils.models.memory import (
@@ -43,10 +44,26 @@ class Page(Generic[T]):
     """One page of a list; ``cursor`` None: it is the last.
 
     A page may be empty and not the last, because one query scans only a few thousand rows.
+    ``is_partial``: only the newest rows were sorted.
     """
 
     rows: tuple[T, ...] = ()
     cursor: int | None = None
+    is_partial: bool = False
+
+
+class MemoryOrder(StrEnum):
+    """What a list of memories is sorted by; by NEWEST, the last one comes first."""
+
+    NEWEST = "newest"
+    TEXT = "text"
+    KIND = "kind"
+    STATUS = "status"
+    IMPORTANCE = "importance"
+    CONFIDENCE = "confidence"
+    SAID = "said"
+    EXPIRES = "expires"
+    USED = "used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +75,7 @@ class MemoryFilter:
     kind: Kind | None = None
     status: Status | None = None
     source: Source | None = None
+    form: Form | None = None
     topic: str = ""
     text: str = ""
     expiring_before: datetime | None = None
@@ -182,6 +200,7 @@ class MemoryEdit:
     ``is_permanent`` removes the expiry; it excludes ``expires_at``.
     """
 
+    text: str | None = None
     status: Status | None = None
     importance: Importance | None = None
     expires_at: datetime | None = None

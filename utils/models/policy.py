@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer
 
+from utils.models.admin import EventRow
 from utils.models.memory import Form, Kind, Member
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
@@ -144,6 +145,20 @@ class WaitingMemory:
         if self.form is Form.NOTE:
             return self.text
         return " → ".join([f"“{self.text}”", *(["; ".join(self.notes)] if self.notes else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSource:
+    """What a waiting memory rests on: the member's sentence, and the messages before it.
+
+    ``link`` leads to the message on Discord; None: it was typed into a command. ``context`` is
+    oldest first, and ends with the message itself if it is stored and says more than the sentence.
+    """
+
+    sentence: str
+    said_at: datetime
+    link: str | None
+    context: tuple[EventRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.models import admin
 from utils.models.admin import MemoryEdit, MemoryFilter
 from utils.models.memory import (
+    MEMORY_LIMIT,
     Evidence,
     Form,
     Importance,
@@ -161,8 +162,12 @@ class MemoryDetailResponse(ApiModel):
 
 
 class MemoryEditRequest(ApiModel):
-    """The fields to change; ``expires_at`` null makes the memory permanent."""
+    """The fields to change; ``expires_at`` null makes the memory permanent.
 
+    A new text makes a new memory, which supersedes the old one and is returned.
+    """
+
+    text: str | None = Field(default=None, max_length=MEMORY_LIMIT, examples=["has a cat"])
     status: Literal["active", "proposed", "shadow"] | None = None
     importance: ImportanceName | None = None
     expires_at: Time | None = None
@@ -171,6 +176,7 @@ class MemoryEditRequest(ApiModel):
     def to_edit(self) -> MemoryEdit:
         """Return the change for Browser.change."""
         return MemoryEdit(
+            text=self.text,
             status=None if self.status is None else Status(self.status),
             importance=None if self.importance is None else Importance[self.importance.upper()],
             expires_at=self.expires_at,
@@ -189,6 +195,7 @@ async def list_items(
     kind: Kind | None = None,
     status: Status | None = None,
     source: Source | None = None,
+    form: Form | None = None,
     topic: Annotated[str, Query(max_length=200, description="A whole topic.")] = "",
     text: Annotated[
         str,
@@ -200,7 +207,9 @@ async def list_items(
 ) -> MemoryPageResponse:
     """Return matching memories, newest first. Their members see in their audit that the operator
     looked."""
-    filters = MemoryFilter(guild_id, user_id, kind, status, source, topic, text, expiring_before)
+    filters = MemoryFilter(
+        guild_id, user_id, kind, status, source, form, topic, text, expiring_before
+    )
     page = await context.app.admin.browser.items(filters, cursor, limit)
     await context.app.admin.browser.record_view(*owners(page.rows))
     return MemoryPageResponse(
@@ -228,7 +237,7 @@ async def get_item(context: InContext, memory_id: MemoryId) -> MemoryDetailRespo
 async def change_item(
     context: InContext, memory_id: MemoryId, change: MemoryEditRequest
 ) -> MemoryResponse:
-    """Change a memory's status, importance or expiry; the next recall uses it.
+    """Change a memory's text, status, importance or expiry; the next recall uses it.
 
     The expiry is bounded by the member's consent, the kind and the server's policy. The member sees
     in their audit that the operator looked, even if nothing changed.

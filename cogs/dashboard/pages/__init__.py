@@ -7,8 +7,11 @@ from cogs.dashboard.pages import (
     jobs,
     login,
     members,
+    memories,
     memory,
     overview,
+    palette,
+    people,
     policy,
     recall,
     recall_policy,
@@ -23,6 +26,7 @@ for page in (
     login,
     overview,
     members,
+    memories,  # before memory: its paths would match as an id
     memory,
     review,
     watching,
@@ -33,5 +37,7 @@ for page in (
     write_policy,
     jobs,
     settings,
+    palette,
+    people,
 ):
     router.include_router(page.router)

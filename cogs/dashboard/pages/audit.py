@@ -12,14 +12,34 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import actor_name, number, server_name, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
+from cogs.dashboard.pages.people import member_named
 from cogs.dashboard.web.context import context_of
-from cogs.dashboard.web.language import tr
-from utils.models.admin import AuditEntry
+from cogs.dashboard.web.language import sentence_of, tr
+from utils.common.errors import BadInput
+from utils.models.admin import AuditEntry, Page
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 
 router = APIRouter()
 
 A_PAGE = 50
+EMPTY: Page[AuditEntry] = Page()
+EVERYTHING = "all"
+ACTIONS = (
+    "viewed",
+    "learnt",
+    "quoted",
+    "confirmed",
+    "superseded",
+    "changed",
+    "approved",
+    "rejected",
+    "forgotten",
+    "undone",
+    "restored",
+    "merged",
+    "exported",
+    "imported",
+)
 
 
 @router.get("/audit")
@@ -32,14 +52,21 @@ async def audit(
 ) -> Response:
     """Show the audit entries that match, newest first."""
     context = context_of(request)
-    page = await context.app.admin.browser.audit(
-        guild_id=number(guild, "A server"),
-        user_id=number(member, "A member"),
-        action=action.strip(),
-        cursor=number(cursor, "A page"),
-        limit=A_PAGE,
-    )
-    picked = {"guild": guild, "member": member, "action": action}
+    picked = {"guild": guild, "member": member.strip(), "action": action}
+    wrong, page = "", EMPTY
+    try:
+        guild_id = number(guild, "A server")
+        user_id, picked["member"] = await member_named(context, guild_id, picked["member"])
+        page = await context.app.admin.browser.audit(
+            guild_id=guild_id,
+            user_id=user_id,
+            action="" if action == EVERYTHING else action,
+            without_looks=not action,
+            cursor=number(cursor, "A page"),
+            limit=A_PAGE,
+        )
+    except BadInput as error:
+        wrong = sentence_of(error)
     servers = [(server.id, server.name) for server in context.discord.servers()]
     names = await names_of(context, (Member(entry.guild_id, entry.user_id) for entry in page.rows))
     lines = [
@@ -54,6 +81,9 @@ async def audit(
     return show(
         request,
         "audit.html",
+        status=400 if wrong else 200,
+        wrong=wrong,
+        actions=[(EVERYTHING, tr("Everything")), *((one, tr(one)) for one in ACTIONS)],
         lines=lines,
         reason=_reason,
         picked=picked,

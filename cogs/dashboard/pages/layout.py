@@ -27,6 +27,7 @@ HERE = Path(__file__).parents[1]
 PAGES = (
     ("/", "Overview"),
     ("/servers", "Members"),
+    ("/memories", "Memories"),
     ("/review", "Review"),
     ("/watching", "Watching"),
     ("/recall", "Recall"),

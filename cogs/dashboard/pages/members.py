@@ -118,6 +118,9 @@ async def member(
     profile_history = await context.app.admin.browser.profiles(member_key)
     messages = await context.app.memory.member_data.messages(member_key)
     await context.app.admin.browser.record_view(member_key)
+    linked_name = ""
+    if member_view.linked_id:
+        linked_name = await name_of(context, Member(guild_id, member_view.linked_id))
     picked = {"kind": kind, "status": status, "source": source, "text": text}
     return show(
         request,
@@ -127,6 +130,7 @@ async def member(
         server=server_name(context, guild_id),
         name=await name_of(context, member_key),
         member_view=member_view,
+        linked_name=linked_name,
         revisions=history(profile_history),
         views=[
             (actor_name(context, guild_id, view.actor_id, user_id), view.at)

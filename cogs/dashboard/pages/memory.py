@@ -56,10 +56,12 @@ async def edit(
     ends: Annotated[str, Form()] = "",
     reason: Annotated[str, Form()] = "",
     stood: Annotated[str, Form()] = "",
+    text: Annotated[str | None, Form()] = None,
 ) -> Response:
-    """Change a memory's status, importance or expiry.
+    """Change a memory's text, status, importance or expiry.
 
-    ``stood`` is the state the form was made from: a newer change must not be overwritten unseen.
+    A new text makes a new memory, whose page is shown. ``stood`` is the state the form was made
+    from: a newer change must not be overwritten unseen.
     """
     detail = await _load(request, memory_id)
     now = detail.item
@@ -69,6 +71,7 @@ async def edit(
     expires_at = _end_of(ends)
     keeps_end = _day(now.expires_at) == ends.strip()
     change = MemoryEdit(
+        text=None if text is None or text.strip() == now.text else text,
         status=None if chosen is now.status else chosen,
         importance=_importance(importance, now.importance),
         expires_at=None if keeps_end else expires_at,
@@ -77,10 +80,10 @@ async def edit(
     if change == MemoryEdit():
         return go_to(f"/memories/{memory_id}?done=same")
     try:
-        await context_of(request).app.admin.browser.change(memory_id, change, reason)
+        changed = await context_of(request).app.admin.browser.change(memory_id, change, reason)
     except BadInput as error:
         return await _page(request, detail, wrong=sentence_of(error), status=400)
-    return go_to(f"/memories/{memory_id}?done=saved")
+    return go_to(f"/memories/{changed.id}?done=saved")
 
 
 @router.post("/memories/{memory_id}/forget")
@@ -116,7 +119,7 @@ async def _page(
         item=item,
         name=await name_of(context, member),
         server=server_name(context, item.guild_id),
-        channel=channels.get(item.channel_id, str(item.channel_id)),
+        channel=channels.get(item.channel_id) or tr("Channel {id}", id=item.channel_id),
         audit=[
             (
                 actor_name(context, item.guild_id, change.actor_id, item.user_id),

@@ -7,19 +7,19 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import number, person_name, show
+from cogs.dashboard.pages.layout import number, show
 from cogs.dashboard.pages.members import name_of, names_of
+from cogs.dashboard.pages.people import user_id_of, with_id
 from cogs.dashboard.web import recall_questions
 from cogs.dashboard.web.context import Channel, DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of
 from utils.common.errors import BadInput
-from utils.models.admin import KnownMember, RecallExplanation
+from utils.models.admin import RecallExplanation
 from utils.models.memory import Member
 from utils.models.recall import Omission
 
 router = APIRouter()
 
-MAX_SUGGESTED = 50
 CUTS = {
     Omission.NOT_ACTIVE: "It waits for review or is only stored as a shadow.",
     Omission.OVER: "It has expired.",
@@ -37,8 +37,6 @@ CUTS = {
     Omission.NO_ROOM: "The token budget is used up.",
     Omission.MAX_ITEMS: "The block has enough items.",
 }
-NOBODY = "Kith knows no member with that name or id; look at the server's member list."
-SEVERAL = "Several members have that name; choose one by id: {names}"
 NO_PLACE = "Choose a server and a channel."
 
 
@@ -47,6 +45,10 @@ async def ask(
     request: Request, guild: str = "", channel: str = "", member: str = "", text: str = ""
 ) -> Response:
     """Show the form: channel, member and message."""
+    guild_id = number(guild, "A server")
+    if guild_id is not None and member.isascii() and member.isdecimal():
+        subject = Member(guild_id, number(member, "A member") or 0)
+        member = with_id(await name_of(context_of(request), subject), subject.user_id)
     return await _page(request, guild, channel, member, text)
 
 
@@ -70,17 +72,17 @@ async def explain(
         (candidate, CUTS[candidate.cut] if candidate.cut else "", _terms(candidate.terms))
         for candidate in explanation.considered
     ]
-    typed = str(subject.user_id)
+    name = await name_of(context, subject)
     silent = [Member(subject.guild_id, user_id) for user_id in explanation.silent_ids]
     return await _page(
         request,
         guild,
         channel,
-        typed,
+        with_id(name, subject.user_id),
         text,
         explanation=explanation,
         considered=considered,
-        name=await name_of(context, subject),
+        name=name,
         silent=(await names_of(context, silent)).values(),
     )
 
@@ -91,28 +93,11 @@ async def _explain(
     guild_id, channel_id = number(guild, "A server"), number(channel, "A channel")
     if guild_id is None or channel_id is None:
         raise BadInput(NO_PLACE)
-    subject = Member(guild_id, await _user_id(context, guild_id, member))
+    subject = Member(guild_id, await user_id_of(context, guild_id, member))
     name = await name_of(context, subject)
     return subject, await recall_questions.explain_recall(
         context, guild_id, channel_id, subject.user_id, text, name
     )
-
-
-async def _user_id(context: DashboardContext, guild_id: int, typed: str) -> int:
-    """Return the user of an id or a name. Raises BadInput unless exactly one matches."""
-    typed = typed.strip()
-    if typed.isdecimal() and typed.isascii():
-        return number(typed, "A member") or 0
-    page = await context.app.admin.browser.members(guild_id, text=typed, limit=MAX_SUGGESTED)
-    exact = [row for row in page.rows if row.name.casefold() == typed.casefold()]
-    matches = exact or list(page.rows)
-    if not typed or not matches:
-        raise BadInput(NOBODY)
-    if len(matches) > 1:
-        raise BadInput(
-            SEVERAL, names=", ".join(f"{match.name}: {match.user_id}" for match in matches[:5])
-        )
-    return matches[0].user_id
 
 
 def _terms(terms: Mapping[str, float]) -> list[tuple[str, float, float]]:
@@ -140,11 +125,9 @@ async def _page(
     servers = [(server.id, server.name) for server in context.discord.servers()]
     chosen = guild or (str(servers[0][0]) if servers else "")
     channels: Sequence[Channel] = ()
-    suggested: Sequence[KnownMember] = ()
     guild_id = number(chosen, "A server")
     if guild_id is not None:
         channels = context.discord.channels(guild_id)
-        suggested = (await context.app.admin.browser.members(guild_id, limit=MAX_SUGGESTED)).rows
     return show(
         request,
         "recall.html",
@@ -152,10 +135,6 @@ async def _page(
         wrong=wrong,
         servers=servers,
         channels=[(place.id, f"#{place.name}") for place in channels],
-        suggested=[
-            (person.user_id, person_name(context, person.guild_id, person.user_id, person.name))
-            for person in suggested
-        ],
         picked={"guild": chosen, "channel": channel, "member": member, "text": text},
         explanation=explanation,
         considered=considered,

@@ -1,36 +1,95 @@
-"""The review queue: approve or reject the memories that wait in a server."""
+"""The review queue of all servers: approve or reject memories that wait, or undo a decision."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import PathId, number, show
+from cogs.dashboard.pages.layout import PathId, go_to, number, server_name, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from cogs.dashboard.web.language import tr
+from utils.models.admin import EventRow
+from utils.models.memory import Member, Role
 from utils.models.operator import OPERATOR
-from utils.models.policy import Outcome
+from utils.models.policy import Outcome, ReviewSource, WaitingMemory
 
 router = APIRouter()
 
+PAGE_SIZE = 40
 DECIDED = {
-    Outcome.APPROVED: "Memory #{id} is approved and used from the next reply.",
-    Outcome.REJECTED: "Memory #{id} is rejected. Its text is erased and is not learned again.",
-    Outcome.CONFIRMED: "Memory #{id} was confirmed by another message and is already in use.",
-    Outcome.REPLACED: "Memory #{id} was corrected by its member and needs no approval any more.",
-    Outcome.GONE: "Memory #{id} no longer exists: it was forgotten or has expired.",
-    Outcome.WAITING: "Memory #{id} is still waiting.",
+    Outcome.APPROVED: "Approved, and used from the next reply.",
+    Outcome.REJECTED: "Rejected and erased. It is not learned again.",
+    Outcome.CONFIRMED: "Confirmed by another message, and already in use.",
+    Outcome.REPLACED: "Corrected by its member; it needs no approval any more.",
+    Outcome.GONE: "It no longer exists: it was forgotten or has expired.",
+    Outcome.WAITING: "Still waiting: nothing can be approved while the server is frozen.",
 }
-ALREADY = "Somebody else decided first."
+DELAY_S = int(UNDO_S) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message before the sentence, and who wrote it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A waiting memory with its sentence; ``pending``: it is about to be approved or rejected."""
+
+    memory: WaitingMemory
+    name: str
+    server: str
+    channel: str
+    source: ReviewSource | None
+    context: tuple[Turn, ...]
+    pending: bool | None
 
 
 @router.get("/review")
 async def queue(request: Request, guild: str = "") -> Response:
-    """Show the queue of a server, by default the first one."""
+    """Show what waits, in all servers or in one; the view is recorded in the members' audits."""
     context = context_of(request)
-    return await _page(request, _chosen(context, number(guild, "A server")))
+    guild_id = number(guild, "A server")
+    servers = [(server.id, server.name) for server in context.discord.servers()]
+    guild_ids = [server_id for server_id, _ in servers] if guild_id is None else [guild_id]
+    waiting = await context.app.memory.reviews.waiting(*guild_ids)
+    return show(
+        request,
+        "review.html",
+        servers=servers,
+        guild=guild,
+        waiting=await _with_sources(request, waiting[:PAGE_SIZE]),
+        more=max(0, len(waiting) - PAGE_SIZE),
+        links_to_discord=context.links_to_discord,
+        delay_s=DELAY_S,
+    )
+
+
+@router.get("/review/{guild_id}/{memory_id}")
+async def decision(request: Request, guild_id: PathId, memory_id: PathId) -> Response:
+    """Show what became of one memory: its buttons, *Undo*, or the decision."""
+    context = context_of(request)
+    review = await context.app.memory.reviews.standing(guild_id, memory_id)
+    return show(
+        request,
+        "review_decision.html",
+        guild_id=guild_id,
+        memory_id=memory_id,
+        pending=_decisions(request)[memory_id],
+        is_waiting=review.outcome is Outcome.WAITING,
+        outcome=tr(DECIDED[review.outcome]),
+        delay_s=DELAY_S,
+    )
 
 
 @router.post("/review/{guild_id}/{memory_id}")
@@ -38,57 +97,75 @@ async def decide(
     request: Request,
     guild_id: PathId,
     memory_id: PathId,
-    decision: Annotated[Literal["approve", "reject"], Form()],
+    decision: Annotated[Literal["approve", "reject", "undo"], Form()],
+    guild: Annotated[str, Form()] = "",
 ) -> Response:
-    """Carry out a decision, and show what is still waiting."""
+    """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows."""
     context = context_of(request)
-    review = await context.app.memory.editor.review(
-        guild_id,
-        memory_id,
-        decision == "approve",
-        OPERATOR,
-        await context.discord.open_sources(guild_id),
-    )
-    message = tr(DECIDED[review.outcome], id=memory_id)
-    return await _page(
-        request,
-        guild_id,
-        message=message if review.is_new else f"{tr(ALREADY)} {message}",
-        is_success=review.is_new,
-    )
+    if await context.app.memory.reviews.find(guild_id, memory_id) is None:
+        raise HTTPException(404)
+    if decision == "undo":
+        _decisions(request).undo(memory_id)
+    else:
+        approve = decision == "approve"
+        carry_out = partial(_carry_out, context, guild_id, memory_id, approve=approve)
+        _decisions(request).add(memory_id, carry_out, approve=approve)
+    if request.headers.get("hx-request"):
+        return go_to(f"/review/{guild_id}/{memory_id}")
+    number(guild, "A server")
+    return go_to(f"/review?guild={guild}#waiting-{memory_id}")
 
 
-async def _page(
-    request: Request, guild_id: int | None, *, message: str = "", is_success: bool = True
-) -> Response:
+async def _carry_out(
+    context: DashboardContext, guild_id: int, memory_id: int, *, approve: bool
+) -> None:
+    """Carry out a decision as a moderator's; one that was made meanwhile stays."""
+    open_sources = await context.discord.open_sources(guild_id)
+    await context.app.memory.editor.review(guild_id, memory_id, approve, OPERATOR, open_sources)
+
+
+def _decisions(request: Request) -> PendingDecisions:
+    decisions: PendingDecisions = request.app.state.decisions
+    return decisions
+
+
+async def _with_sources(request: Request, memories: Sequence[WaitingMemory]) -> list[Waiting]:
+    """Return waiting memories with names and sentences; the views of all shown are recorded."""
     context = context_of(request)
-    waiting = [] if guild_id is None else await _waiting(context, guild_id)
-    return show(
-        request,
-        "review.html",
-        servers=[(server.id, server.name) for server in context.discord.servers()],
-        guild_id=guild_id,
-        waiting=waiting,
-        message=message,
-        is_success=is_success,
-    )
+    sources = await context.app.memory.reviews.sources(memories)
+    turns = {turn.id: turn for source in sources.values() for turn in source.context}
+    shown = {memory.member for memory in memories}
+    shown |= {Member(turn.guild_id, turn.author_id) for turn in turns.values() if _is_said(turn)}
+    shown |= {
+        Member(turn.guild_id, user_id) for turn in turns.values() for user_id in turn.about_ids
+    }
+    names = await names_of(context, shown)
+    await context.app.admin.browser.record_view(*shown)
+    waiting = []
+    for memory in memories:
+        guild_id, source = memory.member.guild_id, sources.get(memory.memory_id)
+        channels = {channel.id: channel.name for channel in context.discord.channels(guild_id)}
+        channel_id = memory.channel_id
+        waiting.append(
+            Waiting(
+                memory,
+                name=names[memory.member],
+                server=server_name(context, guild_id),
+                channel=f"#{channels[channel_id]}" if channel_id in channels else "",
+                source=source,
+                context=tuple(
+                    Turn(
+                        names[Member(guild_id, turn.author_id)] if _is_said(turn) else "Kith",
+                        turn.text,
+                    )
+                    for turn in (source.context if source else ())
+                ),
+                pending=_decisions(request)[memory.memory_id],
+            )
+        )
+    return waiting
 
 
-async def _waiting(context: DashboardContext, guild_id: int) -> list[dict[str, Any]]:
-    """Return the waiting reviews with their members' names; the view is recorded in the audit."""
-    reviews = await context.app.memory.reviews.waiting(guild_id)
-    names = await names_of(context, (review.member for review in reviews))
-    await context.app.admin.browser.record_view(*names)
-    return [
-        {
-            **{name: getattr(review, name) for name in review.__slots__},
-            "name": names[review.member],
-        }
-        for review in reviews
-    ]
-
-
-def _chosen(context: DashboardContext, guild_id: int | None) -> int | None:
-    """Return the chosen server, or the first one."""
-    servers = context.discord.servers()
-    return guild_id if guild_id is not None else (servers[0].id if servers else None)
+def _is_said(turn: EventRow) -> bool:
+    """Whether a member wrote a message, not Kith. Pure."""
+    return turn.role is Role.MEMBER

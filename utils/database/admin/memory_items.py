@@ -9,16 +9,28 @@ from sqlalchemy import ColumnElement, Row, func, literal, select, update
 
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
+from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
 from utils.database.memories import audit_entries, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
-from utils.models.admin import MAX_ID, MemoryFilter, MemoryItem, Page
+from utils.models.admin import MAX_ID, MemoryFilter, MemoryItem, MemoryOrder, Page
 from utils.models.memory import Importance, Member, Status
 from utils.models.operator import OPERATOR
 
 CHANGED = "changed"
 _COLUMNS = {"status": "Status", "importance": "Importance", "expires_at": "ExpiresAt"}
+_SORTED_BY = {
+    MemoryOrder.NEWEST: "Id",
+    MemoryOrder.TEXT: "Memory",
+    MemoryOrder.KIND: "Kind",
+    MemoryOrder.STATUS: "Status",
+    MemoryOrder.IMPORTANCE: "Importance",
+    MemoryOrder.CONFIDENCE: "Confidence",
+    MemoryOrder.SAID: "LastConfirmedAt",
+    MemoryOrder.EXPIRES: "ExpiresAt",
+    MemoryOrder.USED: "UseCount",
+}
 UNSEARCHED = (Status.SUPERSEDED, Status.FORGOTTEN)  # not in the full-text index
 FAR_FUTURE = datetime(9999, 1, 1, tzinfo=UTC)  # sorts permanent memories last
 
@@ -54,13 +66,48 @@ def items(
     limit: int,
 ) -> Page[MemoryItem]:
     """Return memories of any status that match a filter, newest first."""
+    scan, conditions, matches = _selection(connection, filters, query, cursor)
+    columns = [*ITEM, user_memory.c.SearchStems]
+    return load_page(connection, columns, scan, conditions, limit, item_from, matches)
+
+
+def sorted_items(
+    connection: Connection,
+    filters: MemoryFilter,
+    query: TextQuery | None,
+    order: MemoryOrder,
+    *,
+    is_descending: bool,
+    offset: int,
+    limit: int,
+) -> Page[MemoryItem]:
+    """Return memories that match a filter in another order; the cursor is the next offset.
+
+    No index has these orders, so only the newest 5,000 memories are sorted.
+    """
+    columns = user_memory.c
+    scan, conditions, matches = _selection(connection, filters, query, None)
+    by = columns[_SORTED_BY[order]]
+    loaded = [columns.Id, by.label("SortedBy"), columns.Topics, columns.SearchStems]
+    newest = load_page(connection, loaded, scan, conditions, pagination.MAX_SCANNED, tuple, matches)
+    ranked = sorted(newest.rows, key=lambda row: _sort_key(row[1]), reverse=is_descending)
+    return Page(
+        tuple(pick(connection, [row[0] for row in ranked[offset : offset + limit]])),
+        offset + limit if len(ranked) > offset + limit else None,
+        is_partial=scan.floor is not None,
+    )
+
+
+def _selection(
+    connection: Connection, filters: MemoryFilter, query: TextQuery | None, cursor: int | None
+) -> tuple[ScanRange, list[ColumnElement[bool]], Callable[[Row[Any]], bool] | None]:
+    """Return which rows one page scans, their conditions, and what only Python can filter."""
     columns = user_memory.c
     key: ColumnElement[int] = columns.Id
     scope = scope_of(connection, columns.GuildId, columns.UserId, filters.guild_id, filters.user_id)
     conditions = _conditions(filters)
     if query is None:
-        scan = ScanRange.of(connection, key, scope, cursor)
-        return load_page(connection, ITEM, scan, conditions, limit, item_from)
+        return ScanRange.of(connection, key, scope, cursor), conditions, None
     is_indexed = (
         filters.user_id is None
         and filters.status not in UNSEARCHED
@@ -81,15 +128,23 @@ def items(
     else:
         scan = ScanRange.of(connection, key, scope, cursor)
         conditions += [search.looks_like(connection, stems) for stems in query.alternatives]
-    return load_page(
-        connection,
-        [*ITEM, columns.SearchStems],
-        scan,
-        conditions,
-        limit,
-        item_from,
-        lambda row: query.matches(row.SearchStems, _topics(row)),
-    )
+    return scan, conditions, lambda row: query.matches(row.SearchStems, _topics(row))
+
+
+def _sort_key(value: Any) -> Any:
+    """Return how a value compares: text without its case; what never ends comes last."""
+    if value is None:
+        return FAR_FUTURE
+    return value.casefold() if isinstance(value, str) else value
+
+
+def pick(connection: Connection, memory_ids: Collection[int]) -> list[MemoryItem]:
+    """Return these memories in this order, without those that do not exist."""
+    by_id: dict[int, MemoryItem] = {}
+    for ids in chunks(list(memory_ids)):
+        rows = connection.execute(select(*ITEM).where(user_memory.c.Id.in_(ids)))
+        by_id |= {row.Id: item_from(row) for row in rows}
+    return [by_id[memory_id] for memory_id in memory_ids if memory_id in by_id]
 
 
 def item(connection: Connection, memory_id: int) -> MemoryItem | None:
@@ -125,11 +180,13 @@ def change(
 ) -> None:
     """Store the operator's change of a memory and its audit entry.
 
-    ``values`` are fields of MemoryItem: status, importance, expires_at. ``before`` and ``after``
+    ``values`` are fields of MemoryItem: status, importance, expires_at; empty if only its text
+    changed, which is a new memory. ``before`` and ``after``
     are the audit's texts. The caller holds the member's lock.
     """
     stored = {_COLUMNS[name]: value for name, value in values.items()}
-    connection.execute(update(user_memory).where(user_memory.c.Id == memory.id).values(stored))
+    if stored:
+        connection.execute(update(user_memory).where(user_memory.c.Id == memory.id).values(stored))
     member = Member(memory.guild_id, memory.user_id)
     audit_entries.add(
         connection, member, [memory.id], CHANGED, now, OPERATOR, before=before, after=after
@@ -175,6 +232,7 @@ def _conditions(filters: MemoryFilter) -> list[ColumnElement[bool]]:
             (columns.Kind, filters.kind),
             (columns.Status, filters.status),
             (columns.Source, filters.source),
+            (columns.Form, filters.form),
         )
         if value is not None
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, and_, func, insert, or_, select, update
@@ -63,6 +63,35 @@ def events(
     return load_page(connection, _EVENT, scan, conditions, limit, _event_from)
 
 
+def turns_before(
+    connection: Connection,
+    guild_id: int,
+    channel_id: int,
+    at: datetime,
+    now: datetime,
+    limit: int,
+) -> list[EventRow]:
+    """Return the last stored messages of a channel within the hour up to a time, oldest first."""
+    columns = memory_event.c
+    rows = connection.execute(
+        select(*_EVENT)
+        .where(
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            columns.CreatedAt <= at,
+            columns.CreatedAt > at - timedelta(hours=1),
+            columns.ExpiresAt > now,
+            is_not_empty(columns.Text),
+        )
+        .order_by(columns.CreatedAt.desc(), columns.Id.desc())
+        .limit(2 * limit)  # revisions of an edited message are rows of their own
+    )
+    by_message: dict[int, EventRow] = {}
+    for row in rows:
+        by_message.setdefault(row.MessageId, _event_from(row))
+    return list(by_message.values())[:limit][::-1]
+
+
 def _event_from(row: Row[Any]) -> EventRow:
     return EventRow(
         id=row.Id,
@@ -101,11 +130,15 @@ def audit(
     action: str,
     cursor: int | None,
     limit: int,
+    *,
+    without_looks: bool = False,
 ) -> Page[AuditEntry]:
-    """Return audit entries, newest first; action "" matches all."""
+    """Return audit entries, newest first; action "" matches all, or all but looks."""
     columns = memory_audit.c
     scope = scope_of(connection, columns.GuildId, columns.UserId, guild_id, user_id)
     conditions = [columns.Action == action] if action else []
+    if without_looks:
+        conditions.append(columns.Action != histories.VIEWED)
     scan = ScanRange.of(connection, columns.Id, scope, cursor)
     return load_page(connection, _ENTRY, scan, conditions, limit, _entry_from)
 
@@ -261,22 +294,38 @@ def next_members(
     return [Member(row.GuildId, row.UserId) for row in rows]
 
 
-def record_views(
-    connection: Connection,
-    members: Collection[Member],
-    now: datetime,
-    action: str = histories.VIEWED,
+def unviewed(connection: Connection, members: Collection[Member], now: datetime) -> list[Member]:
+    """Return the members with a UserState row whose audit does not have this visit yet, sorted."""
+    by_server = _by_server(existing(connection, members))
+    for guild_id, user_ids in by_server.items():
+        user_ids -= histories.viewed_lately(
+            connection, guild_id, user_ids, actor_id=OPERATOR, now=now
+        )
+    return [
+        Member(guild_id, user_id)
+        for guild_id in by_server
+        for user_id in sorted(by_server[guild_id])
+    ]
+
+
+def record_views(connection: Connection, members: Collection[Member], now: datetime) -> None:
+    """Record in each member's audit that the operator looks; one visit is one entry."""
+    record_for_members(connection, unviewed(connection, members, now), now, histories.VIEWED)
+
+
+def record_for_members(
+    connection: Connection, members: Collection[Member], now: datetime, action: str
 ) -> None:
-    """Record in each member's audit that the operator looked, holding the locks of all."""
-    columns, viewed = user_state.c, existing(connection, members)
-    for guild_id, user_ids in _by_server(viewed).items():
+    """Record what the operator did in each member's audit, holding the locks of all."""
+    columns, concerned = user_state.c, existing(connection, members)
+    for guild_id, user_ids in _by_server(concerned).items():
         for chunk in chunks(sorted(user_ids)):
             connection.execute(
                 update(user_state)
                 .where(columns.GuildId == guild_id, columns.UserId.in_(chunk))
                 .values(MemoryVersion=columns.MemoryVersion + 1)
             )
-    rows = [audit_entries.audit_row(member, None, action, now, OPERATOR) for member in viewed]
+    rows = [audit_entries.audit_row(member, None, action, now, OPERATOR) for member in concerned]
     if rows:
         connection.execute(insert(memory_audit), rows)
 

@@ -4,9 +4,9 @@ The caller of every function that writes holds the member's lock.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select, update
 
@@ -28,6 +28,8 @@ from utils.models.transfer import MemberAuditEntry
 
 SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 VIEWED = "viewed"
+VISIT = timedelta(minutes=30)
+"""What one person looks at within this time is one visit, and one entry in a member's audit."""
 FORGOT_EVERYTHING = "forgot everything"
 FORGOT_MESSAGE = "forgot a message"
 
@@ -99,6 +101,33 @@ def record(
 ) -> None:
     """Append an entry to the audit that concerns the member, not one memory."""
     audit_entries.add(connection, member, [None], action, now, actor_id, after=after)
+
+
+def viewed_lately(
+    connection: Connection,
+    guild_id: int,
+    user_ids: Collection[int],
+    *,
+    actor_id: int,
+    now: datetime,
+) -> set[int]:
+    """Return those members of a server whose audit already has this visit of ``actor_id``."""
+    columns = memory_audit.c
+    viewed: set[int] = set()
+    for ids in chunks(sorted(user_ids)):
+        viewed.update(
+            connection.scalars(
+                select(columns.UserId).where(
+                    columns.GuildId == guild_id,
+                    columns.UserId.in_(ids),
+                    columns.Action == VIEWED,
+                    columns.ActorId == actor_id,
+                    columns.At > now - VISIT,
+                    columns.At <= now,
+                )
+            )
+        )
+    return viewed
 
 
 def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:

@@ -3,7 +3,7 @@
 The caller of every function that writes holds the member's lock.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -209,6 +209,22 @@ def add_context(
     rows = context_rows(guild_id, memory_id, new)
     if rows:
         connection.execute(insert(memory_context), rows)
+
+
+def load_context(
+    connection: Connection, memory_ids: Sequence[int]
+) -> dict[int, tuple[ContextRef, ...]]:
+    """Return what these memories rest on besides their own sentences, by memory."""
+    columns, by_memory = memory_context.c, defaultdict[int, list[ContextRef]](list)
+    for ids in chunks(memory_ids):
+        rows = connection.execute(
+            select(columns.MemoryId, columns.ContextMessageId, columns.ContextMemoryId)
+            .where(columns.MemoryId.in_(ids))
+            .order_by(columns.ContextMessageId, columns.ContextMemoryId)
+        )
+        for memory_id, message_id, context_id in rows:
+            by_memory[memory_id].append(ContextRef(message_id, context_id))
+    return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}
 
 
 def context_rows(

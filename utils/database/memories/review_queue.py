@@ -40,12 +40,12 @@ _SHOWN = (
 
 
 def list_waiting(
-    connection: Connection, guild_id: int, now: datetime, limit: int
+    connection: Connection, guild_ids: Collection[int], now: datetime, limit: int
 ) -> list[WaitingMemory]:
-    """Return the memories of a server that wait for review, the oldest first."""
+    """Return the memories of these servers that wait for review, the oldest first."""
     rows = connection.execute(
         select(*_SHOWN)
-        .where(user_memory.c.GuildId == guild_id, _waits(now))
+        .where(user_memory.c.GuildId.in_(guild_ids), _waits(now))
         .order_by(user_memory.c.Id)
         .limit(limit)
     )

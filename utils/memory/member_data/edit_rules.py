@@ -204,7 +204,7 @@ def plan_correction(
     )
     if is_waiting:
         return Plan(inserts=(new,))
-    return _plan_replacement(old, new, state, may_enter=may_enter)
+    return plan_replacement(old, new, state, may_enter=may_enter)
 
 
 def _new_end(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | None:
@@ -220,7 +220,7 @@ def _new_end(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | 
     return policy.memory_end(old.kind, lifetime, state.now, state.consent, rules.longest_days)
 
 
-def _plan_replacement(old: Memory, new: NewMemory, state: MemberState, *, may_enter: bool) -> Plan:
+def plan_replacement(old: Memory, new: NewMemory, state: MemberState, *, may_enter: bool) -> Plan:
     """Return the plan that replaces a memory, in the profile as well if the new one may enter."""
     other_rows = [row for row in state.rows if row.id != old.id]
     replacement = replace(old, id=-1, text=new.text)

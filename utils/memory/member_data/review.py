@@ -7,6 +7,8 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
+from utils.common.text import one_line
+from utils.database.admin import records
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import channels, dependants
 from utils.database.erasure.dependants import Erased
@@ -24,11 +26,13 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy as policy
 from utils.memory.privacy import retraction
-from utils.models.memory import Consent, Form, Kind, Status, VerifiedBy
+from utils.models.memory import Consent, Evidence, Form, Kind, Status, VerifiedBy
 from utils.models.plan import NewMemory
-from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
+from utils.models.policy import Outcome, Review, ReviewPost, ReviewSource, WaitingMemory
+from utils.models.transfer import jump_link
 
 MAX_SHOWN = 200
+CONTEXT_TURNS = 3  # messages shown with a sentence
 
 
 class ReviewQueue:
@@ -38,12 +42,26 @@ class ReviewQueue:
         self._database = database
         self._clock = clock
 
-    async def waiting(self, guild_id: int) -> list[WaitingMemory]:
-        """Return the waiting memories of a server, oldest first, at most 200."""
+    async def waiting(self, *guild_ids: int) -> list[WaitingMemory]:
+        """Return the waiting memories of these servers, oldest first, at most 200."""
         now = self._clock.now()
         return await self._database.read(
-            partial(review_queue.list_waiting, guild_id=guild_id, now=now, limit=MAX_SHOWN)
+            partial(review_queue.list_waiting, guild_ids=guild_ids, now=now, limit=MAX_SHOWN)
         )
+
+    async def sources(self, waiting: Sequence[WaitingMemory]) -> dict[int, ReviewSource]:
+        """Return the sentence behind each of these memories, with its context, by memory."""
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> dict[int, ReviewSource]:
+            evidence = audit.load_evidence(connection, [memory.memory_id for memory in waiting])
+            return {
+                memory.memory_id: _source(connection, memory, evidence[memory.memory_id][-1], now)
+                for memory in waiting
+                if memory.memory_id in evidence
+            }
+
+        return await self._database.read(unit)
 
     async def find(self, guild_id: int, memory_id: int) -> WaitingMemory | None:
         """Return a waiting memory; None if it does not wait."""
@@ -82,6 +100,23 @@ class ReviewQueue:
     async def close_post(self, post: ReviewPost) -> None:
         """Remove the record of a post."""
         await self._database.write(partial(review_queue.close_post, post=post))
+
+
+def _source(
+    connection: Connection, memory: WaitingMemory, evidence: Evidence, now: datetime
+) -> ReviewSource:
+    """Return a memory's sentence, with the message it stands in and the messages before it."""
+    guild_id, link = memory.member.guild_id, jump_link(memory.member.guild_id, evidence)
+    source = ReviewSource(evidence.quote, evidence.said_at, link)
+    if link is None:
+        return source
+    turns = records.turns_before(
+        connection, guild_id, evidence.channel_id, evidence.said_at, now, CONTEXT_TURNS + 1
+    )
+    if turns and turns[-1].message_id == evidence.message_id:
+        says_more = one_line(turns[-1].text) != one_line(evidence.quote)
+        turns = turns if says_more else turns[:-1]
+    return replace(source, context=tuple(turns[-CONTEXT_TURNS:]))
 
 
 def review(

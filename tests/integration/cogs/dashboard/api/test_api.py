@@ -71,8 +71,22 @@ async def test_whoever_is_looked_at_sees_it_in_their_audit(client, home, context
     assert ("viewed", OPERATOR) not in await actions(context, BOB)
     for path in ("events", "audit"):
         before = len(await actions(context, BOB))
+        home.clock.advance(hours=1)
         await client.get(f"{API}/{path}", params={"guild_id": "1", "user_id": str(BOB.user_id)})
         assert len(await actions(context, BOB)) == before + 1
+
+
+async def test_looks_within_half_an_hour_are_one_visit_and_one_entry(client, home, context):
+    await home.tell("likes tea")
+    await home.tell("likes milk", BOB)
+    for minutes, visits in ((0, 1), (29, 1), (2, 2), (31, 3)):
+        home.clock.advance(minutes=minutes)
+        await only_item(client, text="tea")
+        await client.get(f"{API}/events", params={"guild_id": "1", "user_id": str(ADA.user_id)})
+        assert await views(context, ADA) == visits
+    assert await views(context, BOB) == 0
+    await client.get(f"{API}/items")
+    assert [await views(context, one) for one in (ADA, BOB)] == [3, 1]
 
 
 async def views(context, member):
@@ -85,10 +99,12 @@ async def test_everybody_whom_a_recall_tells_of_sees_that(client, home, context)
     question = {"guild_id": "1", "channel_id": str(CHANNEL), "user_id": "10"}
     await client.post(f"{API}/recall", json=question | {"text": "milk?"})
     assert [await views(context, one) for one in (ADA, BOB)] == [1, 0]
+    home.clock.advance(hours=1)
     mention = {"text": f"does <@{BOB.user_id}> like milk?"}
     answer = (await client.post(f"{API}/recall", json=question | mention)).json()
     assert "likes milk" in answer["block"].casefold() and answer["silent_ids"] == []
     assert [await views(context, one) for one in (ADA, BOB)] == [2, 1]
+    home.clock.advance(hours=1)
     links = AccountLinkService(home.database, home.clock)
     await links.link(ADA, BOB.user_id)
     await links.link(BOB, ADA.user_id)
@@ -110,6 +126,7 @@ async def test_who_reads_a_memory_by_changing_nothing_is_noted_too(client, home,
     await home.tell("likes tea")
     item = await only_item(client, text="tea")
     before = await views(context, ADA)
+    home.clock.advance(hours=1)
     answer = await client.patch(f"{API}/items/{item['id']}", json={})
     assert answer.json() == item
     assert await views(context, ADA) == before + 1

@@ -276,6 +276,7 @@ async def test_a_memory_shown_again_for_a_mistake_is_noted_as_a_look_too(client,
     item = await only_item(context)
     form = {"status": "active", "importance": "low", "ends": "2020-01-01"}
     form["stood"] = hidden(await client.get(f"/memories/{item.id}"), "stood")
+    home.clock.advance(hours=1)
     refused = await client.post(f"/memories/{item.id}", data=form)
     assert refused.status_code == 400 and "likes tea" in refused.text
     assert await deeds(context) == ["viewed", "viewed"]
@@ -355,8 +356,6 @@ async def test_a_fields_limits_are_the_browsers_to_read(client, home, context):
     await home.tell("likes tea")
     item = await only_item(context)
     assert 'maxlength="200"' in (await client.get(f"/memories/{item.id}")).text
-    audit = (await client.get("/audit")).text
-    assert 'placeholder="viewed"' in audit and 'inputmode="numeric"' in audit
 
 
 async def test_a_page_of_many_people_asks_for_their_names_once(client, home, context, monkeypatch):

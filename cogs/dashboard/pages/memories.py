@@ -1,0 +1,240 @@
+"""The list of all memories: search, filter, sort, and forget or approve several at once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+from urllib.parse import parse_qsl, urlencode
+
+from fastapi import APIRouter, Form
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cogs.dashboard.pages.layout import go_to, number, server_name, show
+from cogs.dashboard.pages.members import names_of, one_of
+from cogs.dashboard.pages.people import member_named
+from cogs.dashboard.web.context import DashboardContext, context_of
+from cogs.dashboard.web.language import plural, sentence_of, tr
+from utils.common.errors import BadInput
+from utils.models.admin import MAX_ID, MAX_ON_PAGE, MemoryFilter, MemoryItem, MemoryOrder, Page
+from utils.models.memory import DIRECT_MESSAGES, Kind, Member, Status
+from utils.models.memory import Form as MemoryForm
+from utils.models.operator import OPERATOR
+from utils.models.policy import Outcome
+
+router = APIRouter()
+
+PAGE_SIZE = 50
+EMPTY: Page[MemoryItem] = Page()
+FORMS = {MemoryForm.NOTE: "Note", MemoryForm.QUOTE: "The member's own words"}
+Action = Annotated[Literal["approve", "forget"], Form()]
+Ids = Annotated[list[Annotated[int, Field(ge=0, le=MAX_ID)]], Form(max_length=MAX_ON_PAGE)]
+SORTED_BY = (
+    (MemoryOrder.TEXT, "Memory"),
+    (MemoryOrder.KIND, "Kind"),
+    (MemoryOrder.STATUS, "Status"),
+    (MemoryOrder.CONFIDENCE, "Confidence"),
+    (MemoryOrder.SAID, "Last said"),
+    (MemoryOrder.EXPIRES, "Expires"),
+)
+RESULTS = {
+    "forgotten": ("{count} memory is forgotten.", "{count} memories are forgotten."),
+    "approved": (
+        "{count} memory is approved and used from the next reply.",
+        "{count} memories are approved and used from the next reply.",
+    ),
+    "left": (
+        "{count} was left as it is: it no longer waits, or its server is frozen.",
+        "{count} were left as they are: they no longer wait, or their server is frozen.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A memory with the names of its member and server."""
+
+    item: MemoryItem
+    name: str
+    server: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A column by which the list is or can be sorted: where its link leads, and its direction."""
+
+    label: str
+    link: str
+    direction: str  # as aria-sort has it; "" if the list is sorted by another column
+
+
+@router.get("/memories")
+async def memories(
+    request: Request,
+    guild: str = "",
+    member: str = "",
+    kind: str = "",
+    form: str = "",
+    status: str = "",
+    text: str = "",
+    sort: str = "",
+    cursor: str = "",
+) -> Response:
+    """Show the memories that match; their members see in their audit that the operator looked."""
+    context = context_of(request)
+    picked = {
+        "guild": guild,
+        "member": member.strip(),
+        "kind": kind,
+        "form": form,
+        "status": status,
+        "text": text.strip(),
+        "sort": sort,
+    }
+    problem, page = "", EMPTY
+    try:
+        page = await _load(context, picked, number(cursor, "A page"))
+    except BadInput as error:
+        problem = sentence_of(error)
+    lines = await _lines(context, page.rows)
+    filters = {name: value for name, value in picked.items() if value}
+    return show(
+        request,
+        "memories.html",
+        status=400 if problem else 200,
+        wrong=problem,
+        lines=lines,
+        picked=picked,
+        headings=_headings(filters),
+        message=_result(request.query_params),
+        servers=_servers(context),
+        kinds=[(choice.value, tr(choice.value)) for choice in Kind],
+        forms=[(form.value, tr(label)) for form, label in FORMS.items()],
+        statuses=[(choice.value, tr(choice.value)) for choice in Status],
+        back=urlencode(filters),
+        is_partial=page.is_partial,
+        cursor=page.cursor,
+        further=f"/memories?{urlencode({**filters, 'cursor': page.cursor})}",
+    )
+
+
+@router.post("/memories/selected")
+async def selected(
+    request: Request, action: Action, ids: Ids | None = None, back: Annotated[str, Form()] = ""
+) -> Response:
+    """Ask whether the selected memories should be approved or forgotten."""
+    context = context_of(request)
+    items = await context.app.admin.browser.pick(ids or [])
+    chosen = [item for item in items if _may(action, item)]
+    return show(
+        request,
+        "memories_selected.html",
+        status=200 if chosen else 400,
+        action=action,
+        lines=await _lines(context, chosen),
+        left=len(items) - len(chosen),
+        back=_filters_of(back),
+    )
+
+
+@router.post("/memories/selected/confirmed")
+async def confirmed(
+    request: Request, action: Action, ids: Ids, back: Annotated[str, Form()] = ""
+) -> Response:
+    """Approve or forget memories; the page before asked for confirmation."""
+    context = context_of(request)
+    items = await context.app.admin.browser.pick(ids)
+    carry_out = _approve if action == "approve" else _forget
+    carried_out = [await carry_out(context, item) for item in items]
+    count = sum(carried_out)
+    results = {"approved" if action == "approve" else "forgotten": count, "left": len(ids) - count}
+    counted = {name: number for name, number in results.items() if number}
+    return go_to(f"/memories?{urlencode({**_filters_of(back), **counted})}")
+
+
+async def _approve(context: DashboardContext, item: MemoryItem) -> bool:
+    """Approve a waiting memory; False if it no longer waits, or its server is frozen."""
+    try:
+        review = await context.app.memory.editor.review(
+            item.guild_id,
+            item.id,
+            True,
+            OPERATOR,
+            await context.discord.open_sources(item.guild_id),
+        )
+    except BadInput:
+        return False
+    return review.is_new and review.outcome is Outcome.APPROVED
+
+
+async def _forget(context: DashboardContext, item: MemoryItem) -> bool:
+    return await context.app.admin.browser.forget(item.id)
+
+
+def _may(action: str, item: MemoryItem) -> bool:
+    """Return whether a memory can be approved, or forgotten. Pure."""
+    if action == "approve":
+        return item.status is Status.PROPOSED
+    return item.status is not Status.FORGOTTEN
+
+
+async def _load(
+    context: DashboardContext, picked: dict[str, str], cursor: int | None
+) -> Page[MemoryItem]:
+    """Return a page of the list, and complete the member in ``picked``. Raises BadInput."""
+    guild_id = number(picked["guild"], "A server")
+    user_id, picked["member"] = await member_named(context, guild_id, picked["member"])
+    filters = MemoryFilter(
+        guild_id=guild_id,
+        user_id=user_id,
+        kind=one_of(Kind, picked["kind"]),
+        form=one_of(MemoryForm, picked["form"]),
+        status=one_of(Status, picked["status"]),
+        text=picked["text"],
+    )
+    order = one_of(MemoryOrder, picked["sort"].removeprefix("-")) or MemoryOrder.NEWEST
+    is_descending = picked["sort"].startswith("-") or not picked["sort"]
+    return await context.app.admin.browser.items(
+        filters, cursor, PAGE_SIZE, order=order, is_descending=is_descending
+    )
+
+
+async def _lines(context: DashboardContext, items: Sequence[MemoryItem]) -> list[Line]:
+    """Return these memories with names; the view is recorded in their members' audits."""
+    names = await names_of(context, (Member(item.guild_id, item.user_id) for item in items))
+    await context.app.admin.browser.record_view(*names)
+    return [
+        Line(item, names[Member(item.guild_id, item.user_id)], server_name(context, item.guild_id))
+        for item in items
+    ]
+
+
+def _servers(context: DashboardContext) -> list[tuple[int, str]]:
+    servers = [(server.id, server.name) for server in context.discord.servers()]
+    return [*servers, (DIRECT_MESSAGES, server_name(context, DIRECT_MESSAGES))]
+
+
+def _headings(filters: Mapping[str, str]) -> dict[str, Heading]:
+    """Return the sortable columns; a second click turns the direction around. Pure."""
+    headings, now = {}, filters.get("sort", "")
+    for order, label in SORTED_BY:
+        direction = {order.value: "ascending", f"-{order}": "descending"}.get(now, "")
+        sort = f"-{order}" if direction == "ascending" else order.value
+        link = f"/memories?{urlencode({**filters, 'sort': sort})}"
+        headings[order.value] = Heading(label, link, direction)
+    return headings
+
+
+def _filters_of(back: str) -> dict[str, str]:
+    """Return the filters of a list's address. Pure."""
+    return dict(parse_qsl(back))
+
+
+def _result(query: Mapping[str, str]) -> str:
+    """Return what became of several memories, as the address counts them. Pure."""
+    sentences: Iterable[str] = (
+        plural(int(query[name]), one, many)
+        for name, (one, many) in RESULTS.items()
+        if query.get(name, "").isascii() and query.get(name, "").isdecimal()
+    )
+    return " ".join(sentences)

@@ -1,0 +1,134 @@
+"""The operator's list of memories in another order, members by name, and notes in new words."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from sqlalchemy import insert, update
+
+from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON
+from tests.integration.admin.test_browser import EVE
+from tests.integration.memory.member_data.test_search import remember
+from utils.common.errors import BadInput, Conflict
+from utils.database.schema.memory_tables import memory_context, user_memory
+from utils.models.admin import MemoryEdit, MemoryFilter, MemoryOrder
+from utils.models.memory import Form, Importance, Status, VerifiedBy
+from utils.models.operator import OPERATOR
+
+
+async def texts(house, text="", **given):
+    page = await house.browser.items(MemoryFilter(text=text), **given)
+    return [row.text for row in page.rows]
+
+
+async def test_memories_are_sorted_page_by_page_in_either_direction(house):
+    days = {"soon": 1, "Later": 9, "never": None}
+    for text, ends in days.items():
+        end = None if ends is None else NOON + timedelta(days=ends)
+        importance = Importance.HIGH if text == "Later" else Importance.LOW
+        await remember(house.database, text, expires_at=end, importance=importance)
+    assert await texts(house, order=MemoryOrder.EXPIRES, is_descending=False) == [*days]
+    assert await texts(house, order=MemoryOrder.NEWEST, is_descending=False) == [*days]
+    by_text = partial(texts, house, order=MemoryOrder.TEXT, is_descending=False)
+    assert await by_text() == ["Later", "never", "soon"]  # whatever the case
+    first = await house.browser.items(
+        MemoryFilter(), limit=2, order=MemoryOrder.IMPORTANCE, is_descending=True
+    )
+    assert (first.rows[0].text, first.cursor, first.is_partial) == ("Later", 2, False)
+    assert len(await texts(house, cursor=2, limit=2, order=MemoryOrder.IMPORTANCE)) == 1
+    assert await texts(house, "later", order=MemoryOrder.TEXT) == ["Later"]
+
+
+async def test_only_the_newest_are_sorted_and_the_page_says_so(house, few):
+    for number in range(12):
+        await remember(house.database, f"thing {number:02}")
+    page = await house.browser.items(MemoryFilter(), order=MemoryOrder.TEXT, is_descending=False)
+    assert page.is_partial
+    assert [row.text for row in page.rows][:2] == ["thing 02", "thing 03"]
+
+
+async def test_members_of_all_servers_are_found_by_name_or_id(house):
+    for member, name in ((ADA, "Adalbert"), (BOB, "Bob"), (EVE, "Ada Eve")):
+        await house.tell("likes tea", member, author_name=name)
+    members = await house.browser.find_members([GUILD, EVE.guild_id], "ADA", 9)
+    assert {row.name for row in members} == {"Adalbert", "Ada Eve"}
+    assert len(await house.browser.find_members([GUILD, EVE.guild_id], "ada", 1)) == 1
+    (by_id,) = await house.browser.find_members([GUILD], str(BOB.user_id), 9)
+    assert by_id.name == "Bob"
+    assert await house.browser.find_members([GUILD], "Eve", 9) == []
+
+
+# --- a note in new words --------------------------------------------------------------------------
+
+
+async def test_a_notes_new_words_take_its_place_and_keep_what_it_rests_on(house):
+    event = await house.tell("likes tee")
+    old = await house.only(text="tee")
+    new = await house.browser.change(old.id, MemoryEdit(text=" likes\ntea "), "a typing error")
+    assert (new.text, new.kind, new.status) == ("likes tea", old.kind, Status.ACTIVE)
+    assert (new.expires_at, new.last_confirmed_at) == (old.expires_at, old.last_confirmed_at)
+    detail = await house.browser.item(new.id)
+    assert [row.id for row in detail.past] == [old.id]
+    (entry,) = [linked.evidence for linked in detail.evidence]
+    assert (entry.message_id, entry.verified_by) == (event.message_id, VerifiedBy.MODERATOR)
+    assert {(line.action, line.actor_id) for line in detail.audit} == {
+        ("learnt", OPERATOR),
+        ("changed", OPERATOR),
+    }
+    assert '"reason": "a typing error"' in detail.audit[0].after
+    assert await house.known() == ["likes tea"] and await house.profile() == "Likes tea."
+    assert await house.recalled("tea") and not await house.recalled("tee")
+    await house.keeper.retract(GUILD, [event.message_id])
+    assert await house.known() == [] and await house.profile() == ""
+
+
+async def test_what_a_note_rests_on_besides_goes_with_it_to_its_new_words(house):
+    await house.tell("likes tee")
+    old = await house.only(text="tee")
+    context = {"GuildId": GUILD, "ContextMessageId": 77, "ContextMemoryId": 0}
+    await house.database.write(
+        lambda connection: connection.execute(
+            insert(memory_context).values(**context, MemoryId=old.id)
+        )
+    )
+    await house.browser.change(old.id, MemoryEdit(text="likes tea"))
+    await house.keeper.retract(GUILD, [77])
+    assert "likes tea" not in await house.known()
+
+
+async def test_a_waiting_notes_new_words_wait_as_well_and_are_told_to_moderators(house):
+    await house.tell("home: lives in Rome")
+    await house.guilds.set_policy(GUILD, {"mode": "manual"}, actor_id=1, reason="")
+    await house.tell("home: lives in Olso")
+    waiting = await house.only(status=Status.PROPOSED)
+    new = await house.browser.change(waiting.id, MemoryEdit(text="lives in Oslo"))
+    assert new.status is Status.PROPOSED and (GUILD, new.id) in house.told
+    assert await house.profile() == "Lives in Rome."
+    await house.keeper.review(GUILD, new.id, True, OPERATOR, frozenset({CHANNEL}))
+    assert await house.known() == ["lives in Oslo"]
+
+
+async def test_new_words_of_a_note_are_refused_where_nobody_may_have_them(house):
+    await house.tell("likes tea")
+    row = await house.only(text="tea")
+    for text, sentence in (
+        ("", "1 to 500"),
+        ("?!", "1 to 500"),
+        ("x" * 501, "1 to 500"),
+        ("mail me at ada@example.org", "contact data"),
+    ):
+        with pytest.raises(BadInput, match=sentence):
+            await house.browser.change(row.id, MemoryEdit(text=text))
+    assert await house.browser.change(row.id, MemoryEdit(text="likes tea")) == row
+
+    def as_quote(connection):
+        mine = update(user_memory).where(user_memory.c.Id == row.id)
+        connection.execute(mine.values(Form=Form.QUOTE))
+
+    await house.guilds.freeze(GUILD, frozen=True)
+    with pytest.raises(Conflict, match="frozen"):
+        await house.browser.change(row.id, MemoryEdit(text="likes coffee"))
+    await house.database.write(as_quote)
+    with pytest.raises(BadInput, match="own words"):
+        await house.browser.change(row.id, MemoryEdit(text="I like coffee"))
+    assert await house.known() == ["likes tea"]

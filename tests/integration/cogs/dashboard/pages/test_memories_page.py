@@ -1,0 +1,252 @@
+"""The list of memories, the review of all servers and the palette, without a browser."""
+
+import re
+
+import httpx2
+import pytest
+
+from cogs.dashboard.app import create_app
+from cogs.dashboard.web.context import Server
+from cogs.dashboard.web.decisions import UNDO_S
+from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
+from tests.fakes.dashboard import TOKEN, FakeDiscord, open_house
+from utils.models.admin import MemoryFilter
+from utils.models.memory import Consent, Member, Status
+from utils.models.operator import OPERATOR
+
+EVE = Member(GUILD + 1, 30)
+NAMES = {ADA: "Ada", BOB: "Bob", EVE: "Eve"}
+
+
+class Desk:
+    """The operator's pages over two servers; ``home`` is where members talk."""
+
+    def __init__(self, context, home):
+        self.context, self.home = context, home
+        self.app = create_app(context)
+        self.http = httpx2.AsyncClient(
+            transport=httpx2.ASGITransport(app=self.app),
+            base_url="http://kith",
+            headers={"authorization": f"Bearer {TOKEN}"},
+        )
+
+    async def tell(self, text, member=ADA):
+        return await self.home.tell(text, member, author_name=NAMES[member])
+
+    async def manual(self, *guild_ids):
+        """Let moderators decide about what is learned from now on."""
+        for guild_id in guild_ids:
+            await self.context.app.guilds.settings.set_policy(
+                guild_id, {"mode": "manual"}, actor_id=1, reason=""
+            )
+
+    async def ids(self, **wanted):
+        rows = (await self.context.app.admin.browser.items(MemoryFilter(**wanted))).rows
+        return {row.text: row.id for row in rows}
+
+    async def listed(self, query=""):
+        """The texts that the list shows, in its order."""
+        page = await self.http.get(f"/memories?{query}")
+        return re.findall(r'data-key="e"><bdi>(.*?)</bdi>', page.text)
+
+    async def looks_at(self, member):
+        page = await self.context.app.admin.browser.audit(member.guild_id, member.user_id, "viewed")
+        return len([line for line in page.rows if line.actor_id == OPERATOR])
+
+
+@pytest.fixture
+async def desk(home, monkeypatch):
+    servers = [Server(GUILD, "Home"), Server(EVE.guild_id, "Away")]
+    monkeypatch.setattr(FakeDiscord, "servers", lambda _: servers)
+    async with open_house(home.url, home.clock) as context:
+        await home.keeper.set_consent(EVE, Consent.LASTING)
+        made = Desk(context, home)
+        async with made.http:
+            yield made
+
+
+async def test_memories_of_all_servers_are_searched_filtered_and_sorted(desk):
+    await desk.tell("likes tea")
+    await desk.tell("likes milk", BOB)
+    await desk.tell("has a bicycle", EVE)
+    assert await desk.listed() == ["has a bicycle", "likes milk", "likes tea"]
+    assert await desk.listed("sort=text") == ["has a bicycle", "likes milk", "likes tea"]
+    assert await desk.listed("sort=-text") == ["likes tea", "likes milk", "has a bicycle"]
+    assert await desk.listed("text=like") == ["likes milk", "likes tea"]
+    assert await desk.listed(f"guild={EVE.guild_id}") == ["has a bicycle"]
+    for member in ("eve", "Eve+(30)", "30"):
+        assert await desk.listed(f"member={member}") == ["has a bicycle"], member
+    assert await desk.listed("status=proposed") == await desk.listed("form=quote") == []
+    page = (await desk.http.get("/memories?sort=text&member=Bob")).text
+    assert 'value="Bob (20)"' in page
+    assert 'aria-sort="ascending"><a class="sort" href="/memories?member=' in page
+    assert "sort=-text" in page
+    for wrong, sentence in (("member=Zoe", "knows no member"), ("kind=odd", "Unknown choice")):
+        refused = await desk.http.get(f"/memories?{wrong}")
+        assert refused.status_code == 400 and sentence in refused.text
+    assert [await desk.looks_at(one) for one in (ADA, BOB, EVE)] == [1, 1, 1]
+
+
+async def test_a_name_that_several_have_is_chosen_by_its_id(desk):
+    await desk.tell("likes tea")
+    await desk.home.tell("likes milk", BOB, author_name="Ada")
+    refused = await desk.http.get("/memories?member=ada")
+    assert "Ada (10)" in refused.text and "Ada (20)" in refused.text
+    options = (await desk.http.get("/suggestions/members?member=ad")).text
+    assert options.count("<option") == 2 and ">Home</option>" in options
+    assert (await desk.http.get("/suggestions/members?member=")).text.strip() == ""
+    elsewhere = f"/suggestions/members?member=ada&guild={EVE.guild_id}"
+    assert "<option" not in (await desk.http.get(elsewhere)).text
+
+
+async def test_several_are_forgotten_after_a_question_and_the_filter_stays(desk):
+    for text in ("likes tea", "likes milk", "likes rain"):
+        await desk.tell(text)
+    ids = await desk.ids()
+    form = {"ids": [ids["likes tea"], ids["likes milk"]], "back": "text=like&sort=text"}
+    asked = await desk.http.post("/memories/selected", data=form | {"action": "forget"})
+    assert "Forget 2 memories?" in asked.text and "likes rain" not in asked.text
+    assert len(await desk.listed()) == 3
+    done = await desk.http.post("/memories/selected/confirmed", data=form | {"action": "forget"})
+    assert done.headers["location"] == "/memories?text=like&sort=text&forgotten=2"
+    assert "2 memories are forgotten." in (await desk.http.get(done.headers["location"])).text
+    assert await desk.home.known() == ["likes rain"]
+    again = await desk.http.post("/memories/selected/confirmed", data=form | {"action": "forget"})
+    assert "forgotten" not in again.headers["location"]
+
+
+async def test_only_what_waits_is_approved_of_several(desk):
+    await desk.tell("likes tea")
+    await desk.manual(GUILD)
+    await desk.tell("likes milk")
+    ids = list((await desk.ids()).values())
+    form = {"ids": ids, "action": "approve"}
+    asked = await desk.http.post("/memories/selected", data=form)
+    assert "Approve 1 memory?" in asked.text and "1 selected memory is left out" in asked.text
+    await desk.context.app.guilds.settings.freeze(GUILD, frozen=True)
+    refused = await desk.http.post("/memories/selected/confirmed", data=form)
+    assert refused.headers["location"] == "/memories?left=2"
+    await desk.context.app.guilds.settings.freeze(GUILD, frozen=False)
+    done = await desk.http.post("/memories/selected/confirmed", data=form)
+    assert done.headers["location"] == "/memories?approved=1&left=1"
+    assert await desk.ids(status=Status.PROPOSED) == {}
+    for bad in ({"ids": ids, "action": "burn"}, {"ids": ["x"], "action": "forget"}):
+        assert (await desk.http.post("/memories/selected", data=bad)).status_code == 422
+    nothing = await desk.http.post("/memories/selected", data={"action": "forget"})
+    assert nothing.status_code == 400 and "Nothing to do" in nothing.text
+
+
+async def test_a_notes_text_is_edited_on_its_page(desk):
+    await desk.tell("likes tee")
+    (memory_id,) = (await desk.ids()).values()
+    page = await desk.http.get(f"/memories/{memory_id}")
+    form = {
+        "stood": page.text.split('name="stood" value="')[1].split('"')[0],
+        "status": "active",
+        "importance": "medium",
+    }
+    refused = await desk.http.post(f"/memories/{memory_id}", data=form | {"text": " "})
+    assert refused.status_code == 400 and "1 to 500 characters" in refused.text
+    done = await desk.http.post(f"/memories/{memory_id}", data=form | {"text": "likes tea"})
+    edited = (await desk.http.get(done.headers["location"])).text
+    assert "likes tee" in edited.split("Replaced")[1]  # its history
+    assert await desk.home.known() == ["likes tea"]
+
+
+# --- review ---------------------------------------------------------------------------------------
+
+
+async def test_what_waits_in_all_servers_is_shown_with_its_sentence_context_and_link(desk):
+    await desk.tell("nice weather today", BOB)
+    await desk.manual(GUILD, EVE.guild_id)
+    event = await desk.tell("likes tea")
+    await desk.tell("has a bicycle", EVE)
+    page = (await desk.http.get("/review")).text
+    entries = page.split('<li class="card review"')[1:]
+    assert ["likes tea" in entries[0], "has a bicycle" in entries[1]] == [True, True]
+    assert f"/{GUILD}/{CHANNEL}/{event.message_id}" in entries[0]
+    assert "nice weather today" in entries[0] and "#general" in entries[0]
+    assert "So: nice weather today!" in entries[0]  # what Kith said
+    assert "nice weather" not in entries[1]  # another server
+    assert [await desk.looks_at(one) for one in (ADA, BOB, EVE)] == [1, 1, 1]
+    assert "has a bicycle" not in (await desk.http.get(f"/review?guild={GUILD}")).text
+
+
+async def test_a_decision_is_carried_out_after_a_while_in_which_it_can_be_undone(desk):
+    await desk.manual(GUILD)
+    await desk.tell("likes tea")
+    await desk.tell("likes milk")
+    tea, milk = (
+        f"/review/{GUILD}/{memory_id}" for memory_id in sorted((await desk.ids()).values())
+    )
+    part = {"hx-request": "true"}
+    shown = await desk.http.post(
+        tea, data={"decision": "reject"}, headers=part, follow_redirects=True
+    )
+    assert "Rejected" in shown.text and "Undo" in shown.text and "<html" not in shown.text
+    await desk.http.post(milk, data={"decision": "approve"}, headers=part)
+    assert len(await desk.ids(status=Status.PROPOSED)) == 2
+    assert "Undo" in (await desk.http.get("/review")).text
+    undone = await desk.http.post(
+        tea, data={"decision": "undo"}, headers=part, follow_redirects=True
+    )
+    assert "Reject" in undone.text and "Undo" not in undone.text
+    desk.home.clock.advance(UNDO_S)
+    await desk.app.state.decisions.carry_out_all()  # waits for what has begun
+    assert await desk.home.known() == ["likes milk", "likes tea"]
+    assert [*(await desk.ids(status=Status.PROPOSED))] == ["likes tea"]
+    assert "Approved, and used" in (await desk.http.get(milk)).text
+    whole = await desk.http.post(tea, data={"decision": "reject", "guild": str(GUILD)})
+    assert whole.headers["location"].startswith(f"/review?guild={GUILD}#waiting-")
+    await desk.app.state.decisions.carry_out_all()  # as when the dashboard stops
+    assert await desk.home.known() == ["likes milk"]
+    assert "Rejected and erased" in (await desk.http.get(tea)).text
+    for path, decision in ((tea, "approve"), (milk, "reject"), (f"/review/{GUILD}/0", "approve")):
+        gone = await desk.http.post(path, data={"decision": decision})
+        assert gone.status_code == 404
+
+
+async def test_a_decision_that_fails_leaves_the_memory_waiting(desk, caplog):
+    await desk.manual(GUILD)
+    await desk.tell("likes tea")
+    (memory_id,) = (await desk.ids()).values()
+    await desk.context.app.guilds.settings.freeze(GUILD, frozen=True)
+    await desk.http.post(f"/review/{GUILD}/{memory_id}", data={"decision": "approve"})
+    await desk.app.state.decisions.carry_out_all()
+    assert "the memory still waits" in caplog.text and "tea" not in caplog.text
+    shown = await desk.http.get(f"/review/{GUILD}/{memory_id}")
+    assert 'value="approve"' in shown.text and "Undo" not in shown.text
+
+
+# --- the palette, names, looks ------------------------------------------------------------------
+
+
+async def test_the_palette_finds_places_by_name_and_shows_no_memory(desk):
+    await desk.tell("likes tea")
+    places = (await desk.http.get("/palette?q=ada")).text
+    assert f'href="/servers/{GUILD}/members/{ADA.user_id}"' in places
+    assert 'href="/memories?text=ada"' in places
+    assert 'href="/jobs"' in (await desk.http.get("/palette?q=JOB")).text
+    assert f'href="/servers/{EVE.guild_id}"' in (await desk.http.get("/palette?q=away")).text
+    assert 'href="/memories/7"' in (await desk.http.get("/palette?q=%237")).text
+    assert "likes tea" not in (await desk.http.get("/palette?q=tea")).text.split("Search")[0]
+    assert 'href="/recall"' in (await desk.http.get("/palette")).text
+    assert await desk.looks_at(ADA) == 0
+
+
+async def test_the_audit_shows_changes_first_and_looks_when_asked(desk):
+    await desk.tell("likes tea")
+    await desk.http.get("/memories")
+    changes = (await desk.http.get("/audit?member=Ada")).text
+    assert '<th scope="row">learnt</th>' in changes
+    assert '<th scope="row">viewed</th>' not in changes
+    for action in ("all", "viewed"):
+        looks = (await desk.http.get(f"/audit?action={action}&member=Ada")).text
+        assert '<th scope="row">viewed</th>' in looks
+    assert "knows no member" in (await desk.http.get("/audit?member=Zoe")).text
+
+
+async def test_the_recall_page_names_the_member_it_was_opened_for(desk):
+    await desk.tell("likes tea")
+    page = (await desk.http.get(f"/recall?guild={GUILD}&channel={CHANNEL}&member=10")).text
+    assert 'value="Ada (10)"' in page
