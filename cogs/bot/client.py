@@ -15,6 +15,7 @@ from cogs.bot.localisation import Localiser
 from cogs.bot.mod_group import ModGroup
 from cogs.bot.silent_channels import may_answer_here
 from cogs.bot.start_report import start_lines
+from cogs.bot.views import answer_expired
 from utils.app import App
 from utils.common.errors import KithError
 
@@ -151,6 +152,10 @@ class KithClient(commands.AutoShardedBot):
 
     async def on_message(self, message: discord.Message) -> None:
         """Leave messages to the chat cog: there are no prefix commands."""
+
+    async def on_interaction(self, interaction: discord.Interaction["KithClient"]) -> None:
+        """Answer presses of buttons that no view waits for any more."""
+        await answer_expired(interaction, self.app.clock)
 
     async def _synchronise_commands(self) -> None:
         """Send the slash commands to Discord if their definition has changed."""

@@ -1,19 +1,28 @@
 """Shared views: pages, a confirmation, forms, and buttons that outlive a restart."""
 
+import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Self, TypeVar
+from weakref import WeakSet
 
 import discord
 
-from cogs.bot.error_handler import send_error
-from cogs.bot.interactions import ModeratorsOnly
+from cogs.bot.error_handler import cannot_be_answered, send_error
+from cogs.bot.interactions import CONNECTION_ERRORS, ModeratorsOnly
 from cogs.bot.localisation import ENGLISH, tr
+from utils.common.clock import Clock
 
 TIMEOUT_S = 600.0
+EXPIRED_AFTER_S = 1.5
+EXPIRED = "These buttons have expired. Use the command again."
 NOT_YOURS = "These buttons are not yours."
 
 MAX_CHOSEN = 25  # of a select, by Discord
+
+VIEW_ID = re.compile(r"[0-9a-f]{32}")  # what discord.py gives to items without an id
+
+_log = logging.getLogger(__name__)
 
 ItemT = TypeVar("ItemT", bound=discord.ui.Item[Any], covariant=True)
 
@@ -78,9 +87,22 @@ def persistent_view(buttons: Iterable[PersistentButton[Any]]) -> discord.ui.View
 class AuthorView(discord.ui.View):
     """A view whose buttons only the person who used the command can press."""
 
+    _open: ClassVar[WeakSet["AuthorView"]] = WeakSet()
+
     def __init__(self, author_id: int) -> None:
         super().__init__(timeout=TIMEOUT_S)
         self._author_id = author_id
+        self._open.add(self)
+
+    @classmethod
+    def has(cls, custom_id: str) -> bool:
+        """Return whether a button or select belongs to a view of this process."""
+        return any(
+            getattr(item, "custom_id", None) == custom_id
+            for view in cls._open
+            if not view.is_finished()
+            for item in view.children
+        )
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
         """Return whether the author of the command pressed; tell others that they can't."""
@@ -100,14 +122,40 @@ class AuthorView(discord.ui.View):
         await send_error(interaction, error)
 
 
-class ModeratorForm(ModeratorsOnly, discord.ui.Modal):
-    """A form for members with *Manage Server*, checked again when it is sent."""
+async def answer_expired(interaction: discord.Interaction[Any], clock: Clock) -> None:
+    """Answer a press of a button whose view is over: take the buttons away, and say so.
+
+    Its ten minutes have passed, or Kith was started again. Persistent buttons have ids of their
+    own. Another process may have the view: it answers at once, so this one waits before it does.
+    """
+    data: Mapping[str, Any] = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
+    is_component = interaction.type is discord.InteractionType.component
+    if not (is_component and VIEW_ID.fullmatch(custom_id)) or AuthorView.has(custom_id):
+        return
+    await clock.sleep(EXPIRED_AFTER_S)
+    if interaction.response.is_done():
+        return
+    try:
+        await interaction.response.edit_message(view=None)
+        await interaction.followup.send(tr(interaction.locale, EXPIRED), ephemeral=True)
+    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        if not cannot_be_answered(error):
+            _log.info("expired buttons could not be removed: %s", type(error).__name__)
+
+
+class Form(discord.ui.Modal):
+    """A form whose errors the person is told."""
 
     async def on_error(  # type: ignore[override]
         self, interaction: discord.Interaction, error: Exception, /
     ) -> None:
         """Tell the person what went wrong."""
         await send_error(interaction, error)
+
+
+class ModeratorForm(ModeratorsOnly, Form):
+    """A form for members with *Manage Server*, checked again when it is sent."""
 
 
 PageLoader = Callable[[discord.Interaction], Awaitable[Sequence[str]]]
@@ -133,10 +181,8 @@ class Pages(AuthorView):
         """Send the first page as an ephemeral answer; the interaction has been deferred."""
         self.newer.label = tr(interaction.locale, "Newer")
         self.older.label = tr(interaction.locale, "Older")
-        if len(self._pages) == 1:
-            await interaction.followup.send(self._pages[0], ephemeral=True)
-        else:
-            await interaction.followup.send(self._pages[0], view=self, ephemeral=True)
+        view = self if self.children else discord.utils.MISSING
+        await interaction.followup.send(self._pages[0], view=view, ephemeral=True)
 
     @discord.ui.button(label="Newer", style=discord.ButtonStyle.secondary)
     async def newer(
@@ -154,6 +200,9 @@ class Pages(AuthorView):
 
     async def _turn(self, interaction: discord.Interaction, step: int) -> None:
         await interaction.response.defer()
+        await self._redraw(interaction, step)
+
+    async def _redraw(self, interaction: discord.Interaction, step: int = 0) -> None:
         if self._load is not None:
             self._pages = await self._load(interaction)
         self._page = min(max(0, self._page + step), len(self._pages) - 1)
@@ -161,6 +210,12 @@ class Pages(AuthorView):
         await interaction.edit_original_response(content=self._pages[self._page], view=self)
 
     def _show_buttons(self) -> None:
+        """Show the buttons that turn pages if there is more than one."""
+        for button in (self.newer, self.older):
+            if len(self._pages) == 1:
+                self.remove_item(button)
+            elif button not in self.children:
+                self.add_item(button)
         self.newer.disabled = self._page == 0
         self.older.disabled = self._page == len(self._pages) - 1
 

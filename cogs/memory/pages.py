@@ -1,5 +1,6 @@
 """What Kith knows about a member as pages of text, for Discord and the terminal."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,7 @@ MESSAGE_MARK = "m"
 LOOP_MARK = "p"
 MAX_NUMBER_LENGTH = 18
 MAX_EVIDENCE = 5
+_NUMBER = re.compile(rf"^`((?:#|{LOOP_MARK})[0-9]+)` ", re.MULTILINE)
 MAX_PREVIOUS = 5
 
 
@@ -89,6 +91,11 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
         for row in member_view.rows
     )
     return _in_pages(heading, title, [*rows, *loops], display, messages)
+
+
+def numbers_on(page: str) -> list[str]:
+    """Return the numbers of the memories and loops on a page: "#12", "p3"."""
+    return _NUMBER.findall(page)
 
 
 def loop_line(loop: OpenLoop, display: Display) -> str:

@@ -1,22 +1,35 @@
 """Show members, or moderators who may look, what Kith knows: pages that load again at each turn."""
 
 from functools import partial
+from typing import Any
 
 import discord
 
 from cogs.bot.audience import readable_by
 from cogs.bot.localisation import tr
-from cogs.bot.views import Pages
+from cogs.bot.views import Form, Pages
+from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
-from cogs.memory.pages import Subject, memory_pages
+from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
+from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, numbers_on
+from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.memory import DIRECT_MESSAGES, Member
+from utils.common.text import clip, one_line
+from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
+from utils.models.transfer import Statement
 
 MAY_NOT_LOOK = (
     "What I know about others belongs to them. Moderators can only look if the server allows it."
 )
 DIRECT = "Direct messages"
+CHOOSE_ONE = "Choose one to correct or forget"
+WHY = "Why?"
+CORRECT = "Correct"
+FORGET = "Forget"
+CORRECTION = "Correct a memory"
+TRUE_INSTEAD = "What is true instead"
+FORM_S = 600.0
 UNKNOWN_SERVER = "server {guild_id}"
 
 
@@ -32,14 +45,131 @@ def here(interaction: discord.Interaction) -> Member:
 
 async def show_own(app: App, interaction: discord.Interaction, member: Member) -> None:
     """Show members what Kith knows about them; the interaction is deferred."""
+    await OwnMemories(app, member, interaction).open(interaction)
 
-    async def load(interaction: discord.Interaction) -> list[str]:
-        sources = own_sources(interaction, member)
-        member_view = await app.memory.member_data.show(member, linked_sources=sources)
-        display = display_for(app, interaction)
-        return memory_pages(member_view, display, subject(interaction, member))
 
-    await Pages(await load(interaction), interaction.user.id, load).send(interaction)
+class OwnMemories(Pages):
+    """A member's own memories, and a list to choose one that is to be corrected or forgotten."""
+
+    def __init__(self, app: App, member: Member, interaction: discord.Interaction) -> None:
+        self._app = app
+        self._member = member
+        self._is_here = member == here(interaction)
+        self._texts: dict[str, str] = {}  # by number
+        self._chosen = ""
+        self._select = _MemorySelect(tr(interaction.locale, CHOOSE_ONE))
+        super().__init__([""], interaction.user.id, self._load_pages)
+        self.why.label = tr(interaction.locale, WHY)
+        self.correct.label = tr(interaction.locale, CORRECT)
+        self.forget.label = tr(interaction.locale, FORGET)
+
+    async def open(self, interaction: discord.Interaction) -> None:
+        """Send the first page; the interaction is deferred."""
+        self._pages = await self._load_pages(interaction)
+        self._show_buttons()
+        await self.send(interaction)
+
+    async def _load_pages(self, interaction: discord.Interaction) -> list[str]:
+        sources = own_sources(interaction, self._member)
+        member_view = await self._app.memory.member_data.show(self._member, linked_sources=sources)
+        self._texts = {f"#{row.id}": row.text for row in member_view.rows}
+        self._texts |= {f"{LOOP_MARK}{loop.id}": loop.text for loop in member_view.loops}
+        display = display_for(self._app, interaction)
+        return memory_pages(member_view, display, subject(interaction, self._member))
+
+    async def choose(self, interaction: discord.Interaction, number: str) -> None:
+        """Choose what the buttons below are about."""
+        await interaction.response.defer()
+        self._chosen = number
+        await self._redraw(interaction)
+
+    @discord.ui.button(style=discord.ButtonStyle.secondary, row=2)
+    async def why(
+        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
+    ) -> None:
+        """Show where the chosen memory is from."""
+        await interaction.response.defer()
+        item, display = ItemReference.parse(self._chosen), display_for(self._app, interaction)
+        text = await why_text(self._app, self._member, item, display)
+        await interaction.followup.send(text, ephemeral=True, suppress_embeds=True)
+
+    @discord.ui.button(style=discord.ButtonStyle.primary, row=2)
+    async def correct(
+        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
+    ) -> None:
+        """Ask what is true instead of the chosen memory."""
+        before = self._texts.get(self._chosen, "")
+        await interaction.response.send_modal(CorrectionForm(self, before, interaction.locale))
+
+    @discord.ui.button(style=discord.ButtonStyle.danger, row=2)
+    async def forget(
+        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
+    ) -> None:
+        """Forget the chosen memory."""
+        await interaction.response.defer()
+        item = ItemReference.parse(self._chosen)
+        await forget_item(self._app, self._member, item)
+        await self._finish(interaction, tr(interaction.locale, FORGOTTEN, number=item))
+
+    async def replace(self, interaction: discord.Interaction, text: str) -> None:
+        """Replace the chosen memory by the member's words."""
+        await interaction.response.defer()
+        statement = Statement(text, interaction.id, interaction.channel_id or 0)
+        item, display = ItemReference.parse(self._chosen), display_for(self._app, interaction)
+        line = await correct_item(self._app, self._member, item, statement, display)
+        await self._finish(interaction, tr(interaction.locale, CORRECTED, line=line))
+
+    async def _finish(self, interaction: discord.Interaction, text: str) -> None:
+        """Show the pages as they are now, and say what was done."""
+        self._chosen = ""
+        await self._redraw(interaction)
+        await interaction.followup.send(text, ephemeral=True)
+
+    def _show_buttons(self) -> None:
+        super()._show_buttons()
+        on_page = numbers_on(self._pages[self._page])
+        numbers = [number for number in on_page if number in self._texts]
+        for item in (self._select, self.why, self.correct, self.forget):
+            self.remove_item(item)
+            if numbers:
+                self.add_item(item)
+        self._select.options = [
+            discord.SelectOption(
+                label=clip(f"{number} {one_line(self._texts[number])}", MAX_NAME_LENGTH),
+                value=number,
+                default=number == self._chosen,
+            )
+            for number in numbers
+        ]
+        is_chosen = self._chosen in numbers
+        self.why.disabled = not is_chosen or self._chosen.startswith(LOOP_MARK)
+        self.correct.disabled = not (is_chosen and self._is_here)
+        self.forget.disabled = not is_chosen
+
+
+class _MemorySelect(discord.ui.Select[OwnMemories]):
+    def __init__(self, placeholder: str) -> None:
+        super().__init__(placeholder=placeholder, row=1)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        if self.view is not None:
+            await self.view.choose(interaction, self.values[0])
+
+
+class CorrectionForm(Form):
+    """A form that asks a member what is true instead."""
+
+    def __init__(self, memories: OwnMemories, before: str, locale: discord.Locale) -> None:
+        super().__init__(title=tr(locale, CORRECTION), timeout=FORM_S)
+        self._memories = memories
+        self._text: discord.ui.TextInput[CorrectionForm] = discord.ui.TextInput(
+            style=discord.TextStyle.paragraph, max_length=MEMORY_LIMIT, default=before or None
+        )
+        self.add_item(discord.ui.Label(text=tr(locale, TRUE_INSTEAD), component=self._text))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Store the correction."""
+        await self._memories.replace(interaction, self._text.value)
 
 
 async def show_member(
