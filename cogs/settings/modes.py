@@ -1,5 +1,7 @@
 """``/mode``: Kith's personality in a server or channel, and a server's own personalities."""
 
+import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -10,15 +12,18 @@ from discord.ext import commands
 from cogs.bot.audience import Place, is_age_restricted, place_ids, place_of
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, server_of
 from cogs.bot.localisation import tr
-from cogs.bot.views import ConfirmView, ModeratorForm
+from cogs.bot.views import AuthorView, ConfirmView, ModeratorForm
 from utils.app import App
+from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions
+from utils.files.character_cards import MAX_CARD_BYTES, TOO_LARGE, CharacterCard, read_card
 from utils.llm import prompts
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Member
 
 MAX_CHOICES = 25
 MAX_ANSWER = 1700
+MAX_CARD_SHOWN = 1300
 FORM_S = 1800.0
 SAMPLE = "Hi! What should we play tonight?"
 MODE_HERE = "My mode here is **{mode}**. There are: {modes}."
@@ -38,6 +43,14 @@ DELETE_QUESTION = (
 DELETED = "The mode **{name}** is deleted."
 NOTHING_DELETED = "Nothing was deleted."
 PREVIEW = "**{mode}** answers “{line}”:\n{answer}"
+CARD = "From the card of **{name}** I take only how the character sounds:"
+CARD_LEFT_OUT = (
+    "-# Left out: {fields}. My rules, and what I know and remember, stay as they are in every mode."
+)
+CARD_SHORTENED = "-# It was longer; I kept the first {limit} characters."
+CARD_SAVE = "Read it, change what you like, and save it as the mode **{mode}** within ten minutes."
+CARD_GONE = "I could not download this file; please attach it again."
+SAVE = "Change and save…"
 FORM_TITLE = "How I sound as {name}"
 FORM_LABEL = "My personality, in your words"
 FORM_HINT = "It only sets my tone, not what I know, remember, tell or allow."
@@ -71,6 +84,24 @@ class PersonaForm(ModeratorForm):
         """Store the text."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         await self._save(interaction, self._text.value)
+
+
+class CardView(AuthorView):
+    """A button that opens the form with a card's voice in it."""
+
+    def __init__(
+        self, interaction: discord.Interaction, open_form: Callable[[], PersonaForm]
+    ) -> None:
+        super().__init__(interaction.user.id)
+        self._open_form = open_form
+        self.save.label = tr(interaction.locale, SAVE)
+
+    @discord.ui.button(style=discord.ButtonStyle.primary)
+    async def save(
+        self, interaction: discord.Interaction, button: discord.ui.Button["CardView"]
+    ) -> None:
+        """Open the form; it can be opened again when it was closed unsaved."""
+        await interaction.response.send_modal(self._open_form())
 
 
 @app_commands.guild_only()
@@ -152,6 +183,33 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
         )
         await interaction.response.send_modal(form)
 
+    @app_commands.command(name="import")
+    @app_commands.describe(
+        card="A character card: PNG or JSON, as Tavern and others make them",
+        name="The mode's name (default: made from the character's)",
+    )
+    async def import_card(
+        self,
+        interaction: discord.Interaction,
+        card: discord.Attachment,
+        name: ModeName | None = None,
+    ) -> None:
+        """Make a personality from a character card; you see it before it is saved (moderators)."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        guild_id, locale = server_of(interaction), interaction.locale
+        character = await _downloaded(card)
+        mode = await self._app.guilds.personas.check_new(
+            guild_id, name or mode_name(character.name)
+        )
+        save = partial(self._create, mode)
+        view = CardView(interaction, lambda: PersonaForm(locale, mode, character.voice, save))
+        await interaction.followup.send(
+            _card_in_words(locale, character, mode),
+            view=view,
+            ephemeral=True,
+            allowed_mentions=NO_PINGS,
+        )
+
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")
     async def edit(self, interaction: discord.Interaction, name: ModeName) -> None:
@@ -208,6 +266,37 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
     ) -> list[app_commands.Choice[str]]:
         own_modes = await self._app.guilds.personas.names(interaction.guild_id or DIRECT_MESSAGES)
         return _matching(own_modes, typed)
+
+
+async def _downloaded(card: discord.Attachment) -> CharacterCard:
+    """Return the character of an attached card. Raises BadInput if the file is none."""
+    if card.size > MAX_CARD_BYTES:
+        raise BadInput(TOO_LARGE)
+    try:
+        data = await card.read()
+    except discord.HTTPException:
+        raise BadInput(CARD_GONE) from None
+    return await asyncio.to_thread(read_card, data)
+
+
+def mode_name(character: str) -> str:
+    """Return a name for a character's mode: its small letters and digits, with hyphens between."""
+    name = re.sub(r"[^a-z0-9]+", "-", character.casefold()).strip("-")
+    return name[:PERSONA_NAME_LIMIT].strip("-") if len(name) > 1 else "character"
+
+
+def _card_in_words(locale: discord.Locale, character: CharacterCard, mode: str) -> str:
+    """Return what a card becomes, and what of it is left out."""
+    lines = [
+        tr(locale, CARD, name=defuse_mentions(character.name)),
+        defuse_mentions(clip(character.voice, MAX_CARD_SHOWN)),
+    ]
+    if character.is_shortened:
+        lines.append(tr(locale, CARD_SHORTENED, limit=PERSONA_LIMIT))
+    if character.left_out:
+        lines.append(tr(locale, CARD_LEFT_OUT, fields=", ".join(character.left_out)))
+    lines.append(tr(locale, CARD_SAVE, mode=mode))
+    return "\n".join(lines)
 
 
 def modes_in_words(

@@ -1,5 +1,6 @@
 """A German server: whatever Kith sends there is German, whoever presses or types what."""
 
+import json
 from typing import Any
 
 import pytest
@@ -211,6 +212,12 @@ async def use_modes(walk: Walk, other: Any) -> None:
         await walk.fake.slash(mia, walk.den.general, "mode edit", {"name": "seebaer"})
     ).modal()
     await (await form.submit({"Meine Persönlichkeit, in deinen Worten": "Moin!"})).reply()
+    card = {"name": "Mara", "description": "Ahoi! " * 500, "scenario": "Auf See."}
+    for file in (json.dumps(card).encode(), b"nichts"):
+        page = await walk.use(mia, "mode import", card=("mara.json", file))
+        if page.components:
+            form = await (await walk.fake.click(mia, page, "Ändern und speichern…")).modal()
+            await (await form.submit({"Meine Persönlichkeit, in deinen Worten": "Ahoi!"})).reply()
     await walk.ask(mia, "mode delete", "Behalten", "Löschen", name="seebaer")
     await walk.use(mia, "mode delete", name="seebaer")
 

@@ -1,0 +1,136 @@
+"""Read character cards: JSON, or a PNG with that JSON in a tEXt chunk. Pure.
+
+Formats: the Tavern cards V1 (fields at the top), V2 and V3 (fields in ``data``). Only how the
+character sounds is taken. A card's instructions to a model (system prompt, post-history
+instructions), its scenes and its lorebook are left out, and the picture is never decoded.
+"""
+
+import base64
+import binascii
+import json
+import re
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from utils.common.errors import BadInput
+from utils.common.text import clean, clip, utf16_length
+from utils.models.guild import PERSONA_LIMIT
+
+MAX_CARD_BYTES = 8_000_000
+MAX_JSON_BYTES = 1_000_000  # of a card's text; lorebooks make it large
+MAX_FIELD = 20_000  # characters of a field that are looked at
+PNG = b"\x89PNG\r\n\x1a\n"
+CHUNK_NAMES = (b"ccv3", b"chara")  # the newer format first
+VOICE = ("description", "personality", "mes_example")
+LEFT_OUT = (
+    "scenario",
+    "first_mes",
+    "system_prompt",
+    "post_history_instructions",
+    "alternate_greetings",
+    "character_book",
+)
+NO_CARD = "I find no character card in this file. I read PNG and JSON cards of Tavern, V1 to V3."
+TOO_LARGE = "This card is too large: at most 8 MB, with at most 1 MB of text."
+NO_VOICE = "This card does not describe how the character sounds: it has no description."
+
+_COMMENT = re.compile(r"\{\{//[^{}]*\}\}")
+_MACRO = re.compile(r"\{\{[^{}]*\}\}")
+_LINK = re.compile(r"(?:https?|ftp)://\S+", re.IGNORECASE)
+_EXAMPLE_MARK = re.compile(r"^[ \t]*<START>[ \t]*$", re.IGNORECASE | re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n\s*\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterCard:
+    """A character's name, its voice as a mode's text, and what of the card is not in it.
+
+    ``left_out`` has names of the card's fields; ``is_shortened``: the voice had more than
+    ``PERSONA_LIMIT`` characters.
+    """
+
+    name: str
+    voice: str
+    left_out: tuple[str, ...]
+    is_shortened: bool
+
+
+def read_card(data: bytes) -> CharacterCard:
+    """Return the character of a card's file. Raises BadInput for a file that is none."""
+    if len(data) > MAX_CARD_BYTES:
+        raise BadInput(TOO_LARGE)
+    fields = _fields(_json_of(data) if data.startswith(PNG) else data)
+    name = _words(fields, "name", "") or "the character"
+    name = clip(name.split("\n")[0], 80)
+    texts = [_words(fields, field, name) for field in VOICE]
+    if not any(texts[:2]):
+        raise BadInput(NO_VOICE)
+    voice = "\n".join([f"{name}:", *(text for text in texts if text)])
+    return CharacterCard(
+        name,
+        clip(voice, PERSONA_LIMIT, at_word=True),
+        tuple(field for field in LEFT_OUT if fields.get(field)),
+        is_shortened=utf16_length(voice) > PERSONA_LIMIT,
+    )
+
+
+def _fields(text: bytes) -> Mapping[str, Any]:
+    """Return the fields of a card's JSON, of whichever version."""
+    if len(text) > MAX_JSON_BYTES:
+        raise BadInput(TOO_LARGE)
+    try:
+        card = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadInput(NO_CARD) from None
+    if isinstance(card, dict) and isinstance(card.get("data"), dict):
+        card = card["data"]
+    if not isinstance(card, dict) or not any(isinstance(card.get(key), str) for key in VOICE):
+        raise BadInput(NO_CARD)
+    return card
+
+
+def _json_of(png: bytes) -> bytes:
+    """Return the JSON in a PNG."""
+    texts: dict[bytes, bytes] = {}
+    for kind, content in _chunks(png):
+        keyword, _, text = content.partition(b"\0")
+        if kind == b"tEXt" and keyword.lower() in CHUNK_NAMES:
+            texts.setdefault(keyword.lower(), text)
+    encoded = next((texts[name] for name in CHUNK_NAMES if name in texts), None)
+    if encoded is None:
+        raise BadInput(NO_CARD)
+    if len(encoded) > MAX_JSON_BYTES * 4 // 3 + 4:
+        raise BadInput(TOO_LARGE)
+    try:
+        return base64.b64decode(encoded, validate=True)
+    except binascii.Error:
+        raise BadInput(NO_CARD) from None
+
+
+def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the type and content of each whole chunk.
+
+    Layout (PNG specification, section 5.3): length, type, content, and a checksum of four bytes.
+    """
+    start = len(PNG)
+    while start + 12 <= len(png):
+        length, kind = struct.unpack_from(">I4s", png, start)
+        end = start + 8 + length
+        if end + 4 > len(png):
+            return
+        yield kind, png[start + 8 : end]
+        start = end + 4
+
+
+def _words(fields: Mapping[str, Any], field: str, name: str) -> str:
+    """Return a field's text, without macros, links and marks; "" if it has none."""
+    text = fields.get(field)
+    if not isinstance(text, str):
+        return ""
+    text = _COMMENT.sub("", text[:MAX_FIELD])
+    text = re.sub(r"\{\{char\}\}|<BOT>", lambda _: name, text, flags=re.IGNORECASE)
+    text = re.sub(r"\{\{user\}\}|<USER>", "the other person", text, flags=re.IGNORECASE)
+    text = _LINK.sub("", _EXAMPLE_MARK.sub("", _MACRO.sub("", text)))
+    return _BLANK_LINES.sub("\n", clean(text)).strip()
