@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from utils.common.text import clip, one_line, utf16_length
+from utils.common.text import clip, one_line
 from utils.models.memory import MEMORY_LIMIT
 
 # Thai to Khmer, kana, Han: scripts without spaces, where a quote may begin and end anywhere.
@@ -77,8 +77,6 @@ def passage(text: str, quote: str) -> Passage:
 
 def _around(sentence: str, quote: str) -> str:
     """Return at most 500 units of a sentence, with the quote in them if it occurs literally."""
-    if utf16_length(sentence) <= MEMORY_LIMIT:
-        return sentence
     at = max(0, sentence.casefold().find(one_line(quote).casefold()[:100]))
     start = max(0, min(at - MEMORY_LIMIT // 4, len(sentence) - MEMORY_LIMIT))
     start = sentence.find(" ", start) + 1 if start else 0
