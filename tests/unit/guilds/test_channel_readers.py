@@ -361,3 +361,10 @@ def test_what_overwrites_say_of_other_permissions_roles_and_bots_does_not_count(
     assert readers.undecided_members(1, {801: None}) == frozenset()
     assert readers.undecided_anywhere([2, 1, 9], {}) == [801]
     assert readers.sources(1, {801: None}) == {1, 2}
+
+
+def test_a_role_that_lets_in_beside_one_that_shuts_out_of_both_channels_decides():
+    shut = (12, 0, VIEW)
+    readers = server(text(1, shut, (10, VIEW, 0)), text(2, shut), roles=FOUR)
+    assert readers.obstacle(1, 2, {}) == Obstacle(VIEW, (10, 12))
+    assert readers.sources(2, {}) == {1, 2}
