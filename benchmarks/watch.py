@@ -25,6 +25,7 @@ from typing import Any
 
 from benchmarks.stage.client import running
 from benchmarks.stage.measuring import Stalls, goal, print_report, yardstick
+from tests.fakes.processes import start_program
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.database.admin import token_usage
@@ -59,19 +60,14 @@ async def run_stage(
     """Run the simulation in its own process until the block ends."""
     arguments = [*map(str, files), "--speed", str(speed)]
     arguments += [] if limit is None else ["--limit", str(limit)]
-    process = await asyncio.create_subprocess_exec(
+    async with start_program(
         sys.executable,
         *("-m", "benchmarks.stage.watch_world", *arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    )
-    try:
+    ) as process:
         yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
 
 
 async def read_json_line(process: asyncio.subprocess.Process) -> dict[str, Any]:

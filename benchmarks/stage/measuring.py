@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.fakes.processes import start_program
+
 PROBE_S = 0.005
 LOOK_EVERY_S = 0.01
 STATM = Path("/proc/self/statm")
@@ -106,18 +108,13 @@ async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
 
     It prints its longest stall in milliseconds when its standard input ends.
     """
-    process = await asyncio.create_subprocess_exec(
+    async with start_program(
         sys.executable,
         *("-m", "benchmarks.stage.measuring"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-    )
-    try:
+    ) as process:
         yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
 
 
 async def idle() -> None:

@@ -168,14 +168,20 @@ class HeldMemory:
         self._released.set()
 
 
+async def ask_of_rome(terminal: Terminal, model: FakeModelServer) -> Writing:
+    """Ask something; returns what the model writes its answer with, once it has begun."""
+    model.reply_with(pen := Writing())
+    terminal.type("Tell me of Rome")
+    await pen.begun.wait()
+    return pen
+
+
 @IN_ONE_CONSOLE
 async def test_an_answer_is_shown_while_it_is_written(
     talk: tuple[Terminal, FakeModelServer],
 ) -> None:
     terminal, model = talk
-    model.reply_with(pen := Writing())
-    terminal.type("Tell me of Rome")
-    await pen.begun.wait()
+    pen = await ask_of_rome(terminal, model)
     pen.write("Rome is **very** old and ")
     await terminal.sees("Kith  Rome is very old and")
     pen.write("lies on seven hills.")
@@ -189,9 +195,7 @@ async def test_ctrl_c_stops_the_answer_and_keeps_what_was_written(
     talk: tuple[Terminal, FakeModelServer],
 ) -> None:
     terminal, model = talk
-    model.reply_with(pen := Writing())
-    terminal.type("Tell me of Rome")
-    await pen.begun.wait()
+    pen = await ask_of_rome(terminal, model)
     pen.write("Rome was founded by twins and ")
     await terminal.sees("founded by twins")
     terminal.press("C")
@@ -204,9 +208,7 @@ async def test_what_is_typed_during_an_answer_is_the_next_line(
     talk: tuple[Terminal, FakeModelServer],
 ) -> None:
     terminal, model = talk
-    model.reply_with(pen := Writing())
-    terminal.type("Tell me of Rome")
-    await pen.begun.wait()
+    pen = await ask_of_rome(terminal, model)
     pen.write("Rome ")
     terminal.type("and of Oslo", enter=False)
     pen.write("is old.")

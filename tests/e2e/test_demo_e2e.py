@@ -16,6 +16,7 @@ import pytest
 from cogs.demo.command import build_community, demo_settings
 from cogs.demo.community import Community
 from tests.e2e.den import PATIENCE_S
+from tests.fakes.processes import start_program
 
 ROOT = Path(__file__).resolve().parents[2]
 # The command demo over a copy of the community, which takes seconds to build.
@@ -56,20 +57,15 @@ def quick_demo(community) -> tuple[str, str]:
 async def program(folder: Path, *arguments: str, script=(str(ROOT / "bot.py"),), **environment):
     """Run bot.py in a folder, without any setting of this machine, until the block ends."""
     surroundings = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
-    process = await asyncio.create_subprocess_exec(
+    async with start_program(
         *(sys.executable, *script, *arguments),
         cwd=folder,
         env=surroundings | environment,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-    )
-    try:
+    ) as process:
         yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 async def read_until(process, pattern: re.Pattern[str]) -> tuple[str, re.Match[str]]:

@@ -15,6 +15,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from tests.fakes.processes import start_program
+
 PATIENCE_S = 30.0
 ROWS, COLUMNS = 40, 80
 _TOKEN = re.compile(
@@ -167,7 +169,7 @@ async def in_terminal(
     """Run a program in a pseudo-terminal; it is killed if it still runs at the end."""
     outside, inside = pty.openpty()
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    process = await asyncio.create_subprocess_exec(
+    async with start_program(
         *command,
         env={
             "PATH": os.environ["PATH"],
@@ -181,16 +183,13 @@ async def in_terminal(
         cwd=folder,
         start_new_session=True,
         preexec_fn=_take_terminal,
-    )
-    os.close(inside)
-    terminal = Terminal(process, outside)
-    try:
-        yield terminal
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-        terminal.close()
+    ) as process:
+        os.close(inside)
+        terminal = Terminal(process, outside)
+        try:
+            yield terminal
+        finally:
+            terminal.close()
 
 
 def _take_terminal() -> None:
