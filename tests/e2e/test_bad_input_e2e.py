@@ -9,7 +9,6 @@ from sqlalchemy import event, func, select
 from cogs.bot.texts import UNWRITABLE
 from tests.e2e.den import Den, memory
 from tests.fakes.model_server import (
-    Answer,
     cut_off,
     empty_choices,
     error,
@@ -49,20 +48,22 @@ NASTY = {
 }
 
 
-@pytest.mark.parametrize("words", NASTY.values(), ids=NASTY.keys())
-async def test_whatever_is_typed_is_answered_once(kith: Den, words: str) -> None:
-    answer = await kith.talk(kith.alice, words)
-    assert answer.content == "Hello from the fake model."
-    said = kith.last_words()
-    assert "\x00" not in said
-    assert "<background>" not in said
-    assert kith.prompts()[-1]["messages"][-1]["role"] == "user"
-    await kith.app.memory.recorder.settle()
-    again = await kith.talk(kith.alice, "and now something normal")
-    assert again.content == "Hello from the fake model."
-    assert "[" not in kith.last_words()
-    shown = await kith.fake.slash(kith.alice, kith.general, "memory show")
-    assert (await shown.reply()).content
+@pytest.mark.parametrize("share", range(3))  # of the texts, each by somebody else
+async def test_whatever_is_typed_is_answered_once(kith: Den, share: int) -> None:
+    for kind in [*NASTY][share::3]:
+        who = kith.guild.add_member(f"Types {kind}")
+        answer = await kith.talk(who, NASTY[kind])
+        assert answer.content == "Hello from the fake model.", kind
+        said = kith.last_words()
+        assert "\x00" not in said, kind
+        assert "<background>" not in said, kind
+        assert kith.prompts()[-1]["messages"][-1]["role"] == "user", kind
+        await kith.app.memory.recorder.settle()
+        again = await kith.talk(who, "and now something normal")
+        assert again.content == "Hello from the fake model.", kind
+        assert "[" not in kith.last_words(), kind
+        shown = await kith.fake.slash(who, kith.general, "memory show")
+        assert (await shown.reply()).content, kind
 
 
 async def test_a_lone_surrogate_from_the_model_does_not_reach_discord(kith: Den) -> None:
@@ -98,56 +99,53 @@ async def test_a_name_is_only_a_name(den: Den) -> None:
 NO_WORDS = "The language model gave no usable answer; please ask again."
 
 
-@pytest.mark.parametrize(
-    ("nonsense", "sentence"),
-    [
-        (text(""), NO_WORDS),
-        (text(None), NO_WORDS),
-        (empty_choices(None), NO_WORDS),
-        (empty_choices([]), NO_WORDS),
-        (reasoning_only(), NO_WORDS),
-        (text(" \u200b\n"), NO_WORDS),
-        (raw_body("<html>busy</html>", "text/html"), "does not speak chat completions"),
-        (raw_body("{"), "does not speak chat completions"),
-        (filtered(), "content filter stopped the answer"),
-        (refused("I won't."), "I won't."),
-        (parts("two ", "parts"), "two parts"),
-        (cut_off("half a sentence"), "half a sentence …"),
-        (error(500), "I can't reach my language model right now."),
-        (error(400, message="no"), "My language model refused the request."),
-    ],
-    ids=range(14),
-)
-async def test_whatever_the_model_answers_people_get_one_sentence(
-    kith: Den, nonsense: Answer, sentence: str
-) -> None:
-    kith.model.on_chat = lambda request: nonsense
-    answer = await kith.talk(kith.alice, "hello, I have a dog named Rex")
-    assert sentence in answer.content
-    kith.model.on_chat = None
-    assert (await kith.talk(kith.alice, "again")).content == "Hello from the fake model."
+NONSENSE = [
+    (text(""), NO_WORDS),
+    (text(None), NO_WORDS),
+    (empty_choices(None), NO_WORDS),
+    (empty_choices([]), NO_WORDS),
+    (reasoning_only(), NO_WORDS),
+    (text(" \u200b\n"), NO_WORDS),
+    (raw_body("<html>busy</html>", "text/html"), "does not speak chat completions"),
+    (raw_body("{"), "does not speak chat completions"),
+    (filtered(), "content filter stopped the answer"),
+    (refused("I won't."), "I won't."),
+    (parts("two ", "parts"), "two parts"),
+    (cut_off("half a sentence"), "half a sentence …"),
+    (error(500), "I can't reach my language model right now."),
+    (error(400, message="no"), "My language model refused the request."),
+]
+NONSENSE_READ = [
+    raw_tool_arguments("{"),
+    raw_tool_arguments('{"memories": "none"}'),
+    raw_tool_arguments('{"memories": [null, 7, {"memory": null}]}'),
+    text("I see nothing to remember, sorry!"),
+    empty_choices(None),
+]
 
 
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        raw_tool_arguments("{"),
-        raw_tool_arguments('{"memories": "none"}'),
-        raw_tool_arguments('{"memories": [null, 7, {"memory": null}]}'),
-        text("I see nothing to remember, sorry!"),
-        empty_choices(None),
-    ],
-    ids=range(5),
-)
-async def test_an_extraction_that_makes_no_sense_is_dropped_and_talk_goes_on(
-    kith: Den, nonsense: Answer
-) -> None:
-    kith.model.on_chat = lambda r: nonsense if wants_arguments(r) else text("Hi.")
-    await kith.teach(kith.alice, "I have a dog named Rex")
-    assert await kith.known_of(kith.alice) == []
-    kith.model.on_chat = None
-    await kith.teach(kith.alice, "I own a boat")
-    assert "owns a boat" in await kith.known_of(kith.alice)
+@pytest.mark.parametrize("share", range(2))
+async def test_whatever_the_model_answers_people_get_one_sentence(kith: Den, share: int) -> None:
+    for number, (nonsense, sentence) in [*enumerate(NONSENSE)][share::2]:
+        who = kith.guild.add_member(f"Person {number}")
+        kith.model.on_chat = lambda request, nonsense=nonsense: nonsense
+        answer = await kith.talk(who, "hello, I have a dog named Rex")
+        assert sentence in answer.content, number
+        kith.model.on_chat = None
+        assert (await kith.talk(who, "again")).content == "Hello from the fake model.", number
+
+
+async def test_an_extraction_that_makes_no_sense_is_dropped_and_talk_goes_on(kith: Den) -> None:
+    for number, nonsense in enumerate(NONSENSE_READ):
+        who = kith.guild.add_member(f"Person {number}")
+        kith.model.on_chat = lambda request, nonsense=nonsense: (
+            nonsense if wants_arguments(request) else text("Hi.")
+        )
+        await kith.teach(who, "I have a dog named Rex")
+        assert await kith.known_of(who) == [], number
+        kith.model.on_chat = None
+        await kith.teach(who, "I own a boat")
+        assert "owns a boat" in await kith.known_of(who), number
 
 
 async def test_what_nobody_said_and_what_must_not_be_kept_is_not_kept(kith: Den) -> None:
