@@ -24,6 +24,7 @@ from utils.memory.recall.channel_context import (
     ServerContextCache,
     due_open_loops,
     is_later,
+    load,
     matching_lore,
     past_episodes,
     running_episode,
@@ -290,3 +291,9 @@ def test_what_is_open_waits_for_its_time_and_those_with_a_time_come_first():
     ]
     assert [one.id for one in due_open_loops(loops, request())] == [2, 8, 9, 1, 4]
     assert [one.id for one in due_open_loops(loops, request("x", OTHER))] == [2, 8, 9, 1, 4, 6]
+
+
+def test_unchanged_episodes_are_used_as_they_are_cached():
+    cached = past(summary())
+    assert load(None, audience(), cached, 1, 1, NOON) is cached
+    assert load(None, audience(), cached, 1, 0, NOON) is NO_PAST_EPISODES
