@@ -36,7 +36,8 @@ async def demo() -> AsyncIterator[str]:
     )
     try:
         async with asyncio.timeout(PATIENCE_S):
-            yield await _link(process)
+            link = await _link(process)
+        yield link
     finally:
         process.send_signal(signal.SIGINT)
         await process.wait()
