@@ -9,7 +9,7 @@ START, END = "⟦", "⟧"
 _MARKED = re.compile(f"{START}[^{START}{END}]*{END}")
 _SHOWN = ("aria-label", "title", "placeholder", "data-label", "alt")
 _VOID = {"meta", "link", "input", "br", "img", "path", "rect", "circle", "line", "polygon"}
-_NAMES = {"bdi", "code", "pre", "script", "style", "title"}
+_NAMES = {"bdi", "code", "kbd", "textarea", "pre", "script", "style", "title"}
 """Elements with names, settings and stored words; a page's title is its heading."""
 
 

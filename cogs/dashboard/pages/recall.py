@@ -10,6 +10,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import number, show
 from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.pages.people import user_id_of, with_id
+from cogs.dashboard.pages.recall_policy import TERMS
 from cogs.dashboard.web import recall_questions
 from cogs.dashboard.web.context import Channel, DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of
@@ -139,5 +140,6 @@ async def _page(
         explanation=explanation,
         considered=considered,
         name=name,
+        signals=TERMS,
         silent=silent,
     )
