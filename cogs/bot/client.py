@@ -3,6 +3,7 @@
 import hashlib
 import json
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import discord
@@ -128,6 +129,7 @@ class KithClient(commands.AutoShardedBot):
         self.audiences = Audiences(app.clock)
         self.mod_group = ModGroup()
         self.has_message_content = message_content
+        self.command_ids: dict[str, int] = {}  # by name, for mentions that can be clicked
         self._has_reported = False
 
     async def setup_hook(self) -> None:
@@ -168,10 +170,11 @@ class KithClient(commands.AutoShardedBot):
         payload_hash = hashlib.sha256(text.encode()).hexdigest()
         application_id = self.application_id or 0
         job_runs = self.app.admin.job_runs
-        if not await job_runs.have_commands_changed(application_id, payload_hash):
-            return
         try:
-            await self.tree.sync()
+            if not await job_runs.have_commands_changed(application_id, payload_hash):
+                self._note_ids(await self.tree.fetch_commands())
+                return
+            self._note_ids(await self.tree.sync())
         except discord.HTTPException as error:  # the old ones still work, and so does chat
             _log.error(
                 "slash commands could not be synchronised (%s %s); tried again at the next start",
@@ -181,3 +184,10 @@ class KithClient(commands.AutoShardedBot):
             return
         await job_runs.record_command_sync(application_id, payload_hash)
         _log.info("slash commands synchronised")
+
+    def _note_ids(self, commands: Sequence[app_commands.AppCommand]) -> None:
+        self.command_ids = {
+            command.name: command.id
+            for command in commands
+            if command.type is discord.AppCommandType.chat_input
+        }

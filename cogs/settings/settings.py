@@ -7,10 +7,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, Place, place_of
+from cogs.bot.client import KithClient
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say, server_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import AND_MORE, recall_report
-from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
+from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY, with_mentions
 from cogs.bot.views import ConfirmView
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.settings_text import (
@@ -251,17 +252,24 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
 class General(commands.Cog):
     """``/help``, ``/privacy`` and ``/reset``."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, bot: KithClient, app: App) -> None:
+        self._bot = bot
         self._app = app
 
     @app_commands.command()
     async def help(self, interaction: discord.Interaction) -> None:
         """What I can do and how to talk to me."""
         is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
-        text = tr(interaction.locale, HELP)
-        if is_moderator:
-            text += "\n" + tr(interaction.locale, HELP_FOR_MODERATORS)
-        await _send_long(interaction, text)
+        texts = (HELP, HELP_FOR_MODERATORS) if is_moderator else (HELP,)
+        ids = self._bot.command_ids
+        embeds = [
+            discord.Embed(
+                description=with_mentions(tr(interaction.locale, text), ids),
+                colour=discord.Colour.blurple(),
+            )
+            for text in texts
+        ]
+        await interaction.response.send_message(embeds=embeds, ephemeral=True)
 
     @app_commands.command()
     async def privacy(self, interaction: discord.Interaction) -> None:

@@ -268,7 +268,7 @@ async def test_help_and_privacy_are_for_everybody_everywhere(kith: Den) -> None:
     for place in (kith.general, kith.dm(kith.alice)):
         helped = await use(kith, kith.alice, "help", place)
         assert helped.ephemeral
-        assert "`/memory show`" in helped.content
+        assert "</memory show:" in helped.embeds[0]["description"]
         private = await use(kith, kith.alice, "privacy", place)
         assert private.ephemeral
         assert "**What I keep.**" in private.content

@@ -112,7 +112,7 @@ async def test_a_german_reads_german(kith: Den) -> None:
     shown = await use(kith, kith.alice, "kith mode")
     assert shown.content.startswith("Mein Modus hier ist **friendly**.")
     helped = await use(kith, kith.alice, "help")
-    assert "**Gedächtnis:**" in helped.content
+    assert "**Gedächtnis:**" in helped.embeds[0]["description"]
     refused = await use(kith, kith.alice, "mode set", mode="roast")
     assert refused.content == (
         "Dieser Befehl ist für die Moderation: Er braucht die Berechtigung Server verwalten."
