@@ -49,7 +49,7 @@ everything · `/config channel game` its topics · `/config channel log` for my 
 `/config consent` how long I remember · `/config baserole` who reads open channels · \
 `/config lore` shared stories
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
-and `/mode delete` your own
+and `/mode delete` your own · `/mode import` a character card
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \
 `/mod policy rollback` what I may learn and use · `/mod freeze` stops all learning · \
 `/mod review` what waits for you · `/mod memory` a member's and `/mod search` all, \
