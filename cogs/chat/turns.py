@@ -9,6 +9,7 @@ from cogs.bot.audience import Audiences, is_age_restricted, place_ids, source_id
 from cogs.bot.messages import ATTACHED, as_event, attachments_of, guild_id_of, spoken_text
 from utils.app import App
 from utils.memory.recall.channel_context import STILL_GOING_ON
+from utils.models.attachment import Attachment
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience
@@ -62,16 +63,19 @@ class TurnBuilder:
         )
         quoted = None
         if replied_to is not None and self._may_quote(replied_to, audience):
+            came_with_it = self._attachments_of(replied_to)
+            is_unread = replied_to.attachments and not came_with_it
             quoted = QuotedMessage(
                 replied_to.author.display_name,
-                replied_to.clean_content,
+                replied_to.clean_content or (ATTACHED if is_unread else ""),
                 replied_to.id,
                 replied_to.author.id,
                 replied_to.created_at,
                 is_kith=replied_to.author == self._client.user,
+                attachments=came_with_it,
             )
         name = getattr(message.channel, "name", "")
-        attachments = attachments_of(message) if self._app.settings.attachments else ()
+        attachments = self._attachments_of(message)
         return Turn(
             event=as_event(
                 message,
@@ -93,7 +97,12 @@ class TurnBuilder:
     def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
-        return bool(replied_to.content) and (audience.may_read_past or is_recent)
+        has_content = bool(replied_to.content or replied_to.attachments)
+        return has_content and (audience.may_read_past or is_recent)
+
+    def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
+        """Return what came with a message, if Kith reads attachments here."""
+        return attachments_of(message) if self._app.settings.attachments else ()
 
     async def _with_named(self, turn: Turn) -> Turn:
         """Return the turn with those whom it names in plain words among its people and targets.

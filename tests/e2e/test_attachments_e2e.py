@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from tests import attached_files as files
 from tests.e2e.den import Den, attentive
 from tests.fakes.discord import Message
@@ -151,6 +153,42 @@ async def test_a_deleted_message_takes_what_its_file_says_with_it(kith: Den) -> 
     await kith.calm()
     await kith.talk(kith.alice, "which cable was in my plan?")
     assert "zebra" not in str(kith.prompts()[-1])
+
+
+@pytest.mark.parametrize("consent", [Consent.LASTING, Consent.OFF])
+async def test_a_reply_to_somebodys_file_is_answered_with_what_it_says(
+    kith: Den, consent: Consent
+) -> None:
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.bob.id), consent)
+    plan = [("plan.pdf", files.pdf("Bring the zebra cable"))]
+    posted = await kith.fake.say(kith.bob, kith.general, "", files=plan)
+    await kith.calm()
+    words = "<@bot> what is this?"
+    asked = await kith.fake.say(kith.alice, kith.general, words, reply_to=posted)
+    await kith.answer_to(asked)
+    told = kith.last_words()
+    assert "(in reply to Bob, who wrote: (nothing, but sent what is under <attachments>" in told
+    assert "With the message replied to came:\n[document] plan.pdf: " in told
+    assert "Bring the zebra cable" in told
+    await kith.talk(kith.alice, "which cable was in the plan?")  # Bob told it nobody but them
+    assert "zebra" not in str(kith.prompts()[-1])
+
+
+async def test_a_reply_to_a_file_that_was_forgotten_or_cannot_be_read_says_so(den: Den) -> None:
+    plan = [("plan.pdf", files.pdf("Bring the zebra cable"))]
+    async with den.awake(attachments=False):
+        posted = await den.fake.say(den.alice, den.general, "<@bot> look", files=plan)
+        await den.answer_to(posted)
+        only_file = await den.fake.say(den.bob, den.general, "", files=plan)
+        for about in (posted, only_file):
+            asked = await den.fake.say(den.alice, den.general, "<@bot> hm?", reply_to=about)
+            await den.answer_to(asked)
+        assert "who wrote: [sent an attachment that I cannot read])" in den.last_words()
+    async with den.awake():
+        await den.app.memory.editor.set_consent(Member(den.guild.id, den.alice.id), Consent.OFF)
+        asked = await den.fake.say(den.bob, den.general, "<@bot> what is it?", reply_to=posted)
+        await den.answer_to(asked)
+        assert "zebra" not in den.last_words()
 
 
 async def test_without_consent_a_file_serves_one_answer_alone(kith: Den) -> None:

@@ -22,6 +22,8 @@ from utils.models.recall import Recall
 ATTACHMENT_TOKENS = 900
 QUOTED_LIMIT = 1000
 NOTHING_SAID = "(mentioned you without saying anything)"
+ONLY_FILES = "(nothing, but sent what is under <attachments>)"
+OF_QUOTED = "With the message replied to came:"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
 _FENCE = "```"
@@ -60,16 +62,23 @@ def last_message(turn: Turn, block: str) -> ChatMessage:
     if block:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     if turn.quoted is not None:
-        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
+        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True) or ONLY_FILES
         parts.append(f"(in reply to {safe_name(turn.quoted.author_name)}, who wrote: {quoted})")
     event = turn.event
-    if event.attachment_texts:
-        attachments = "\n".join(
-            rendering.attachment_lines(event.attachment_texts, event.text, ATTACHMENT_TOKENS)
-        )
+    if attachments := _attachment_lines(turn):
         parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
     parts.append(_spoken(replace(event, attachment_texts=())))
     return ChatMessage("user", "\n".join(parts))
+
+
+def _attachment_lines(turn: Turn) -> str:
+    """Return what came with the question, then what came with the message that it replies to."""
+    own = turn.event.attachment_texts
+    of_quoted = turn.quoted.attachment_texts if turn.quoted else ()
+    lines = rendering.attachment_lines((*own, *of_quoted), turn.event.text, ATTACHMENT_TOKENS)
+    if of_quoted:
+        lines.insert(len(own), OF_QUOTED)
+    return "\n".join(lines)
 
 
 def safe_words(text: str) -> str:

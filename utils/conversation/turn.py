@@ -297,16 +297,26 @@ class Conversation:
     ) -> Turn:
         """Return the turn with the texts of what is attached to any line of the question.
 
-        Waits for them within a limit.
+        Also of what came with the message that it replies to. Waits for them within a limit.
         """
-        attached = [line for line in (*turn.earlier_lines, turn.event) if line.attachments]
-        if self._attachments is None or not attached:
+        event, quoted = turn.event, turn.quoted
+        attached = [line for line in (*turn.earlier_lines, event) if line.attachments]
+        if self._attachments is None or not (attached or (quoted and quoted.attachments)):
             return turn
         if not await asyncio.shield(recording):
             return turn
         read = [await self._attachments.attachment_texts(line) for line in attached]
         texts = tuple(text for of_one in read for text in of_one)
-        return replace(turn, event=replace(turn.event, attachment_texts=texts))
+        if quoted is not None and quoted.attachments:
+            posted = replace(
+                event,
+                message_id=quoted.message_id,
+                author_id=quoted.author_id,
+                attachments=quoted.attachments,
+            )
+            of_quoted = await self._attachments.attachment_texts(posted, asked_by=event.member)
+            quoted = replace(quoted, attachment_texts=of_quoted)
+        return replace(turn, event=replace(event, attachment_texts=texts), quoted=quoted)
 
     def _count(self, turn: Turn, prepared: PreparedPrompt) -> None:
         """Count the recalled items, if the database was available."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
 from utils.models.memory import Consent, Member, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance
@@ -25,7 +26,8 @@ class QuotedMessage:
     """The message that a turn replies to; untrusted input, like everything people write.
 
     Its id, its author's and its time are missing if they are unknown. ``is_kith``: it is a message
-    of Kith's.
+    of Kith's. ``attachments`` came with it, and ``attachment_texts`` says what they are once they
+    are read for an answer.
     """
 
     author_name: str
@@ -34,6 +36,8 @@ class QuotedMessage:
     author_id: int = 0
     sent_at: datetime | None = None
     is_kith: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    attachment_texts: tuple[AttachmentText, ...] = ()
 
 
 @dataclass(slots=True)

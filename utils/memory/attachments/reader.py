@@ -139,11 +139,13 @@ class AttachmentReader:
         self._tasks_of[member] += 1
         task.add_done_callback(lambda _: self._done(member, key))
 
-    async def attachment_texts(self, event: Event) -> tuple[AttachmentText, ...]:
+    async def attachment_texts(
+        self, event: Event, *, asked_by: Member | None = None
+    ) -> tuple[AttachmentText, ...]:
         """Return what came with a message as text, read by now, or within ANSWER_WAITS_S.
 
         Where nothing of it is stored, by its author's wish or for want of a database, it is read
-        for this answer alone.
+        for this answer alone. That costs tokens of ``asked_by`` (default: the author).
         """
         try:
             texts = await self._stored(event)
@@ -155,7 +157,7 @@ class AttachmentReader:
                 texts = await self._stored(event)
         except DatabaseError:
             texts = ()
-        return texts or await self._unstored(event)
+        return texts or await self._unstored(event, asked_by or event.member)
 
     async def works(self) -> bool:
         """Whether files can be read here, by reading one, for ``doctor``."""
@@ -263,7 +265,7 @@ class AttachmentReader:
         self._metrics.count_attachment(outcome[1].kind, outcome[0])
         _log.info("read an attachment: %s, %s", outcome[1].kind, outcome[0])
 
-    async def _unstored(self, event: Event) -> tuple[AttachmentText, ...]:
+    async def _unstored(self, event: Event, asked_by: Member) -> tuple[AttachmentText, ...]:
         """Read what came with a message for one answer; what takes too long is left unread."""
         texts = []
         loop = asyncio.get_running_loop()
@@ -271,9 +273,9 @@ class AttachmentReader:
         for position, attachment in enumerate(event.attachments):
             state, conclusion = AttachmentState.PENDING, FileDescription(attachment.kind, "")
             try:
-                async with asyncio.timeout_at(ends_at), self._place(event.member):
+                async with asyncio.timeout_at(ends_at), self._place(asked_by):
                     state, conclusion, _ = await self._outcome(
-                        event.member, attachment, position, is_stored=False
+                        asked_by, attachment, position, is_stored=False
                     )
             except TimeoutError:
                 _log.info("an attachment was not read in time for an answer")
