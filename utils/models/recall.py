@@ -218,7 +218,6 @@ class Omission(StrEnum):
     UNREADABLE = "unreadable"  # someone here cannot read the channel where it was said
     FADED = "faded"  # last said too long ago, for its kind
     NO_MATCH = "no match"  # shares no word, day, topic or meaning with the query
-    FLOOR = "below the floor"  # its score is too low compared with the best
     CROWD = "too many alike"  # too many others of its kind match better
     PROFILE = "in the profile"
     SHORTER = "told shorter"  # a memory and its message both match: only the shorter one is used

@@ -27,7 +27,6 @@ CUTS = {
     Omission.UNREADABLE: "Somebody in this channel cannot read the channel where it was said.",
     Omission.FADED: "It is too old for its kind.",
     Omission.NO_MATCH: "It shares no word, day, topic or meaning with the message.",
-    Omission.FLOOR: "Its match is too weak next to the best one.",
     Omission.CROWD: "Many others of its kind match better.",
     Omission.PROFILE: "The profile already says it.",
     Omission.SHORTER: "A shorter text that says the same is in the block.",

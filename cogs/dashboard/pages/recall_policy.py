@@ -34,9 +34,6 @@ EDIT = "/policy/recall/edit"
 SIDES = {"asking": "Asking", "telling": "Telling"}
 TERMS = {
     "text": "Words of the memory or message itself",
-    "source": "Words of the message it came from",
-    "previous": "Words of the message before that",
-    "topics": "Words of its topics",
     "sentence": "Its match with the best sentence of the message",
     "coverage": "Share of the message's words in it, weighted by rarity",
     "conversation_best": "The best match in its conversation",
@@ -50,7 +47,6 @@ TERMS = {
     "fullness": "How much it says",
     "continuity": "Belongs to the last conversations",
     "confidence": "Confidence",
-    "recency": "How recently it was said",
 }
 BLOCK = {
     "block_tokens": "Tokens of a block",
@@ -64,9 +60,7 @@ BLOCK = {
     "now_tokens": "Tokens of the current chapter",
 }
 RANKING = {
-    "relevance_floor": "Relevance floor: the minimum match, relative to the best",
     "same_words": "Share of words in common that makes two texts the same",
-    "recency_half_life_days": "Days after which recency counts half",
     "continuity_decay": "Share of continuity left after each newer conversation",
     "bm25_k1": "BM25 k1: how much a repeated word adds",
     "bm25_b": "BM25 b: how much less long texts count",

@@ -297,7 +297,6 @@ def _best_bits(case: TuningCase, policy: RecallPolicy, *, is_said: bool) -> IntA
 # --- thresholds ------------------------------------------------------------------------------
 
 THRESHOLDS: Mapping[str, tuple[float, ...]] = {
-    "relevance_floor": (0.02, 0.04, 0.12, 0.16, 0.25),
     "said_share": (0.3, 0.4, 0.6),
 }
 

@@ -32,9 +32,6 @@ class RankingWeights:
     """
 
     text: Weight = 0.0
-    source: Weight = 0.0
-    previous: Weight = 0.0
-    topics: Weight = 0.1
     sentence: Weight = 0.0
     coverage: Weight = 0.0
     conversation_best: Weight = 0.0
@@ -48,13 +45,10 @@ class RankingWeights:
     fullness: Weight = 0.0
     continuity: Weight = 0.0
     confidence: Weight = 0.3
-    recency: Weight = 0.05
 
 
 ASKING = RankingWeights(
     text=0.6,
-    source=1.0,
-    previous=0.5,
     coverage=3.0,
     conversation_best=2.0,
     neighbours=1.5,
@@ -64,7 +58,6 @@ ASKING = RankingWeights(
 )
 TELLING = RankingWeights(
     text=0.7,
-    source=-0.8,
     sentence=1.1,
     conversation_best=1.5,
     conversation_mean=2.1,
@@ -95,8 +88,6 @@ class RecallPolicy:
     asking: RankingWeights = ASKING
     telling: RankingWeights = TELLING
     continuity_decay: Annotated[float, Field(ge=0.01, le=1.0), _Number] = 0.85
-    recency_half_life_days: Annotated[float, Field(ge=0.1, le=3650.0), _Number] = 30.0
-    relevance_floor: Share = 0.08
     bm25_k1: Annotated[float, Field(ge=0.0, le=10.0), _Number] = 1.2
     bm25_b: Share = 0.4
     block_tokens: Annotated[int, Field(ge=100, le=2000), _Number] = 400

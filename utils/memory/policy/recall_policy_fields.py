@@ -132,8 +132,6 @@ def cautions(policy: RecallPolicy) -> list[str]:
             f"Blocks of {policy.block_tokens} tokens are outside the useful range, "
             f"{minimum} to {maximum}."
         )
-    if not policy.relevance_floor:
-        sentences.append("Without a relevance floor, memories that hardly match fill the block.")
     return sentences
 
 

@@ -1,6 +1,5 @@
 """Explains a recall: every candidate with its ranking terms, and why it was shown or left out."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -9,7 +8,7 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall.channel_context import RecallRequest
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
-from utils.memory.recall.ranking import MAX_PER_KIND, MAX_RANKED, explain
+from utils.memory.recall.ranking import explain
 from utils.models.admin import RecallCandidate, RecallExplanation
 from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
@@ -111,7 +110,6 @@ class RecallTrace:
             )
         )
         ranked = {match.row.id for match in matches.rows}
-        crowd = Counter(match.row.kind for match in matches.rows)
         shown_ids = {row.id for row in recorded.recall.rows}
         for row in items:
             candidate, cut, layer = candidates.get(row.id), None, ""
@@ -127,7 +125,7 @@ class RecallTrace:
             elif candidate is None:
                 cut = Omission.NO_MATCH
             elif row.id not in ranked:
-                cut = Omission.CROWD if crowd[row.kind] >= MAX_PER_KIND else Omission.FLOOR
+                cut = Omission.CROWD
             else:
                 cut = self.cuts.default
             yield _memory(row, candidate, layer, cut)
@@ -166,7 +164,7 @@ class RecallTrace:
             elif message.event_id in ranked:
                 cut = self.cuts.default
             else:
-                cut = Omission.CROWD if len(ranked) >= MAX_RANKED else Omission.FLOOR
+                cut = Omission.CROWD
             yield RecallCandidate(
                 memory_id=None,
                 message_id=message.message_id,

@@ -44,11 +44,10 @@ def rank(
 ) -> list[Ranked[Item]]:
     """Return the documents that match, best first; importance, then recency, break ties.
 
-    Documents below ``relevance_floor`` times the best match are left out, and there are at most
-    MAX_PER_KIND memories of a kind. :func:`explain` documents the arguments.
+    There are at most MAX_PER_KIND memories of a kind. :func:`explain` documents the arguments.
     """
     matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    ranked_items = _ranked(matches, now, policy, in_context, policy.relevance_floor, MAX_CONSIDERED)
+    ranked_items = _ranked(matches, now, policy, in_context, MAX_CONSIDERED)
     count_by_kind: Counter[Kind | None] = Counter()
     top = []
     for item in ranked_items:
@@ -70,7 +69,7 @@ def explain(
     similarities: Mapping[int, float] = NO_SIMILARITIES,
     in_context: bool = False,
 ) -> list[Ranked[Item]]:
-    """Return every candidate with the value of every term, best first, without a floor.
+    """Return every candidate with the value of every term, best first, without limits.
 
     Args:
         allowed: which documents may be recalled; others are ignored.
@@ -78,11 +77,11 @@ def explain(
         similarities: cosines by document id; documents above 0 are candidates.
         in_context: whether neighbours of matching documents are candidates too.
 
-    A document is also a candidate if its text, source or previous message has a word of the query,
-    or if it is about the channel's topics.
+    A document is also a candidate if its text, source, topics or previous message has a word of the
+    query, or if it is about the channel's topics.
     """
     matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    return _ranked(matches, now, policy, in_context, None, len(documents))
+    return _ranked(matches, now, policy, in_context, len(documents))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +116,7 @@ def match(
     is_about_channel = _about(documents, query)
     is_dated = _said_on(documents, query, zone)
     closeness = _similar(documents, similarities)
-    matched = (
-        (terms["coverage"] > 0)
-        | (terms["topics"] > 0)
-        | is_about_channel
-        | is_dated
-        | (closeness > 0)
-    )
+    matched = (terms["coverage"] > 0) | is_about_channel | is_dated | (closeness > 0)
     is_match = matched & allowed
     terms = {name: scaled(scores, is_match) for name, scores in terms.items()}
     closeness = scaled(closeness, is_match)
@@ -138,14 +131,8 @@ def weigh(
     policy: RecallPolicy,
     *,
     in_context: bool = False,
-    floor: float | None = None,
 ) -> tuple[BoolArray, Terms]:
-    """Return which documents are candidates, and every term of all documents.
-
-    Args:
-        floor: the minimum match by words, day or meaning, relative to the best (1). Documents about
-            the channel's topics need none.
-    """
+    """Return which documents are candidates, and every term of all documents."""
     documents, query, terms = matches.documents, matches.query, dict(matches.terms)
     # Weights may be below zero, a match is not.
     lexical = scaled(weighted(terms, policy.asking).clip(0.0), matches.is_match)
@@ -156,13 +143,6 @@ def weigh(
     candidates = matches.is_match
     if in_context:
         candidates = matches.is_match | ((terms["neighbours"] > 0) & matches.allowed)
-    if floor is not None:
-        strength = np.maximum.reduce([lexical, terms["date"], terms["similarity"]])
-        if in_context:
-            strength = np.maximum(strength, terms["neighbours"])
-        strength *= candidates
-        minimum = max(floor * float(strength.max(initial=0.0)), 1e-9)
-        candidates = (strength >= minimum) | (matches.is_match & matches.is_about_channel)
     if query.asks_when:
         terms["time_word"] = documents.names_time.astype(np.float64)
     terms |= conversation_terms(documents, lexical)
@@ -198,11 +178,10 @@ def _ranked(
     now: datetime,
     policy: RecallPolicy,
     in_context: bool,
-    floor: float | None,
     limit: int,
 ) -> list[Ranked[Item]]:
     """Return the best candidates with the contribution of each term."""
-    candidates, terms = weigh(matches, now, policy, in_context=in_context, floor=floor)
+    candidates, terms = weigh(matches, now, policy, in_context=in_context)
     weights = policy.weights(matches.query.telling)
     places, contributions, names = best(matches.documents, candidates, terms, weights, limit)
     total = contributions.sum(axis=1)
@@ -218,37 +197,28 @@ def _ranked(
 
 
 def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> Terms:
-    """Return the Okapi BM25 (Robertson & Zaragoza 2009) of each field and of the best sentence.
+    """Return the Okapi BM25 (Robertson & Zaragoza 2009) of the text and of its best sentence.
 
     ``coverage`` is the share of the query's words, weighted by rarity, anywhere in a document.
     """
     total = len(documents)
-    fields: dict[str, Field] = {
-        "text": documents.text,
-        "source": documents.source,
-        "previous": documents.previous,
-        "topics": documents.topics,
-    }
-    scores = {name: np.zeros(total) for name in (*fields, "coverage")}
+    terms = {name: np.zeros(total) for name in ("text", "coverage")}
     gained_in_text: list[tuple[IntArray, FloatArray] | None] = []
     for word in query.words:
+        in_text = documents.text.postings_of_any(word)
+        gained = None
+        if len(in_text.indexes):
+            gained = in_text.indexes, _gains(documents.text, in_text, policy)
+            terms["text"][in_text.indexes] += gained[1]
+        gained_in_text.append(gained)
         anywhere = np.zeros(total, np.bool_)
-        in_text = None
-        for name, field in fields.items():
-            postings = field.postings_of_any(word)
-            if not len(postings.indexes):
-                continue
-            gains = _gains(field, postings, policy)
-            scores[name][postings.indexes] += gains
-            if name == "text":
-                in_text = (postings.indexes, gains)
-            if name != "topics":
-                anywhere[postings.indexes] = True
-        gained_in_text.append(in_text)
+        anywhere[in_text.indexes] = True
+        for field in (documents.source, documents.previous, documents.topics):
+            anywhere[field.postings_of_any(word).indexes] = True
         if holding := int(np.count_nonzero(anywhere)):
-            scores["coverage"][anywhere] += _idf(total, holding)
-    scores["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
-    return scores
+            terms["coverage"][anywhere] += _idf(total, holding)
+    terms["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
+    return terms
 
 
 def _best_sentence(
@@ -357,7 +327,6 @@ def _similar(documents: Documents[Item], similarities: Mapping[int, float]) -> F
 def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> Terms:
     """Return the terms that do not depend on the query."""
     now_s = now.timestamp()
-    age_days = np.maximum(0.0, now_s - documents.said_at_s) / DAY_S
     confidence: FloatArray = np.ones(len(documents))
     if isinstance(documents, PreparedMemories):
         unconfirmed_days = np.maximum(0.0, now_s - documents.confirmed_at_s) / DAY_S
@@ -370,5 +339,4 @@ def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> 
         "fullness": documents.fullness,
         "continuity": continuity,
         "confidence": confidence,
-        "recency": 0.5 ** (age_days / policy.recency_half_life_days),
     }

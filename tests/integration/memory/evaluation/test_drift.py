@@ -71,7 +71,7 @@ EMPTY = {"0": 180, "1-3": 20}
 async def changed(clock, tally, policies, after, *, before_days=3, after_days=2, **how):
     for _ in range(before_days):
         await a_day(clock, tally, USUAL)
-    await policies.apply(RecallPolicy(relevance_floor=0.9), **WHO, **how)
+    await policies.apply(RecallPolicy(block_tokens=350), **WHO, **how)
     await a_day(clock, tally, EMPTY)  # the day of the change is both, and counts for neither
     for _ in range(after_days):
         await a_day(clock, tally, after)
@@ -158,7 +158,7 @@ async def test_after_a_rollback_the_bad_weeks_end_is_no_new_alarm(
         await a_day(clock, tally, USUAL)
     assert (await drift.check()).findings == ()
     assert drift.breaches == ()
-    await policies.apply(RecallPolicy(relevance_floor=0.8), **WHO)
+    await policies.apply(RecallPolicy(block_tokens=360), **WHO)
     assert (await drift.check()).findings  # a new change is looked at
 
 

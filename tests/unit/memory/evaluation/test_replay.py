@@ -76,7 +76,7 @@ def looks():
 
 
 def policy(**weights):
-    plain = RankingWeights(text=0.1, coverage=0.0, date=0.0, confidence=0.0, recency=3.0)
+    plain = RankingWeights(text=0.1, coverage=0.0, date=0.0, confidence=0.0, continuity=3.0)
     return RecallPolicy(asking=replace(plain, **weights))
 
 
@@ -207,7 +207,7 @@ def test_an_answer_used_only_what_it_says_and_the_question_did_not(text, questio
 
 
 def test_the_search_orders_as_recall_does():
-    read = RecallPolicy(relevance_floor=0.0)
+    read = RecallPolicy()
     for case in cases(replayed(FITTED[0]), read):
         exchange = case.exchange
         (fits,) = compose(exchange.material, read, Rules()).matches_by_user.values()
