@@ -7,7 +7,8 @@ from datetime import datetime, tzinfo
 
 from utils.models.attachment import without_placeholders
 from utils.nlp.dates.parser import DateRange, mentioned_dates
-from utils.nlp.stemming import query_stems, stems
+from utils.nlp.stemming import language_of, query_stems, stems
+from utils.nlp.synonyms import related_stems
 
 MAX_QUERY_WORDS = 60
 MAX_SENTENCES = 20
@@ -55,12 +56,13 @@ class Query:
         """
         text = without_placeholders(text)
         name_stems = {stem for name in names for stem in stems(name)}
+        language = language_of(text)
         words = [
-            tuple(alternatives)
-            for alternatives in query_stems(text, limit=2 * MAX_QUERY_WORDS)
+            alternatives
+            for alternatives in query_stems(text, language=language, limit=2 * MAX_QUERY_WORDS)
             if not name_stems.intersection(alternatives)
         ]
-        unique_words = tuple(dict.fromkeys(words))[:MAX_QUERY_WORDS]
+        unique_words = _with_related(words, language)[:MAX_QUERY_WORDS]
         sentences = [
             sentence for sentence in _SENTENCES.split(text) if sentence and not sentence.isspace()
         ]
@@ -82,6 +84,16 @@ def sentences_of(text: str) -> list[str]:
         for sentence in _SENTENCES.split(text)
         if sentence and not sentence.isspace()
     ]
+
+
+def _with_related(words: list[list[str]], language: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words with the stems of related words, those that are related only once."""
+    by_stems: dict[frozenset[str], tuple[str, ...]] = {}
+    for alternatives in words:
+        related = related_stems(alternatives, language)
+        every_stem = dict.fromkeys((*alternatives, *sorted(related)))
+        by_stems.setdefault(related.union(alternatives), tuple(every_stem))
+    return tuple(by_stems.values())
 
 
 def _by_sentence(

@@ -41,6 +41,14 @@ class GeneralWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchWords:
+    """Rows of words that find each other."""
+
+    irregular: WordRows = ()
+    synonyms: WordRows = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
     """Units of time."""
 
@@ -231,6 +239,7 @@ class Language:
     script: str
     order: int = 1_000
     words: GeneralWords = GeneralWords()
+    search: SearchWords = SearchWords()
     dates: DateWords = DateWords()
     classes: Table = field(default_factory=dict)
     memory_filter: Table = field(default_factory=dict)
@@ -325,8 +334,8 @@ def _parse(kind: Any, value: Any, key: str) -> Any:
         return tuple(phrase for phrase in phrases if phrase)
     if kind == WordRows:
         rows = tuple(_parse(Words, row, key) for row in _of_type(list, value, key))
-        expected = _ROW_LENGTHS[key.rpartition(".")[2]]
-        if len(rows) != expected:
+        expected = _ROW_LENGTHS.get(key.rpartition(".")[2])
+        if expected is not None and len(rows) != expected:
             raise ValueError(f"{key} has {len(rows)} entries, not {expected}")
         return rows
     if kind == Table:
