@@ -57,10 +57,11 @@ ASKING = RankingWeights(
     fullness=0.7,
 )
 TELLING = RankingWeights(
-    text=0.7,
-    sentence=1.1,
+    text=1.0,
+    sentence=1.5,
     conversation_best=1.5,
     conversation_mean=2.1,
+    date=1.0,
     fullness=0.8,
     continuity=2.3,
 )

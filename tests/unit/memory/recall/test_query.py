@@ -67,3 +67,20 @@ def test_sentences_are_stripped_and_none_is_blank():
         "好きです。",
         "犬",
     ]
+
+
+def test_a_word_is_asked_for_with_its_other_forms_and_synonyms():
+    (mother, bought) = Query.of("What has my mother bought?").words
+    assert mother[0] == "mother" and "mom" in mother
+    assert bought[0] == "bought" and "buy" in bought
+
+
+def test_related_words_count_once_and_stand_in_the_sentences_of_both():
+    query = Query.of("My mother called. My mom likes tea.")
+    assert len(query.words) == 4
+    assert query.sentences == ((0, 1), (0, 2, 3))
+
+
+def test_words_are_related_in_the_language_of_the_message():
+    assert "went" not in Query.of("Wann ging Ada ins Kino?").words[1]
+    assert "geh" in {stem for word in Query.of("Wann ging Ada nach Hause?").words for stem in word}

@@ -54,6 +54,14 @@ def test_words_of_the_memory_weigh_more_than_words_around_it():
     assert found("tea", said, TEA) == ["likes green tea", "is fine"]
 
 
+def test_a_row_is_found_by_another_form_of_a_word_and_by_a_synonym():
+    rome = make_memory("went to Rome with her mom", id=4)
+    assert found("when does she go there?", DOG, rome) == [rome.text]
+    assert found("how is her mother?", DOG, rome) == [rome.text]
+    rad = make_memory("fährt jeden Tag mit dem Rad", id=5)
+    assert found("ist Ada mit dem Fahrrad gefahren?", TEA, rad) == [rad.text]
+
+
 def test_topics_help_to_find():
     row = make_memory("mains a support", topics=("league of legends",))
     assert found("shall we play league?", row) == ["mains a support"]

@@ -1,0 +1,42 @@
+"""Words that find each other: irregular forms and everyday synonyms, by language."""
+
+import pytest
+
+from utils.nlp.languages import languages
+from utils.nlp.stemming import STOP_WORDS, stems
+from utils.nlp.synonyms import related_stems
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "go", "went"),
+        ("en", "teeth", "tooth"),
+        ("en", "mothers", "mum"),
+        ("en", "bike", "bicycles"),
+        ("de", "gegangen", "ging"),
+        ("de", "Mutter", "Mama"),
+        ("de", "Fahrrad", "Rad"),
+    ],
+)
+def test_a_word_finds_its_other_forms_and_its_synonyms(language, asked, told):
+    assert {*stems(told, language=language)} <= related_stems(
+        stems(asked, language=language), language
+    )
+    assert {*stems(asked, language=language)} <= related_stems(
+        stems(told, language=language), language
+    )
+
+
+def test_words_in_no_row_and_languages_without_rows_find_nothing():
+    assert related_stems(["zanzibar"], "en") == related_stems(["mother"], "ja") == frozenset()
+    assert not related_stems(["mother"], "xx")
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_every_row_joins_words_that_are_different_and_searched_for(code):
+    words = languages()[code].search
+    for row in (*words.irregular, *words.synonyms):
+        row_stems = {stem for word in row for stem in stems(word, language=code)}
+        assert len(row_stems) > 1, row
+        assert row.isdisjoint(STOP_WORDS[code]), row
