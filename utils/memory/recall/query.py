@@ -12,6 +12,7 @@ from utils.nlp.synonyms import related_stems
 
 MAX_QUERY_WORDS = 60
 MAX_SENTENCES = 20
+_WORD = re.compile(r"\w+")
 _SENTENCES = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
 IS_QUESTION = re.compile(r"[?？؟][\s\"'”»)]*$")
 # How questions for a time begin, in the languages whose dates Kith understands.
@@ -75,6 +76,19 @@ class Query:
             asks_when=bool(asking and _ASKS_WHEN.search(text)),
             telling=1.0 - asking / len(sentences) if sentences else 0.0,
         )
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """Return a message without these people's names; a message of names alone stays as it is.
+
+    A vector of a question with a name is close to whatever has that name.
+    """
+    words = sorted({word for name in names for word in _WORD.findall(name)}, key=len, reverse=True)
+    if not words:
+        return text
+    pattern = rf"(?<!\w)(?:{'|'.join(words)})(?:['’]s)?(?!\w)"
+    rest = " ".join(re.sub(pattern, " ", text, flags=re.IGNORECASE).split())
+    return rest if _WORD.search(rest) else text
 
 
 def sentences_of(text: str) -> list[str]:

@@ -27,7 +27,7 @@ from utils.memory.recall.explain import RecallTrace
 from utils.memory.recall.loop_offers import LoopOffers
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache, PreparedMember
-from utils.memory.recall.query import Query
+from utils.memory.recall.query import Query, without_names
 from utils.memory.safety.filter import refusal_reason
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Audience, Event, Member, Memory
@@ -164,15 +164,16 @@ class Reader:
             return in_force, loaded, loaded_episodes, turns, checked or NO_QUOTE
 
         everybody = [*about, Member(guild_id, SERVER_USER_ID)]
+        names = [person.name for person in people]
         (in_force, loaded, episodes, turns, quote), similarities = await asyncio.gather(
-            self._database.read(unit), self._similarities(text, everybody)
+            self._database.read(unit), self._similarities(without_names(text, names), everybody)
         )
         self._keep(loaded)
         self._server_context.keep(guild_id, loaded.server, episodes)
         zone = ZoneInfo(settings.time_zone)
         request = RecallRequest(
             audience=audience,
-            query=Query.of(text, [person.name for person in people], channel_topics, now, zone),
+            query=Query.of(text, names, channel_topics, now, zone),
             similarities=similarities,
             now=now,
             zone=zone,

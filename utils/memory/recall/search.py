@@ -27,7 +27,7 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.active_policy import PolicyCache
 from utils.memory.recall.documents import Documents, PreparedMemories, prepare_messages
 from utils.memory.recall.prepared_cache import with_facts
-from utils.memory.recall.query import Query
+from utils.memory.recall.query import Query, without_names
 from utils.memory.recall.ranking import rank
 from utils.models.memory import Member, Memory
 from utils.models.recall import (
@@ -104,7 +104,9 @@ class RankedSearch:
         loaded = await self._database.read(unit)
         similarities = NOTHING_SIMILAR
         if self._similar is not None:
-            similarities = await self._similar.to(text, loaded.accounts or [member])
+            similarities = await self._similar.to(
+                without_names(text, [name]), loaded.accounts or [member]
+            )
         query = Query.of(text, [name], now=now, zone=only.zone)
         return await asyncio.to_thread(_with_others, loaded, query, similarities, now, only.zone)
 

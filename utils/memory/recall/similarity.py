@@ -1,8 +1,9 @@
 """Compares a message with members' stored vectors, by meaning.
 
-It never delays a reply. After an error or a timeout the model is not asked for a minute, and
-recall uses words alone. Members' vectors are cached within a size limit. Each call checks the
-version of their memory, so erased texts are never compared; otherwise only new vectors are read.
+It never delays a reply. After an error, or several timeouts in a row, the model is not asked for a
+minute; until then recall uses words alone. Members' vectors are cached within a size limit. Each
+call checks the version of their memory, so erased texts are never compared; otherwise only new
+vectors are read.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from utils.common.clock import Clock
-from utils.common.errors import DatabaseError, ModelError, ModelUnreachable, RequestRefused
+from utils.common.errors import DatabaseError, ModelError, RequestRefused
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import embeddings, members
 from utils.database.memories.embeddings import StoredVector, VectorSource
@@ -25,6 +26,7 @@ from utils.models.recall import NOTHING_SIMILAR, Similarities
 
 QUERY_TIMEOUT_S = 1.5
 PAUSE_S = 60.0
+MAX_TIMEOUTS = 3  # in a row, before the model is not asked for PAUSE_S
 MAX_QUERY_CHARACTERS = 2_000
 MAX_QUERIES_KEPT = 256
 MAX_BYTES = 96 * 1024 * 1024
@@ -77,6 +79,7 @@ class SimilarityIndex:
         self._vectors: OrderedDict[Member, _MemberVectors] = OrderedDict()
         self._queries: OrderedDict[str, Floats] = OrderedDict()
         self._paused_until = 0.0
+        self._timeouts = 0
         self.spent: Counter[int] = Counter()
 
     async def to(self, text: str, about: Sequence[Member]) -> Similarities:
@@ -94,17 +97,27 @@ class SimilarityIndex:
             if not any(member_vectors.size for member_vectors in vectors):
                 return NOTHING_SIMILAR
             query = await self._query(text, about[0].guild_id)
+            self._timeouts = 0
         except RequestRefused:  # this message is too long
             return NOTHING_SIMILAR
+        except TimeoutError:
+            self._timeouts += 1
+            if self._timeouts >= MAX_TIMEOUTS:
+                self._pause("timeouts")
+            return NOTHING_SIMILAR
         except ModelError as error:
-            self._paused_until = self._clock.monotonic() + PAUSE_S
-            _log.warning("recall uses words alone for %.0f s: %s", PAUSE_S, type(error).__name__)
+            self._pause(type(error).__name__)
             return NOTHING_SIMILAR
         except DatabaseError:  # the recall itself reports it
             return NOTHING_SIMILAR
         if sum(member_vectors.size for member_vectors in vectors) > MAX_BYTES_ON_LOOP:
             return await asyncio.to_thread(_compare, vectors, query)
         return _compare(vectors, query)
+
+    def _pause(self, reason: str) -> None:
+        self._timeouts = 0
+        self._paused_until = self._clock.monotonic() + PAUSE_S
+        _log.warning("recall uses words alone for %.0f s: %s", PAUSE_S, reason)
 
     async def _load(self, about: Sequence[Member], model: str) -> list[_MemberVectors]:
         """Return these members' vectors, updated from the database."""
@@ -128,7 +141,7 @@ class SimilarityIndex:
         return list(after.values())
 
     async def _query(self, text: str, guild_id: int) -> Floats:
-        """Return a text's vector. Raises ModelError, or ModelUnreachable after a timeout."""
+        """Return a text's vector. Raises ModelError, or TimeoutError."""
         if text in self._queries:
             self._queries.move_to_end(text)
             return self._queries[text]
@@ -141,13 +154,13 @@ class SimilarityIndex:
         return query
 
     async def _with_timeout(self, awaitable: Coroutine[Any, Any, T]) -> T:
-        """Await a call of the model. Raises ModelUnreachable after QUERY_TIMEOUT_S."""
+        """Await a call of the model. Raises TimeoutError after QUERY_TIMEOUT_S."""
         task = asyncio.ensure_future(awaitable)
         timer = asyncio.ensure_future(self._clock.sleep(QUERY_TIMEOUT_S))
         try:
             await asyncio.wait({task, timer}, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
-                raise ModelUnreachable
+                raise TimeoutError
             return task.result()
         finally:
             timer.cancel()

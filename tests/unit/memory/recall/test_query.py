@@ -5,7 +5,7 @@ from datetime import UTC
 import pytest
 
 from tests.fakes.builders import NOON
-from utils.memory.recall.query import Query, sentences_of
+from utils.memory.recall.query import Query, sentences_of, without_names
 
 
 def words(query):
@@ -84,3 +84,17 @@ def test_related_words_count_once_and_stand_in_the_sentences_of_both():
 def test_words_are_related_in_the_language_of_the_message():
     assert "went" not in Query.of("Wann ging Ada ins Kino?").words[1]
     assert "geh" in {stem for word in Query.of("Wann ging Ada nach Hause?").words for stem in word}
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("When did Ada buy Ada's boat?", "When did buy boat?"),
+        ("what does ada lovelace like", "what does like"),
+        ("Adam and the Canada trip", "Adam and the Canada trip"),
+        ("Ada?", "Ada?"),
+    ],
+)
+def test_a_message_is_compared_by_meaning_without_the_names_in_it(text, rest):
+    assert without_names(text, ["Ada Lovelace", "(a+)*"]) == rest
+    assert without_names(text, []) == without_names(text, [""]) == text
