@@ -37,6 +37,7 @@ from benchmarks.stage.world import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
 from utils.app import App
 from utils.build import build
+from utils.common.model_lists import MAIN_ENDPOINT
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Event, Role
@@ -124,7 +125,8 @@ class SimulatedDay:
         settings = settings_for({"model": "http://127.0.0.1:1/v1"}, f"sqlite:///{file}")
         self.app: App = build(settings, self.clock)
         assert self.app.model is not None
-        self.app.model._endpoint = LocalEndpoint(self.costs)  # type: ignore[assignment]
+        endpoints: dict[str, object] = self.app.model._routes.endpoints  # type: ignore[assignment]
+        endpoints[MAIN_ENDPOINT] = LocalEndpoint(self.costs)
         self._count_units()
 
     def _count_units(self) -> None:

@@ -163,11 +163,11 @@ def build_foundation(
     settings: Settings, clock: Clock, model: LanguageModel | None = None
 ) -> _Foundation:
     """Build the database, the metrics, the model and the rules. Raises SettingsError."""
-    if model is None and settings.has_model:
-        model = LanguageModel.from_settings(settings)
     database = Database(settings.database_url, pool_size=settings.database_pool_size, clock=clock)
     counters = EventCounters(database, clock)
     metrics = Metrics(clock, counters)
+    if model is None and settings.has_model:
+        model = LanguageModel.from_settings(settings, clock, metrics.count_endpoint_call)
     return _Foundation(
         settings=settings,
         infrastructure=Infrastructure(database, clock, Leases(database, clock), metrics),

@@ -183,7 +183,7 @@ async def _model(app: App) -> str:
 async def check_model(model: LanguageModel, settings: Settings) -> str:
     """Return the sentence that the models answered. Raises KithError with what to change."""
     try:
-        return await model.check()
+        return await model.check(*filter(None, [settings.vision_model]))
     except ModelError as error:
         better = await address_with_v1(settings.openai_api_key, settings.openai_base_url)
         if better is not None:

@@ -31,9 +31,11 @@ def model_line(settings: Settings) -> str:
     """Return which language model answers, or that none does and how to choose one."""
     if not settings.has_model:
         return as_called(NO_MODEL_LINE)
-    base_url = settings.openai_base_url
+    model = settings.models_of(settings.chat_model)[0]
+    addresses = settings.model_endpoints or {}
+    base_url = addresses.get(model.endpoint, settings.openai_base_url)
     place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
-    return f"Answers come from the language model {settings.chat_model} at {place}."
+    return f"Answers come from the language model {model.name} at {place}."
 
 
 def data_line(settings: Settings) -> str:

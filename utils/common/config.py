@@ -26,6 +26,12 @@ from pydantic_settings import SettingsError as SourceError
 from utils.common.env_file import EnvLine, ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
+from utils.common.model_lists import (
+    ModelEntry,
+    parse_endpoint_keys,
+    parse_endpoints,
+    parse_models,
+)
 from utils.common.prices import Price, parse_prices
 from utils.common.shards import MAX_SHARDS, parse_shards
 
@@ -79,6 +85,8 @@ class Settings(BaseSettings):
 
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
+    model_endpoints: Annotated[Mapping[str, str] | None, NoDecode] = None
+    model_endpoint_keys: SecretStr | None = None
     chat_model: str = "gpt-4.1-mini"
     triage_model: str | None = None
     verify_model: str | None = None
@@ -146,6 +154,25 @@ class Settings(BaseSettings):
             raise ValueError("names a shard twice")
         return ids
 
+    @field_validator("model_endpoints", mode="before")
+    @classmethod
+    def _parse_endpoints(cls, value: object) -> object:
+        return parse_endpoints(value) if isinstance(value, str) else value
+
+    @field_validator("model_endpoint_keys")
+    @classmethod
+    def _check_endpoint_keys(cls, keys: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        if keys is not None and "model_endpoints" in info.data:  # else reported already
+            parse_endpoint_keys(keys.get_secret_value(), info.data["model_endpoints"] or ())
+        return keys
+
+    @field_validator("chat_model", "triage_model", "verify_model", "vision_model")
+    @classmethod
+    def _check_models(cls, models: str | None, info: ValidationInfo) -> str | None:
+        if models is not None and "model_endpoints" in info.data:
+            parse_models(models, info.data["model_endpoints"] or ())
+        return models
+
     @field_validator("model_prices", mode="before")
     @classmethod
     def _parse_prices(cls, value: object) -> object:
@@ -162,6 +189,7 @@ class Settings(BaseSettings):
         "discord_token",
         "database_password",
         "openai_api_key",
+        "model_endpoint_keys",
         "embedding_api_key",
         "transcription_api_key",
         "dashboard_token",
@@ -238,7 +266,20 @@ class Settings(BaseSettings):
     @property
     def has_model(self) -> bool:
         """Whether a language model is configured: a key, an endpoint, or both."""
-        return self.openai_api_key is not None or self.openai_base_url is not None
+        settings = (self.openai_api_key, self.openai_base_url, self.model_endpoints)
+        return any(setting is not None for setting in settings)
+
+    @property
+    def endpoint_keys(self) -> dict[str, str]:
+        """The keys of the endpoints in MODEL_ENDPOINTS that have one."""
+        if self.model_endpoint_keys is None:
+            return {}
+        text = self.model_endpoint_keys.get_secret_value()
+        return parse_endpoint_keys(text, self.model_endpoints or ())
+
+    def models_of(self, models: str) -> tuple[ModelEntry, ...]:
+        """Return the models of a list such as ``chat_model``."""
+        return parse_models(models, self.model_endpoints or ())
 
     @property
     def embedding_directory(self) -> Path | None:
@@ -259,19 +300,22 @@ class Settings(BaseSettings):
 
     @property
     def models_by_purpose(self) -> dict[str, str | None]:
-        """The model of every purpose that tokens are counted for."""
-        triage = self.extraction_model
+        """The first model of every purpose that tokens are counted for."""
+        chat, triage = self._first(self.chat_model), self._first(self.extraction_model)
         return {
-            "chat": self.chat_model,
-            "preview": self.chat_model,
-            "summary": self.chat_model,
+            "chat": chat,
+            "preview": chat,
+            "summary": chat,
             "extraction": triage,
             "episode": triage,
             "watch": triage,
-            "verification": self.verify_model or triage,
-            "attachment": self.vision_model or self.chat_model,
+            "verification": self._first(self.verify_model or self.extraction_model),
+            "attachment": self._first(self.vision_model or self.chat_model),
             "embedding": None if self.embedding_directory else self.embedding_model,
         }
+
+    def _first(self, models: str) -> str:
+        return self.models_of(models)[0].name
 
 
 def with_password(url: str, password: str) -> str:

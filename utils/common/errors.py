@@ -98,10 +98,14 @@ class MessagesLost(KithError):
 
 
 class ModelError(KithError):
-    """The language model gave no usable answer; ``usage`` is its cost."""
+    """The language model gave no usable answer; ``usage`` is its cost.
+
+    ``status`` is the endpoint's HTTP status, if it answered with an error.
+    """
 
     sentence = "The language model gave no usable answer; please ask again."
     usage: "Usage | None" = None
+    status: int | None = None
 
 
 class ModelUnreachable(ModelError):

@@ -126,7 +126,12 @@ def is_temporary(text: str) -> bool:
 
 def refusal(status: int, text: str) -> ModelError:
     """Return the error that an endpoint's status means; ``text`` is its error text."""
-    text = text[:1000].lower()
+    error = _refusal(status, text[:1000].lower())
+    error.status = status
+    return error
+
+
+def _refusal(status: int, text: str) -> ModelError:
     if status == 402 or (status in (403, 429) and _QUOTA.search(text)):
         return ModelRefused(
             "My language model's quota is used up. Whoever runs me has to add credit there."

@@ -7,12 +7,20 @@ errors of :mod:`utils.common.errors` leave this module.
 
 import logging
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from utils.common.clock import Clock, SystemClock
 from utils.common.config import Settings
-from utils.common.errors import ModelError, ModelMalformed, ModelRefused, ModelUnreachable
+from utils.common.errors import (
+    KithError,
+    ModelError,
+    ModelMalformed,
+    ModelRefused,
+    ModelUnreachable,
+)
+from utils.common.model_lists import MAIN_ENDPOINT, ModelEntry
 from utils.llm.capabilities import (
     Feature,
     blamed_feature,
@@ -24,6 +32,7 @@ from utils.llm.capabilities import (
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
 from utils.llm.endpoint import Endpoint, EndpointRefused
 from utils.llm.json_repair import parse_arguments
+from utils.llm.routes import ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
 
@@ -49,9 +58,12 @@ _REMARK = (
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """One call: the model, its limits in seconds, and what it must or may answer with."""
+    """One call: the model, its limits in seconds, and what it must or may answer with.
 
-    model: str
+    ``retries`` replaces the client's own number.
+    """
+
+    model: ModelEntry
     timeout_s: float
     max_tokens: int
     temperature: float
@@ -59,6 +71,7 @@ class _Call:
     offered: tuple[ToolDefinition, ...] = ()
     wait_s: float | None = None
     stream: TextSink | None = None
+    retries: int | None = None
 
 
 class _StreamBroken(Exception):
@@ -70,12 +83,17 @@ class _StreamBroken(Exception):
 
 
 class LanguageModel:
-    """A language model behind one client, with bounded time, concurrency and attempts.
+    """Language models behind one client an endpoint, with bounded time, concurrency and attempts.
 
     The timeout of a call covers the wait for a free place, the client's retries and the answer.
     A feature that an endpoint refuses (strict tools, a temperature, …) is omitted from that
-    model's later requests until the process ends. ``chat_model``, ``triage_model`` and
-    ``verify_model`` are model names.
+    model's later requests until the process ends.
+
+    Args:
+        chat_model: a list of models as in the settings, like ``triage_model`` and
+            ``verify_model``; the next is asked where one does not answer.
+        others: further endpoints by name. Each listed model has the timeout for itself.
+        observe: see :class:`ModelRoutes`.
     """
 
     def __init__(
@@ -87,27 +105,39 @@ class LanguageModel:
         verify_model: str | None = None,
         chat_timeout_s: float = 60.0,
         triage_timeout_s: float = 45.0,
+        others: Mapping[str, Endpoint] | None = None,
+        clock: Clock | None = None,
+        observe: Callable[[str, str], None] | None = None,
     ) -> None:
         self.chat_model = chat_model
         self.triage_model = triage_model or chat_model
         self.verify_model = verify_model or self.triage_model
         self._chat_timeout_s = chat_timeout_s
         self._triage_timeout_s = triage_timeout_s
-        self._without: defaultdict[str, set[Feature]] = defaultdict(set)
-        self._endpoint = endpoint
+        self._without: defaultdict[ModelEntry, set[Feature]] = defaultdict(set)
+        endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
+        self._routes = ModelRoutes(endpoints, clock or SystemClock(), observe)
 
     @classmethod
-    def from_settings(cls, settings: Settings) -> Self:
-        """Build the process's one client. Raises SettingsError for an impossible key or address."""
-        key = settings.openai_api_key
-        endpoint = Endpoint(
-            key.get_secret_value() if key else None,
-            settings.openai_base_url,
-            concurrency=settings.model_concurrency,
-            max_retries=MAX_RETRIES,
-        )
+    def from_settings(
+        cls,
+        settings: Settings,
+        clock: Clock | None = None,
+        observe: Callable[[str, str], None] | None = None,
+    ) -> Self:
+        """Build the clients. Raises SettingsError for an impossible key or address."""
+
+        def client(key: str | None, base_url: str | None) -> Endpoint:
+            places = settings.model_concurrency
+            return Endpoint(key, base_url, concurrency=places, max_retries=MAX_RETRIES)
+
+        key, keys = settings.openai_api_key, settings.endpoint_keys
+        addresses = settings.model_endpoints or {}
         return cls(
-            endpoint,
+            client(key.get_secret_value() if key else None, settings.openai_base_url),
+            others={name: client(keys.get(name), url) for name, url in addresses.items()},
+            clock=clock,
+            observe=observe,
             chat_model=settings.chat_model,
             triage_model=settings.extraction_model,
             verify_model=settings.verify_model,
@@ -126,6 +156,8 @@ class LanguageModel:
     ) -> Completion:
         """Return the chat model's answer; a refusal in words is an answer, too.
 
+        After a failure, the next model of the list answers.
+
         ``stream`` receives the answer while it is written, where the endpoint can do that. It may
         call any of ``tools``, also several at once, with or without text. If the endpoint refuses
         tools, it is asked without them, and earlier calls are sent as text.
@@ -133,16 +165,25 @@ class LanguageModel:
         Raises ModelUnreachable, ModelRefused, or ModelMalformed when the answer is empty; ``usage``
         on the error is what the call cost.
         """
-        timeout_s, offered = self._chat_timeout_s, tuple(tools)
-        call = _Call(
-            self.chat_model,
-            timeout_s,
-            max_tokens,
-            temperature,
-            offered=offered,
-            wait_s=MAX_WAIT_S,
-            stream=stream,
-        )
+        offered = tuple(tools)
+
+        async def ask(model: ModelEntry, retries: int | None) -> Completion:
+            call = _Call(
+                model,
+                self._chat_timeout_s,
+                max_tokens,
+                temperature,
+                offered=offered,
+                wait_s=MAX_WAIT_S,
+                stream=stream,
+                retries=retries,
+            )
+            return await self._reply(call, messages)
+
+        completion, wasted = await self._routes.ask(self.chat_model, ask)
+        return replace(completion, usage=wasted + completion.usage)
+
+    async def _reply(self, call: _Call, messages: Sequence[ChatMessage]) -> Completion:
         answer = await self._ask(call, messages)
         if answer.text or answer.calls:
             return Completion(answer.text, answer.usage, answer.truncated, answer.calls)
@@ -160,11 +201,22 @@ class LanguageModel:
     ) -> ToolResult:
         """Make a model (default: the triage model) call ``tool``. Returns the call's arguments.
 
-        Broken arguments are repaired if possible, else requested once more. Raises
-        ModelUnreachable, ModelRefused or ModelMalformed; ``usage`` on the error is the cost.
+        ``model`` is a list as in the settings; after a failure, its next entry is asked. Broken
+        arguments are repaired if possible, else requested once more. Raises ModelUnreachable,
+        ModelRefused or ModelMalformed; ``usage`` on the error is the cost.
         """
-        model = model or self.triage_model
-        call = _Call(model, self._triage_timeout_s, max_tokens, temperature, tool)
+
+        async def ask(entry: ModelEntry, retries: int | None) -> ToolResult:
+            timeout_s = self._triage_timeout_s
+            call = _Call(entry, timeout_s, max_tokens, temperature, tool, retries=retries)
+            return await self._call_tool(call, messages, tool)
+
+        result, wasted = await self._routes.ask(model or self.triage_model, ask)
+        return replace(result, usage=wasted + result.usage)
+
+    async def _call_tool(
+        self, call: _Call, messages: Sequence[ChatMessage], tool: ToolDefinition
+    ) -> ToolResult:
         prompt, spent, failure = messages, Usage(), ModelMalformed()
         for _ in range(TOOL_ATTEMPTS):
             try:
@@ -187,41 +239,54 @@ class LanguageModel:
 
     @property
     def host(self) -> str | None:
-        """The host name of the endpoint."""
-        return self._endpoint.host
+        """The host name of the endpoint that is asked first for answers."""
+        return self._host(self._routes.entries(self.chat_model)[0])
 
-    async def check(self) -> str:
-        """Ask each model for one word. Returns ``doctor``'s sentence that they answered.
+    async def check(self, *more: str) -> str:
+        """Ask each listed model for one word. Returns ``doctor``'s sentence that they answered.
 
-        Raises ModelUnreachable, ModelRefused or ModelMalformed.
+        ``more``: further lists. Raises ModelError, or KithError that names a list's failures.
         """
+        texts = (self.chat_model, self.triage_model, self.verify_model, *more)
+        lists = [self._routes.entries(text) for text in texts]
+        models = dict.fromkeys(entry for entries in lists for entry in entries)
+        answered: dict[str | None, list[str]] = {}
+        failed = []
+        for model in models:
+            try:
+                await self._check(model)
+            except ModelError as error:
+                if all(len(entries) == 1 for entries in lists):
+                    raise
+                failed.append(f"{model} at {self._host(model)}: {error}")
+            else:
+                answered.setdefault(self._host(model), []).append(model.name)
+        if failed:
+            raise KithError(" ".join(failed))
+        places = (f"{' and '.join(names)} at {host}" for host, names in answered.items())
+        return f"{', '.join(places)} answered."
+
+    async def _check(self, model: ModelEntry) -> None:
         hello = [ChatMessage("user", "Answer with the word: ready")]
         timeout_s = min(CHECK_TIMEOUT_S, self._chat_timeout_s)
-        models = dict.fromkeys((self.chat_model, self.triage_model, self.verify_model))
-        for model in models:
-            await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
-        return f"{' and '.join(models)} at {self.host} answered."
+        await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
+
+    def _host(self, model: ModelEntry) -> str | None:
+        return self._routes.endpoints[model.endpoint].host
 
     async def probe(self, timeout_s: float) -> None:
-        """Check that the endpoint answers, without asking any model.
-
-        Raises ModelUnreachable, or ModelRefused if it rejects the key.
-        """
-        try:
-            await self._endpoint.list_models(timeout_s)
-        except EndpointRefused as error:
-            if error.status == 401:  # 403 may concern the list of models only
-                raise ModelRefused from None
-            if error.status >= 500:
-                raise ModelUnreachable from None
+        """Check that an endpoint of the chat models answers; see :meth:`ModelRoutes.probe`."""
+        await self._routes.probe(self.chat_model, timeout_s)
 
     async def open(self) -> None:
-        """Load the client, so that the first call need not wait for it."""
-        await self._endpoint.open()
+        """Load the clients, so that the first call need not wait for them."""
+        for endpoint in self._routes.endpoints.values():
+            await endpoint.open()
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
-        await self._endpoint.close()
+        for endpoint in self._routes.endpoints.values():
+            await endpoint.close()
 
     async def _ask_tool(self, call: _Call, messages: Sequence[ChatMessage]) -> CompletionChoice:
         """Ask for a tool call. If the model answers with text, ask for the arguments as text."""
@@ -254,7 +319,7 @@ class LanguageModel:
         wasted = Usage()
         while True:
             request = build_request(
-                call.model,
+                call.model.name,
                 messages,
                 call.tool,
                 offered=call.offered,
@@ -287,11 +352,13 @@ class LanguageModel:
 
     async def _send(self, call: _Call, request: dict[str, Any]) -> object:
         """Send a request, streamed if the call wants that. Returns the body of its answer."""
+        endpoint = self._routes.endpoints[call.model.endpoint]
+        limits = (call.timeout_s, call.wait_s)
         if "stream" not in request or call.stream is None:
-            return await self._endpoint.chat(request, call.timeout_s, call.wait_s)
+            return await endpoint.chat(request, *limits, call.retries)
         accumulator = StreamAccumulator(call.stream, offers="tools" in request)
         try:
-            if await self._endpoint.stream(request, call.timeout_s, call.wait_s, accumulator.feed):
+            if await endpoint.stream(request, *limits, accumulator.feed, call.retries):
                 accumulator.end()
         except ModelUnreachable as error:
             raise _spent(error, accumulator.usage(request)) from None
@@ -301,7 +368,7 @@ class LanguageModel:
             self._remember(call.model, {Feature.STREAM})
         return accumulator.body()
 
-    def _remember(self, model: str, refused: set[Feature]) -> None:
+    def _remember(self, model: ModelEntry, refused: set[Feature]) -> None:
         for feature in sorted(refused - self._without[model]):
             self._without[model].add(feature)
             _log.info("The model %s refuses %s; later requests omit it.", model, feature)

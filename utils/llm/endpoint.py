@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from utils.common.errors import ModelUnreachable, SettingsError
+from utils.common.errors import ModelError, ModelUnreachable, SettingsError
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -51,6 +51,7 @@ class Endpoint:
         self._base_url = _usable_address(base_url)
         self._max_retries = max_retries
         self._client: AsyncOpenAI | None = None
+        self._clients: dict[int, AsyncOpenAI] = {}  # by their number of retries
         self._opening = asyncio.Lock()
         self._is_closed = False
 
@@ -72,7 +73,11 @@ class Endpoint:
             return self._client
 
     async def chat(
-        self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
+        self,
+        request: dict[str, Any],
+        timeout_s: float,
+        wait_s: float | None = None,
+        retries: int | None = None,
     ) -> object:
         """Ask for a chat completion; see :meth:`_send`."""
         return await self._send(
@@ -80,6 +85,7 @@ class Endpoint:
             request,
             timeout_s,
             wait_s,
+            retries,
         )
 
     async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
@@ -139,6 +145,7 @@ class Endpoint:
         timeout_s: float,
         wait_s: float | None,
         on_data: Callable[[bytes], None],
+        retries: int | None = None,
     ) -> bool:
         """Stream a chat completion to ``on_data``. Returns False if the connection broke.
 
@@ -146,7 +153,7 @@ class Endpoint:
         """
         from httpx2 import HTTPError
 
-        async with self._place(timeout_s, wait_s) as (client, timeout):
+        async with self._place(timeout_s, wait_s, retries) as (client, timeout):
             create = client.chat.completions.with_streaming_response.create
             async with create(**request, timeout=timeout) as response:
                 try:
@@ -162,25 +169,31 @@ class Endpoint:
         request: dict[str, Any],
         timeout_s: float,
         wait_s: float | None = None,
+        retries: int | None = None,
     ) -> object:
         """Wait for a free place and send a request. Returns the parsed body, None if not JSON.
 
-        ``wait_s`` limits the wait for a place; it counts towards ``timeout_s``. Raises
-        ModelUnreachable, or EndpointRefused for the caller to interpret.
+        ``wait_s`` limits the wait for a place; it counts towards ``timeout_s``. ``retries``
+        replaces the client's own number. Raises ModelUnreachable, or EndpointRefused for the
+        caller to interpret.
         """
-        async with self._place(timeout_s, wait_s) as (client, timeout):
+        async with self._place(timeout_s, wait_s, retries) as (client, timeout):
             response = await create(client)(**request, timeout=timeout)
         return _parsed(response.content)
 
     @asynccontextmanager
     async def _place(
-        self, timeout_s: float, wait_s: float | None
+        self, timeout_s: float, wait_s: float | None, retries: int | None
     ) -> "AsyncIterator[tuple[AsyncOpenAI, Timeout]]":
         """Wait for a free place and yield the client with the remaining timeout.
 
         Errors in the block become ModelUnreachable or EndpointRefused.
         """
         client = await self.open()
+        if retries is not None:
+            if retries not in self._clients:
+                self._clients[retries] = client.with_options(max_retries=retries)
+            client = self._clients[retries]
         from openai import APIConnectionError, APIStatusError, Timeout
 
         sentence = _BUSY
@@ -200,6 +213,11 @@ class Endpoint:
             if not self._is_closed:
                 raise
             raise ModelUnreachable from None
+
+
+def is_busy(error: ModelError) -> bool:
+    """Whether an error only means that no place became free in time."""
+    return error.template == _BUSY
 
 
 async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> str | None:

@@ -96,6 +96,12 @@ class Metrics:
             "model_errors", "Calls of a model without an answer.", "purpose", "error"
         )
         self._tokens = self._total("model_tokens", "Tokens spent.", "purpose", "direction")
+        self._endpoints = self._total(
+            "model_endpoint_calls",
+            "Calls by endpoint: main, or a name of MODEL_ENDPOINTS.",
+            "endpoint",
+            "outcome",
+        )
         self._call_s = self._histogram(
             "model_call_seconds", "Whole calls of a model.", SECONDS, "purpose"
         )
@@ -217,6 +223,10 @@ class Metrics:
             if purpose not in OTHER_ENDPOINTS and label not in (CANCELLED, UNFORESEEN):
                 failed = self.last_calls.failed + 1 if label in UNANSWERED else 0
                 self.last_calls = LastCalls(now, failed, label)
+
+    def count_endpoint_call(self, endpoint: str, outcome: str) -> None:
+        """Count a call of an endpoint: DONE, or the error's label."""
+        self._endpoints.labels(endpoint or "main", outcome).inc()
 
     def count_refused_call(self, purpose: str, error: KithError) -> None:
         """Count a model call that the budget refused."""

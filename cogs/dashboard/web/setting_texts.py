@@ -10,6 +10,8 @@ EXPLANATIONS = {
     "erasure_ledger": "The file that keeps erased things erased after a restore.",
     "openai_api_key": "The key of the language model's service.",
     "openai_base_url": "The address of the language model's service. Not set: OpenAI.",
+    "model_endpoints": "Further endpoints by name, for lists of models.",
+    "model_endpoint_keys": "The keys of these endpoints.",
     "chat_model": "The model that answers.",
     "triage_model": "The model that reads messages for memories. Not set: the one that answers.",
     "verify_model": "The model that verifies notes. Not set: the one that reads for memories.",

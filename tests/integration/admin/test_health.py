@@ -92,7 +92,7 @@ async def test_only_a_key_that_is_not_taken_is_a_refusal(app, clock, monkeypatch
     async def list_models(_timeout_s):
         raise EndpointRefused(status, "")
 
-    monkeypatch.setattr(app.admin.health._model._endpoint, "list_models", list_models)
+    monkeypatch.setattr(app.admin.health._model._routes.endpoints[""], "list_models", list_models)
     for _ in range(health.FAILED_PROBES):
         clock.advance(health.PROBE_EVERY_S)
         found = await reasons(app, clock)

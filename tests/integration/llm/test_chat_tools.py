@@ -614,10 +614,14 @@ USER = {"role": "user", "content": "x"}
 async def test_the_fake_refuses_a_round_trip_that_is_out_of_order(server, model, messages):
     body = {"model": "m", "messages": messages}
     with pytest.raises(Exception, match="400"):
-        await (await model._endpoint.open()).post("/chat/completions", cast_to=object, body=body)
+        await (await model._routes.endpoints[""].open()).post(
+            "/chat/completions", cast_to=object, body=body
+        )
 
 
 async def test_the_fake_takes_a_round_trip_that_is_in_order(model):
     messages = [USER, asked("a", "b"), told("b"), told("a"), asked("a"), told("a"), USER]
     body = {"model": "m", "messages": messages}
-    assert await (await model._endpoint.open()).post("/chat/completions", cast_to=object, body=body)
+    assert await (await model._routes.endpoints[""].open()).post(
+        "/chat/completions", cast_to=object, body=body
+    )

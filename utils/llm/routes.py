@@ -1,0 +1,188 @@
+"""Which model of a list is asked: the first whose endpoint answers.
+
+A failure pauses the endpoint, or only the model if the failure is the model's own. Pauses double
+from 5 seconds to 5 minutes; after each, one call tries again.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import TypeVar
+
+from utils.common.clock import Clock
+from utils.common.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
+from utils.common.model_lists import ModelEntry, parse_models
+from utils.llm.endpoint import Endpoint, EndpointRefused, is_busy
+from utils.models.llm import Usage
+from utils.runtime.backoff import Backoff
+from utils.runtime.metrics import DONE, error_label
+
+Answer = TypeVar("Answer")
+MODEL_STATUSES = (402, 403, 404, 429)  # the endpoint's other models may answer
+NO_RETRIES = 0
+
+_log = logging.getLogger(__name__)
+
+
+class Circuit:
+    """Open after a failure, until its pause ends and one call succeeds."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._pause = Backoff(clock)
+        self._is_open = False
+        self._is_probed = False
+
+    @property
+    def admits(self) -> bool:
+        """Whether a call should be sent: the circuit is closed, or the call probes it."""
+        return not self._is_open or not (self._is_probed or self._pause.is_on())
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Send a call in this block; while it probes, no other does."""
+        probes = self._is_open and self.admits
+        self._is_probed |= probes
+        try:
+            yield
+        finally:
+            if probes:
+                self._is_probed = False
+
+    def close(self) -> None:
+        """Admit calls again."""
+        self._is_open = False
+        self._pause.forget()
+
+    def open(self) -> float:
+        """Begin a pause. Returns its length in seconds, 0 if one was running."""
+        if self._is_open and self._pause.is_on():
+            return 0.0
+        self._is_open = True
+        return self._pause.begin()
+
+
+class ModelRoutes:
+    """Sends a call to the models of a list in turn.
+
+    Args:
+        endpoints: by their names; MAIN_ENDPOINT is among them.
+        observe: called with an endpoint's name and DONE or an error's label after each call.
+    """
+
+    def __init__(
+        self,
+        endpoints: Mapping[str, Endpoint],
+        clock: Clock,
+        observe: Callable[[str, str], None] | None = None,
+    ) -> None:
+        self.endpoints = dict(endpoints)
+        self._clock = clock
+        self._observe = observe
+        self._circuits: dict[ModelEntry | str, Circuit] = {}
+
+    def entries(self, models: str) -> tuple[ModelEntry, ...]:
+        """Return the models of a list."""
+        return parse_models(models, [name for name in self.endpoints if name])
+
+    async def ask(
+        self, models: str, send: Callable[[ModelEntry, int | None], Awaitable[Answer]]
+    ) -> tuple[Answer, Usage]:
+        """Return the first answer, and what the failed calls before it cost.
+
+        ``send`` gets the model and the number of retries; None is the client's own. Paused models
+        are asked last. Raises the last ModelError; its ``usage`` is the cost of all calls.
+        """
+        entries = self.entries(models)
+        if len(entries) == 1:
+            return await self._observed(entries[0], None, send), Usage()
+        open_entries = [entry for entry in entries if not self._admits(entry)]
+        order = [*(entry for entry in entries if entry not in open_entries), *open_entries]
+        wasted = Usage()
+        for entry in order:
+            is_last = entry is order[-1]
+            try:
+                return await self._attempt(entry, None if is_last else NO_RETRIES, send), wasted
+            except ModelError as error:
+                wasted += error.usage or Usage()
+                error.usage = wasted
+                if is_last or not _may_go_on(error):
+                    raise
+        raise AssertionError("a list has at least one model")
+
+    async def probe(self, models: str, timeout_s: float) -> None:
+        """Check that an endpoint of a list answers, without asking any model.
+
+        Raises ModelUnreachable, or ModelRefused if the last of them rejects the key.
+        """
+        names = list(dict.fromkeys(entry.endpoint for entry in self.entries(models)))
+        for name in names:
+            try:
+                await _probe(self.endpoints[name], timeout_s)
+                return
+            except ModelError:
+                if name == names[-1]:
+                    raise
+
+    async def _attempt(
+        self,
+        entry: ModelEntry,
+        retries: int | None,
+        send: Callable[[ModelEntry, int | None], Awaitable[Answer]],
+    ) -> Answer:
+        """Ask one model, and open or close its circuits by how it ends."""
+        circuits = [self._circuit(entry.endpoint), self._circuit(entry)]
+        with ExitStack() as attempts:
+            for circuit in circuits:
+                attempts.enter_context(circuit.attempt())
+            try:
+                answer = await self._observed(entry, retries, send)
+            except ModelError as error:
+                if _may_go_on(error) and not is_busy(error):
+                    concerns_model = error.status in MODEL_STATUSES
+                    pause_s = circuits[concerns_model].open()
+                    if pause_s:
+                        name = type(error).__name__
+                        _log.warning("%s failed (%s); paused for %.0f s", entry, name, pause_s)
+                raise
+        for circuit in circuits:
+            circuit.close()
+        return answer
+
+    async def _observed(
+        self,
+        entry: ModelEntry,
+        retries: int | None,
+        send: Callable[[ModelEntry, int | None], Awaitable[Answer]],
+    ) -> Answer:
+        outcome = DONE
+        try:
+            return await send(entry, retries)
+        except BaseException as error:
+            outcome = error_label(error)
+            raise
+        finally:
+            if self._observe is not None:
+                self._observe(entry.endpoint, outcome)
+
+    def _admits(self, entry: ModelEntry) -> bool:
+        return self._circuit(entry.endpoint).admits and self._circuit(entry).admits
+
+    def _circuit(self, key: ModelEntry | str) -> Circuit:
+        return self._circuits.setdefault(key, Circuit(self._clock))
+
+
+async def _probe(endpoint: Endpoint, timeout_s: float) -> None:
+    try:
+        await endpoint.list_models(timeout_s)
+    except EndpointRefused as error:
+        if error.status == 401:  # 403 may concern the list of models only
+            raise ModelRefused from None
+        if error.status >= 500:
+            raise ModelUnreachable from None
+
+
+def _may_go_on(error: ModelError) -> bool:
+    """Whether another model may answer: this one is away, or refuses every request."""
+    return isinstance(error, ModelUnreachable | ModelRefused) and not isinstance(
+        error, RequestRefused
+    )
