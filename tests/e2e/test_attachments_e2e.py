@@ -70,6 +70,14 @@ async def test_a_document_is_summarised_and_quoted(den: Den) -> None:
         assert "Bring the zebra cable" in den.last_words()
 
 
+async def test_a_book_that_was_cut_says_so_however_long_its_summary_is(den: Den) -> None:
+    book = files.pdf(*(f"page {number}: {'words ' * 20}" for number in range(1, 41)))
+    den.model.extract_with(lambda request: {"gist": "A very long book. " * 100})
+    async with den.awake():
+        await attach(den, "what happens on page 40?", ("book.pdf", book))
+        assert "(40 pages, only pages 1 to 30 were read)" in den.last_words()
+
+
 async def test_every_kind_of_document_is_read(kith: Den) -> None:
     attached = {
         "plan.docx": (files.docx("# Party", "Bring the zebra cable"), "# Party"),

@@ -11,6 +11,7 @@ from utils.files.sniffing import TextFormat
 CHUNK_LENGTH = 1_500  # characters
 MAX_PARTS = 60
 MAX_ROW_LENGTH = 131_072
+BEGINNING_ONLY = "only its beginning was read"
 
 _HEADING = re.compile(r"^#{1,6}\s+\S")
 _BLANK = re.compile(r"\n[ \t]*\n+")
@@ -37,7 +38,7 @@ def limited(pieces: Iterable[str]) -> tuple[tuple[str, ...], str]:
     parts = list(islice((piece for piece in pieces if piece.strip()), MAX_PARTS + 1))
     if len(parts) <= MAX_PARTS:
         return tuple(parts), ""
-    return tuple(parts[:MAX_PARTS]), f"cut after part {MAX_PARTS}"
+    return tuple(parts[:MAX_PARTS]), BEGINNING_ONLY
 
 
 def paragraphs(text: str) -> Iterator[str]:

@@ -38,10 +38,9 @@ def read_pdf(data: bytes) -> FileContents:
         raise UnreadableFile(LOCKED) from None
     parts, note = limited(_parts(texts))
     notes = [f"{pages} page{'s' if pages != 1 else ''}"]
-    if pages > MAX_PAGES:
-        notes.append(f"cut after page {MAX_PAGES}")
-    elif note:
-        notes.append(note)
+    if parts and (pages > MAX_PAGES or note):
+        last_page = parts[-1].partition(")")[0].removeprefix("(page ") if note else MAX_PAGES
+        notes.append(f"only pages 1 to {last_page} were read")
     if not parts:
         notes.append("without a text layer")
     return FileContents(AttachmentKind.DOCUMENT, title[:200], parts, ", ".join(notes))

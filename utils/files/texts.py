@@ -2,7 +2,7 @@
 
 import codecs
 
-from utils.files.chunks import parts_of
+from utils.files.chunks import BEGINNING_ONLY, parts_of
 from utils.files.sniffing import EMPTY, UNKNOWN, looks_like_text, text_format
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
@@ -22,7 +22,7 @@ def read_text(data: bytes, name: str) -> FileContents:
         raise UnreadableFile(EMPTY)
     parts, note = parts_of(text, text_format(name))
     if len(data) > MAX_BYTES and not note:
-        note = f"cut after {MAX_BYTES // 1_000_000} MB"
+        note = BEGINNING_ONLY
     first_line = next(line.strip() for line in text.split("\n") if line.strip())
     return FileContents(AttachmentKind.DOCUMENT, first_line.lstrip("# ")[:200], parts, note)
 

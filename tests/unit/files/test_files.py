@@ -172,7 +172,15 @@ def test_25_mb_of_one_colour_are_a_small_picture():
 def test_of_ten_thousand_pages_thirty_are_read():
     contents = read(files.pdf(*map(str, range(10_000))), "book.pdf")
     assert len(contents.parts) == 30
-    assert contents.note == "10000 pages, cut after page 30"
+    assert contents.note == "10000 pages, only pages 1 to 30 were read"
+
+
+def test_of_few_pages_with_much_text_the_last_page_that_was_read_is_named():
+    page = "\n\n".join(f"{number} {'x' * 1_400}" for number in range(10))
+    contents = read(files.pdf(*[page] * 20), "book.pdf")
+    last = contents.parts[-1].partition(")")[0].removeprefix("(page ")
+    assert contents.note == f"20 pages, only pages 1 to {last} were read"
+    assert 1 < int(last) < 20
 
 
 def test_texts_are_cut_where_they_are_built_to_be():

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from utils.common.errors import BudgetSpent, ModelError, ModelUnreachable
-from utils.common.text import clean, clip, estimate_tokens, one_line
+from utils.common.text import clean, clip, estimate_tokens, one_line, utf16_length
 from utils.files.chunks import limited, paragraphs
 from utils.files.sandbox import FileSandbox
 from utils.files.sniffing import AUDIO_SUFFIXES, VIDEO_SUFFIXES
@@ -236,10 +236,11 @@ def _without_name(attachment: Attachment) -> str:
 
 
 def _kept(kind: AttachmentKind, caption: str, note: str, parts: tuple[str, ...]) -> FileDescription:
-    """Put a caption and its parts into the form they are stored in."""
-    full_caption = f"{caption} ({note})" if note else caption
+    """Put a caption and its parts into the form they are stored in; the note is never cut."""
+    note = f" ({note})" if note else ""
+    about = clip(one_line(clean(caption)), CAPTION_LIMIT - utf16_length(note), at_word=True)
     return FileDescription(
         kind,
-        clip(one_line(clean(full_caption)), CAPTION_LIMIT, at_word=True),
+        f"{about}{note}",
         tuple(clip(text, CHUNK_LIMIT) for part in parts if (text := clean(part))),
     )
