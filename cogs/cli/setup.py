@@ -12,7 +12,8 @@ from pydantic import SecretStr
 from cogs.cli import env_file
 from cogs.cli.doctor import check_discord, check_model
 from utils.common.config import Settings
-from utils.common.errors import KithError
+from utils.common.errors import KithError, SettingsError
+from utils.common.model_lists import parse_models
 from utils.common.program import calling_name
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
@@ -125,6 +126,10 @@ async def _try_model(chosen: Mapping[str, str]) -> tuple[str, str]:
     """
     key = SecretStr(chosen[KEY]) if chosen[KEY] else None
     url = await address_with_v1(key, chosen[URL] or None) or chosen[URL]
+    try:
+        parse_models(chosen[MODEL])
+    except ValueError as error:
+        raise SettingsError(f"{MODEL} {error}.") from None
     settings = Settings.model_construct(
         openai_base_url=url or None, openai_api_key=key, chat_model=chosen[MODEL]
     )

@@ -74,7 +74,7 @@ class CommunityModel(LanguageModel):
         Raises ModelUnreachable where the script says that a note is not judged.
         """
         arguments = self._tools[tool.name](messages[-1].text)
-        return ToolResult(arguments, _usage(messages, json.dumps(arguments)))
+        return ToolResult(arguments, _usage(messages, json.dumps(arguments)), NAME)
 
     async def close(self) -> None:
         """Do nothing: there is no connection."""

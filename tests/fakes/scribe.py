@@ -55,9 +55,8 @@ class Scribe:
             raise self.failures.popleft()
         least: dict[str, Any] = {name: [] for name in tool.parameters["properties"]}
         given = least | {"topic": ""} | self.write(asked)
-        return ToolResult(
-            {name: given[name] for name in tool.parameters["properties"]}, Usage(100, 20)
-        )
+        arguments = {name: given[name] for name in tool.parameters["properties"]}
+        return ToolResult(arguments, Usage(100, 20), model or self.triage_model)
 
     @property
     def said(self) -> list[list[str]]:

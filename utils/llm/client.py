@@ -229,7 +229,7 @@ class LanguageModel:
                 raise _spent(error, spent) from None
             spent += answer.usage
             try:
-                return ToolResult(_arguments(answer, tool), spent)
+                return ToolResult(_arguments(answer, tool), spent, call.model.name)
             except ValueError as error:
                 remark = _REMARK.format(reason=error, tool=tool.name)
                 prompt = [*messages, ChatMessage("user", remark)]

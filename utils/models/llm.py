@@ -100,10 +100,14 @@ class ToolDefinition:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """A tool call's parsed arguments, shaped like its schema; the values are untrusted."""
+    """A tool call's parsed arguments, shaped like its schema; the values are untrusted.
+
+    ``model`` is the model that answered.
+    """
 
     arguments: dict[str, Any]
     usage: Usage
+    model: str
 
 
 def as_json(arguments: object) -> str:

@@ -63,9 +63,7 @@ class MessageAnalyzer:
         if not is_plausible(scores, messages):
             refused["unbelievable"] = len(scores)
             scores, notes = {}, ()
-        return Analysis(
-            scores, notes, refused, self._model.triage_model, prompts.load("watch").hash
-        )
+        return Analysis(scores, notes, refused, result.model, prompts.load("watch").hash)
 
 
 def request(messages: Sequence[WatchedMessage], time_zone: str) -> list[ChatMessage]:

@@ -186,7 +186,7 @@ async def test_tools_are_called_by_the_next_model_of_their_own_list(server, seco
     model = build("one", triage_model="one, two@spare", verify_model="two@spare")
     server.script(fake.error(503))
     second.extract_with(lambda request: {})
-    await model.call_tool(HELLO, NOTE)
+    assert (await model.call_tool(HELLO, NOTE)).model == "two", "evidence names who answered"
     await model.call_tool(HELLO, NOTE, model=model.verify_model)
     assert [request["model"] for request in second.chats] == ["two", "two"]
 

@@ -56,7 +56,6 @@ _log = logging.getLogger(__name__)
 class SummaryModel(Protocol):
     """The model that writes summaries: a LanguageModel, or a fake in tests."""
 
-    triage_model: str
     verify_model: str
 
     async def call_tool(
@@ -219,11 +218,11 @@ class EpisodeSummarizer:
             self._back_off(channel, error)
             return False
         self._backoff.forget()
-        await self._store(channel, fence, job, result, self._model.triage_model)
+        await self._store(channel, fence, job, result)
         return True
 
     async def _store(
-        self, channel: ChannelKey, fence: int, job: SummaryJob, result: SummaryResult, model: str
+        self, channel: ChannelKey, fence: int, job: SummaryJob, result: SummaryResult
     ) -> None:
         """Apply the candidates, then store the summary, if the job is still valid."""
         check = partial(episode_units.is_valid, job=job, now=self._clock.now())
@@ -231,7 +230,7 @@ class EpisodeSummarizer:
             return
         refused = Counter(result.refused)
         try:
-            await self._apply_candidates(channel, fence, job, result, model, refused)
+            await self._apply_candidates(channel, fence, job, result, refused)
         except StaleFence:
             raise
         except Exception:  # each attempt costs a model call
@@ -240,7 +239,7 @@ class EpisodeSummarizer:
             _log.exception("the candidates of an episode could not be applied")
         await self._note_lore(channel, fence, job, result)
         now = self._clock.now()
-        store = partial(episode_units.store, job=job, result=result, model=model, now=now)
+        store = partial(episode_units.store, job=job, result=result, model=result.model, now=now)
         if await self._leases.write(_lease(channel), fence, store):
             self._tries.pop(_attempt_key(job), None)
             # Counted only now, because a repeated attempt counts its refusals again.
@@ -257,7 +256,8 @@ class EpisodeSummarizer:
         ) as reservation:
             answer = await model.call_tool(messages, job.tool, max_tokens=max_tokens)
             reservation.usage = answer.usage
-        return summarizer.parse(answer.arguments, job, self._rules.forbidden)
+        result = summarizer.parse(answer.arguments, job, self._rules.forbidden)
+        return replace(result, model=answer.model)
 
     async def _apply_candidates(
         self,
@@ -265,7 +265,6 @@ class EpisodeSummarizer:
         fence: int,
         job: SummaryJob,
         result: SummaryResult,
-        model: str,
         refused: Counter[str],
     ) -> None:
         """Apply each member's candidates in a unit of work; adds the refusals to ``refused``."""
@@ -273,7 +272,7 @@ class EpisodeSummarizer:
         subject_ids |= {loop.user_id for loop in result.loops}
         unverified = [
             candidate_units.unverified(
-                Member(channel[0], user_id), job, result, self._rules.forbidden, model
+                Member(channel[0], user_id), job, result, self._rules.forbidden, result.model
             )
             for user_id in sorted(subject_ids & job.people.keys())
         ]
@@ -308,7 +307,8 @@ class EpisodeSummarizer:
         stories = [story for story in found if story is not None]
         if not (is_here and stories and self._model is not None):
             return
-        for story in await self._judged(self._model, job, stories):
+        kept, judge = await self._judged(self._model, job, stories)
+        for story in kept:
             proposed_id = await self._leases.write(
                 _lease(channel),
                 fence,
@@ -317,9 +317,9 @@ class EpisodeSummarizer:
                     guild_id=channel[0],
                     story=story,
                     write_policy=self._rules.policy,
-                    model=self._model.triage_model,
+                    model=result.model,
                     prompt_hash=job.prompt.hash,
-                    verifier_model=self._model.verify_model,
+                    verifier_model=judge,
                     verifier_hash=prompts.load("lore_judged").hash,
                     now=self._clock.now(),
                 ),
@@ -329,8 +329,8 @@ class EpisodeSummarizer:
 
     async def _judged(
         self, model: SummaryModel, job: SummaryJob, stories: Sequence[lore.Story]
-    ) -> list[lore.Story]:
-        """Return the stories that the model says may be kept; none if it does not answer."""
+    ) -> tuple[list[lore.Story], str]:
+        """Return the stories that may be kept, and the model that says so; none without one."""
         messages = lore.build_messages(stories)
         tokens = sum(estimate_tokens(message.text) for message in messages)
         try:
@@ -347,8 +347,8 @@ class EpisodeSummarizer:
                 reservation.usage = answer.usage
         except (ModelError, BudgetSpent) as error:
             _log.info("stories are not judged: %s", type(error).__name__)
-            return []
-        return lore.kept(answer.arguments, stories)
+            return [], ""
+        return lore.kept(answer.arguments, stories), answer.model
 
     # --- backing off ---------------------------------------------------------------------------
 

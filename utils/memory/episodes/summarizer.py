@@ -94,7 +94,10 @@ class LoopCandidate:
 
 @dataclass(frozen=True, slots=True)
 class SummaryResult:
-    """A model's answer about an episode after filtering; ``text`` may be empty."""
+    """A model's answer about an episode after filtering; ``text`` may be empty.
+
+    ``model`` is the model that answered; "" if none did.
+    """
 
     text: str
     structure: str = ""
@@ -102,6 +105,7 @@ class SummaryResult:
     candidates: tuple[Candidate, ...] = ()
     lore: tuple[LoreCandidate, ...] = ()
     refused: Counter[str] | None = None
+    model: str = ""
 
 
 def build_messages(job: SummaryJob) -> list[ChatMessage]:

@@ -65,7 +65,7 @@ class ModelExtractor:
             candidates=candidates,
             method=Method.MODEL,
             profile_update=update if isinstance(update, str) else None,
-            model=self._model.triage_model,
+            model=result.model,
             prompt_hash=prompts.load("extract").hash,
             refused=refused,
         )

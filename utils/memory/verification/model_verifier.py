@@ -48,7 +48,7 @@ class ModelVerifier:
                 model=self._model.verify_model,
             )
             reservation.usage = result.usage
-        return parse(result.arguments, reading, self._model.verify_model)
+        return parse(result.arguments, reading, result.model)
 
 
 def build_messages(reading: VerificationInput) -> list[ChatMessage]:

@@ -196,7 +196,7 @@ async def test_a_burst_loses_none_of_what_its_twenty_messages_teach(database, cl
         async def call_tool(self, messages, tool, **given):
             said = messages[-1].text.rpartition("\nSAID\n")[2]
             notes = [memory(f"plays {word}", f"I play {word}") for word in words if word in said]
-            return ToolResult({"memories": notes, "profile_update": None}, Usage(1, 1))
+            return ToolResult({"memories": notes, "profile_update": None}, Usage(1, 1), "fake")
 
     model = Model()
     extractor = ModelExtractor(model, make_budget(database, clock))

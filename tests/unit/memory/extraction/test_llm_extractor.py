@@ -281,11 +281,9 @@ async def test_an_answer_has_room_for_what_each_message_teaches():
     limits, reserved = [], []
 
     class Model:
-        triage_model = "fake"
-
         async def call_tool(self, messages, tool, *, max_tokens):
             limits.append(max_tokens)
-            return ToolResult({"memories": [], "profile_update": None}, Usage(1, 1))
+            return ToolResult({"memories": [], "profile_update": None}, Usage(1, 1), "fake")
 
     class Budget:
         @asynccontextmanager

@@ -184,7 +184,9 @@ def test_a_verdict_names_its_model_and_what_it_repeats_or_ends():
 async def test_the_call_is_paid_by_the_member_and_has_room_for_each_claim():
     calls, held = [], []
     result = SimpleNamespace(
-        usage="used", arguments={"own": "s1", "follows": "n1", "same": "", "untrue": ""}
+        usage="used",
+        arguments={"own": "s1", "follows": "n1", "same": "", "untrue": ""},
+        model="small-1",
     )
 
     class Model:
