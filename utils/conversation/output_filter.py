@@ -69,7 +69,8 @@ def _lexicon() -> Lexicon:
         {
             name: {code: read(language.output_filter) for code, language in languages().items()}
             for name, read in lexicons.items()
-        }
+        },
+        {code: language.classes for code, language in languages().items()},
     )
 
 

@@ -1,5 +1,7 @@
 """What is never said: found in every spelling, and not where it isn't."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -140,3 +142,36 @@ LONG = [
 def test_a_long_answer_is_judged_quickly(text):
     assert fault(text, age_restricted=False) is None
     assert fault(f"{text} nigger", age_restricted=False) is Fault.SLUR
+
+
+# --- two lists, written before the phrases that find them ---------------------------------------
+
+LISTS = Path(__file__).resolve().parents[2] / "fixtures" / "output_filter"
+KNOWN_MISSES = {
+    "you're a n i g g e r",
+    "you halfbreed coon",
+    "white trash and negroes",
+    "bist du behindert oder was",
+}
+KNOWN_FALSE_ALARMS = {
+    "paki is short for what?",
+    "a faggot is also a bundle of sticks",
+    "Schlitzaugen hat die Maske",
+}
+
+
+def listed(name):
+    lines = (LISTS / name).read_text(encoding="utf-8").splitlines()
+    return {line.split("\t")[1] for line in lines}
+
+
+def test_insults_with_slurs_are_found():
+    texts = listed("slurs.tsv")
+    assert len(texts) > 80
+    assert {text for text in texts if not has_slur(text)} == KNOWN_MISSES
+
+
+def test_names_of_places_people_dishes_and_talk_about_words_are_not():
+    texts = listed("innocent.tsv")
+    assert len(texts) > 100
+    assert {text for text in texts if has_slur(text)} == KNOWN_FALSE_ALARMS
