@@ -17,6 +17,7 @@ from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
 from cogs.memory.texts import FOOTER
 from cogs.moderation import review_texts as texts
+from cogs.moderation.review_sentences import FOR_MODERATORS, SentenceButton, may_decide
 from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line, post_text
 from utils.app import App
 from utils.common.errors import BadInput
@@ -26,7 +27,6 @@ from utils.models.policy import Review, ReviewPost, WaitingMemory
 MAX_UNPOSTED = 1_000
 CLEANUP_EVERY_S = 30.0
 PER_PAGE = 4  # memories under one list: Discord shows five rows of buttons, one turns pages
-FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
 STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
 LABELS = {True: "Approve", False: "Reject"}
 _VERDICTS = {True: "approve", False: "reject"}
@@ -85,7 +85,7 @@ class Reviews(commands.Cog):
 
     async def cog_load(self) -> None:
         """Register the buttons of every post, and start posting."""
-        self._bot.add_dynamic_items(ReviewButton)
+        self._bot.add_dynamic_items(ReviewButton, SentenceButton)
         self._app.memory.signals.proposals.connect(self._enqueue)
         self._poster.start()
         self._cleaner.start()
@@ -94,7 +94,7 @@ class Reviews(commands.Cog):
         """Stop posting; memories that were not posted are in /mod review."""
         self._app.memory.signals.proposals.disconnect(self._enqueue)
         await asyncio.gather(self._poster.close(), self._cleaner.close())
-        self._bot.remove_dynamic_items(ReviewButton)
+        self._bot.remove_dynamic_items(ReviewButton, SentenceButton)
 
     # --- posting -------------------------------------------------------------------------------
 
@@ -124,7 +124,8 @@ class Reviews(commands.Cog):
             is_readable = await self._audiences.may_quote(channel, proposal.channel_id, settings)
             locale = guild.preferred_locale if guild else ENGLISH
             buttons = [
-                ReviewButton(memory_id, approve=approve, locale=locale) for approve in (True, False)
+                *(ReviewButton(memory_id, approve=yes, locale=locale) for yes in (True, False)),
+                SentenceButton(memory_id, locale),
             ]
             planned = ReviewPost(guild_id, memory_id, place.channel_id)
             await self._app.memory.reviews.note_post(planned)
@@ -370,9 +371,3 @@ def _reviewed(message: discord.Message) -> set[int]:
     items = [item for row in message.components for item in getattr(row, "children", ())]
     matches = [_BUTTON_ID.fullmatch(getattr(item, "custom_id", None) or "") for item in items]
     return {int(match["memory_id"]) for match in matches if match}
-
-
-def may_decide(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether the person who pressed is a moderator of this server."""
-    granted = interaction.permissions
-    return interaction.guild_id is not None and (granted.manage_guild or granted.manage_messages)

@@ -4,14 +4,19 @@ import discord
 
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.memory.texts import KIND_WORDS, SURENESS
-from utils.common.text import clip, defuse_mentions, escape_markdown
+from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
 from utils.models.memory import Form
 from utils.models.operator import OPERATOR
-from utils.models.policy import Outcome, Review, WaitingMemory
+from utils.models.policy import Outcome, Review, ReviewSource, WaitingMemory
 
 POST_LIMIT, LINE_LIMIT = 1500, 400  # of a memory, as Discord shows it
 HIDDEN = "(said where you can't read, or in an age-restricted channel)"
 HIDDEN_FROM_SOME = "It was said where not everybody here can read, or in an age-restricted channel."
+HIDDEN_FROM_YOU = (
+    "You can't read the channel where this was said, or it is age-restricted, so I don't show it."
+)
+NO_SENTENCE = "(its sentence is no longer stored)"
+A_SENTENCE = "(a sentence that nobody has noted yet: press *Sentence*)"
 POST = "A memory waits for approval:"
 POST_HIDDEN = "A memory of <@{user_id}> waits for approval (`#{id}`)."
 HEADING = "**Memories that wait for approval**"
@@ -38,11 +43,25 @@ def decision_text(memory_id: int, review: Review, locale: discord.Locale = ENGLI
 
 
 def post_text(proposal: WaitingMemory, locale: discord.Locale, *, is_readable: bool) -> str:
-    """Return the text of a post, without the memory where not everybody may read it."""
+    """Return the text of a post: the note, and nothing of it where not everybody may read it."""
     if is_readable:
-        return f"{tr(locale, POST)}\n{memory_line(proposal, proposal.words, POST_LIMIT, locale)}"
+        note = proposal.text if proposal.form is Form.NOTE else "; ".join(proposal.notes)
+        words = note or tr(locale, A_SENTENCE)
+        return f"{tr(locale, POST)}\n{memory_line(proposal, words, POST_LIMIT, locale)}"
     text = tr(locale, POST_HIDDEN, user_id=proposal.member.user_id, id=proposal.memory_id)
     return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
+
+
+def sentence_text(
+    proposal: WaitingMemory, source: ReviewSource | None, locale: discord.Locale
+) -> str:
+    """Return a waiting memory with the sentence behind it, and the link to the message."""
+    line = memory_line(proposal, proposal.text, LINE_LIMIT, locale)
+    if source is None or not source.sentence:
+        return f"{line}\n> {tr(locale, NO_SENTENCE)}"
+    words = clip(escape_markdown(defuse_mentions(one_line(source.sentence))), LINE_LIMIT)
+    said = discord.utils.format_dt(source.said_at, "f")
+    return "\n".join([line, f"> {words}", f"-# {said} {source.link or ''}".rstrip()])
 
 
 def memory_line(proposal: WaitingMemory, text: str, limit: int, locale: discord.Locale) -> str:

@@ -247,6 +247,11 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     post = await posted(kith, reports)
     assert f"<@{kith.alice.id}>: owns a boat *(fact, 90% sure)*" in post.content
     assert not kith.fake.pings(post)
+    assert "I own a boat" not in post.content
+    pressed = await kith.fake.click(kith.moderator, post, "Sentence")
+    said = await pressed.followup()
+    assert said.ephemeral and "owns a boat" in said.content and "> I own a boat" in said.content
+    assert f"/channels/{kith.guild.id}/{kith.general.id}/" in said.content
     await reset(kith)
     assert "boat" not in await last_prompt(kith, kith.alice, "what do I own?")
     await kith.fake.click(kith.moderator, post, "Approve")
@@ -277,6 +282,8 @@ async def test_the_buttons_outlive_a_restart_and_are_for_moderators(den: Den) ->
         assert (await tried.reply()).content == (
             "These buttons are for moderators: they need Manage Server or Manage Messages."
         )
+        curious = await den.fake.click(den.bob, post, "Sentence")
+        assert (await curious.reply()).content.startswith("These buttons are for moderators")
         await den.fake.click(den.moderator, post, "Approve")
         await den.fake.wait_edit(post, contains="approved by")
         assert "Owns a boat" in await last_prompt(den, den.alice, "what do I own?")
@@ -307,6 +314,10 @@ async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(k
     post = await posted(kith, reports)
     assert post.content.startswith(f"A memory of <@{kith.alice.id}> waits for approval")
     assert "boat" not in post.content
+    pressed = await kith.fake.click(kith.moderator, post, "Sentence")
+    said = await pressed.followup()
+    assert said.ephemeral and "boat" not in said.content
+    assert said.content.startswith("You can't read the channel")
     listed = await use(kith, kith.moderator, "mod review")
     assert "boat" not in listed
     assert "(said where you can't read, or in an age-restricted channel)" in listed

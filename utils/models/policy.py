@@ -156,6 +156,7 @@ class ReviewSource:
     """
 
     sentence: str
+    channel_id: int
     said_at: datetime
     link: str | None
     context: tuple[EventRow, ...] = ()

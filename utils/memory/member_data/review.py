@@ -107,7 +107,7 @@ def _source(
 ) -> ReviewSource:
     """Return a memory's sentence, with the message it stands in and the messages before it."""
     guild_id, link = memory.member.guild_id, jump_link(memory.member.guild_id, evidence)
-    source = ReviewSource(evidence.quote, evidence.said_at, link)
+    source = ReviewSource(evidence.quote, evidence.channel_id, evidence.said_at, link)
     if link is None:
         return source
     turns = records.turns_before(

@@ -1,0 +1,73 @@
+"""*Sentence* under a waiting memory's post: what was said, for a moderator who may read it."""
+
+import re
+from typing import Any, Self
+
+import discord
+
+from cogs.bot.audience import readable_by
+from cogs.bot.interactions import NO_PINGS
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.views import PersistentButton
+from cogs.moderation import review_texts as texts
+from utils.app import App
+from utils.common.errors import BadInput
+
+LABEL = "Sentence"
+FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
+_BUTTON_ID = re.compile(r"kith:review:sentence:(?P<memory_id>[0-9]{1,18})")
+
+
+class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID):
+    """Shows the memory and its sentence, with a link, to the person who pressed, and nobody else.
+
+    Whether they can read the channel where it was said is decided at each press.
+    """
+
+    def __init__(self, memory_id: int, locale: discord.Locale = ENGLISH) -> None:
+        custom_id = f"kith:review:sentence:{memory_id}"
+        super().__init__(discord.ui.Button(label=tr(locale, LABEL), custom_id=custom_id))
+        self._memory_id = memory_id
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(int(match["memory_id"]))
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput if the user is not a moderator."""
+        if not may_decide(interaction):
+            raise BadInput(FOR_MODERATORS)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the sentence, or say why it is not shown."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        text = await self._text(interaction, interaction.client.app)
+        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    async def _text(self, interaction: discord.Interaction[Any], app: App) -> str:
+        guild, locale = interaction.guild, interaction.locale
+        if guild is None:
+            raise BadInput(FOR_MODERATORS)
+        memory = await app.memory.reviews.find(guild.id, self._memory_id)
+        if memory is None:
+            review = await app.memory.reviews.standing(guild.id, self._memory_id)
+            return texts.decision_text(self._memory_id, review, locale)
+        readable = readable_by(guild, interaction.user, interaction.channel)
+        source = (await app.memory.reviews.sources([memory])).get(memory.memory_id)
+        places = {memory.channel_id} if source is None else {memory.channel_id, source.channel_id}
+        if not {_source_of(guild, place) for place in places} <= readable:
+            return tr(locale, texts.HIDDEN_FROM_YOU)
+        return texts.sentence_text(memory, source, locale)
+
+
+def _source_of(guild: discord.Guild, channel_id: int) -> int:
+    """Return the channel whose readers read a channel: the parent of a public thread."""
+    thread = guild.get_thread(channel_id)
+    return channel_id if thread is None or thread.is_private() else thread.parent_id
+
+
+def may_decide(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the person who pressed is a moderator of this server."""
+    granted = interaction.permissions
+    return interaction.guild_id is not None and (granted.manage_guild or granted.manage_messages)
