@@ -249,7 +249,7 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     assert not kith.fake.pings(post)
     assert "I own a boat" not in post.content
     pressed = await kith.fake.click(kith.moderator, post, "Sentence")
-    said = await pressed.followup()
+    said = await pressed.reply()
     assert said.ephemeral and "owns a boat" in said.content and "> I own a boat" in said.content
     assert f"/channels/{kith.guild.id}/{kith.general.id}/" in said.content
     await reset(kith)
@@ -315,7 +315,7 @@ async def test_a_text_said_in_private_is_not_posted_where_others_could_read_it(k
     assert post.content.startswith(f"A memory of <@{kith.alice.id}> waits for approval")
     assert "boat" not in post.content
     pressed = await kith.fake.click(kith.moderator, post, "Sentence")
-    said = await pressed.followup()
+    said = await pressed.reply()
     assert said.ephemeral and "boat" not in said.content
     assert said.content.startswith("You can't read the channel")
     listed = await use(kith, kith.moderator, "mod review")
