@@ -165,7 +165,6 @@ class LanguageModel:
         Raises ModelUnreachable, ModelRefused, or ModelMalformed when the answer is empty; ``usage``
         on the error is what the call cost.
         """
-        offered = tuple(tools)
 
         async def ask(model: ModelEntry, retries: int | None) -> Completion:
             call = _Call(
@@ -173,7 +172,7 @@ class LanguageModel:
                 self._chat_timeout_s,
                 max_tokens,
                 temperature,
-                offered=offered,
+                offered=tuple(tools),
                 wait_s=MAX_WAIT_S,
                 stream=stream,
                 retries=retries,
@@ -258,7 +257,9 @@ class LanguageModel:
             except ModelError as error:
                 if all(len(entries) == 1 for entries in lists):
                     raise
-                failed.append(f"{model} at {self._host(model)}: {error}")
+                is_away = str(error) == ModelUnreachable.sentence
+                reason = "nothing answers there." if is_away else error
+                failed.append(f"{model} at {self._host(model)}: {reason}")
             else:
                 answered.setdefault(self._host(model), []).append(model.name)
         if failed:

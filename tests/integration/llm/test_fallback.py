@@ -200,6 +200,8 @@ async def test_the_check_asks_every_model_and_names_those_that_fail(server, seco
         await model.check()
     await server.stop()
     await model.probe(5.0)
+    with pytest.raises(KithError, match=f"^one at {host}: nothing answers there. three@spare at"):
+        await model.check()
     await second.stop()
     with pytest.raises(ModelUnreachable):
         await model.probe(5.0)
