@@ -99,7 +99,8 @@ class OwnMemories(Pages):
     ) -> None:
         """Ask what is true instead of the chosen memory."""
         before = self._texts.get(self._chosen, "")
-        await interaction.response.send_modal(CorrectionForm(self, before, interaction.locale))
+        form = CorrectionForm(self, self._chosen, before, interaction.locale)
+        await interaction.response.send_modal(form)
 
     @discord.ui.button(style=discord.ButtonStyle.danger, row=2)
     async def forget(
@@ -111,11 +112,11 @@ class OwnMemories(Pages):
         await forget_item(self._app, self._member, item)
         await self._finish(interaction, tr(interaction.locale, FORGOTTEN, number=item))
 
-    async def replace(self, interaction: discord.Interaction, text: str) -> None:
-        """Replace the chosen memory by the member's words."""
+    async def replace(self, interaction: discord.Interaction, number: str, text: str) -> None:
+        """Replace a memory by the member's words."""
         await interaction.response.defer()
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
-        item, display = ItemReference.parse(self._chosen), display_for(self._app, interaction)
+        item, display = ItemReference.parse(number), display_for(self._app, interaction)
         line = await correct_item(self._app, self._member, item, statement, display)
         await self._finish(interaction, tr(interaction.locale, CORRECTED, line=line))
 
@@ -157,11 +158,14 @@ class _MemorySelect(discord.ui.Select[OwnMemories]):
 
 
 class CorrectionForm(Form):
-    """A form that asks a member what is true instead."""
+    """A form that asks a member what is true instead of the memory it was opened for."""
 
-    def __init__(self, memories: OwnMemories, before: str, locale: discord.Locale) -> None:
+    def __init__(
+        self, memories: OwnMemories, number: str, before: str, locale: discord.Locale
+    ) -> None:
         super().__init__(title=tr(locale, CORRECTION), timeout=FORM_S)
         self._memories = memories
+        self._number = number
         self._text: discord.ui.TextInput[CorrectionForm] = discord.ui.TextInput(
             style=discord.TextStyle.paragraph, max_length=MEMORY_LIMIT, default=before or None
         )
@@ -169,7 +173,7 @@ class CorrectionForm(Form):
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         """Store the correction."""
-        await self._memories.replace(interaction, self._text.value)
+        await self._memories.replace(interaction, self._number, self._text.value)
 
 
 async def show_member(

@@ -43,10 +43,14 @@ async def test_a_memory_is_chosen_under_the_list_and_explained_corrected_and_for
     form = await (await kith.fake.click(alice, page, "Correct")).modal()
     (field,) = form.inputs
     assert field["value"] == "has a dog"
+    (rome,) = [label for label in offered(page) if "Rome" in label]
+    elsewhere = await kith.fake.select(alice, page, [rome.partition(" ")[0]], CHOOSE)
+    await elsewhere.edited()  # on another device, with the form still open
     corrected = await (await form.submit({"What is true instead": "has two dogs"})).followup()
     assert corrected.content.startswith("Corrected: `#")
     assert "has two dogs" in page.content
     assert "has two dogs" in await kith.known_of(alice)
+    assert any("Rome" in text for text in await kith.known_of(alice))
 
     (dogs,) = [label for label in offered(page) if "has two dogs" in label]
     chosen = dogs.partition(" ")[0]

@@ -58,6 +58,7 @@ from utils.models.transfer import jump_link
 
 MAX_AUDIT = 200  # entries of one memory
 AUDIT_BATCH = 500
+MAX_FURTHER_PAGES = 20  # of members among whom a name is looked for, in all servers together
 NO_ID = "{name} is not an id: it must be between {minimum} and {maximum}."
 NO_LIMIT = "A page has between 1 and {limit} rows."
 NO_MESSAGE = "Write the member's message, in 1 to {limit} characters."
@@ -210,12 +211,17 @@ class Browser:
 
         def unit(connection: Connection) -> list[KnownMember]:
             matches: list[KnownMember] = []
+            further = MAX_FURTHER_PAGES
             for guild_id in guild_ids:
-                room = limit - len(matches)
-                if room <= 0:
-                    break
-                page = records.known_members(connection, guild_id, text, None, room)
-                matches += page.rows
+                cursor: int | None = None
+                while len(matches) < limit:
+                    room = limit - len(matches)
+                    page = records.known_members(connection, guild_id, text, cursor, room)
+                    matches += page.rows
+                    cursor = page.cursor
+                    if cursor is None or not further:
+                        break
+                    further -= 1
             return matches
 
         return await self._database.read(unit)

@@ -1,5 +1,6 @@
 """The list of all memories: search, filter, sort, and forget or approve several at once."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -37,6 +38,7 @@ SORTED_BY = (
     (MemoryOrder.SAID, "Last said"),
     (MemoryOrder.EXPIRES, "Expires"),
 )
+_COUNT = re.compile(r"[0-9]{1,4}")
 RESULTS = {
     "forgotten": ("{count} memory is forgotten.", "{count} memories are forgotten."),
     "approved": (
@@ -235,6 +237,6 @@ def _result(query: Mapping[str, str]) -> str:
     sentences: Iterable[str] = (
         plural(int(query[name]), one, many)
         for name, (one, many) in RESULTS.items()
-        if query.get(name, "").isascii() and query.get(name, "").isdecimal()
+        if _COUNT.fullmatch(query.get(name, ""))
     )
     return " ".join(sentences)

@@ -100,9 +100,16 @@ async def decide(
     decision: Annotated[Literal["approve", "reject", "undo"], Form()],
     guild: Annotated[str, Form()] = "",
 ) -> Response:
-    """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows."""
+    """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows.
+
+    What somebody else decided meanwhile is shown in the place of the buttons.
+    """
     context = context_of(request)
+    number(guild, "A server")
+    is_part = bool(request.headers.get("hx-request"))
     if await context.app.memory.reviews.find(guild_id, memory_id) is None:
+        if is_part:
+            return go_to(f"/review/{guild_id}/{memory_id}")
         raise HTTPException(404)
     if decision == "undo":
         _decisions(request).undo(memory_id)
@@ -110,9 +117,8 @@ async def decide(
         approve = decision == "approve"
         carry_out = partial(_carry_out, context, guild_id, memory_id, approve=approve)
         _decisions(request).add(memory_id, carry_out, approve=approve)
-    if request.headers.get("hx-request"):
+    if is_part:
         return go_to(f"/review/{guild_id}/{memory_id}")
-    number(guild, "A server")
     return go_to(f"/review?guild={guild}#waiting-{memory_id}")
 
 

@@ -9,7 +9,9 @@ from sqlalchemy import insert, update
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON
 from tests.integration.admin.test_browser import EVE
 from tests.integration.memory.member_data.test_search import remember
+from utils.admin import browser
 from utils.common.errors import BadInput, Conflict
+from utils.database.admin import records
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.models.admin import MemoryEdit, MemoryFilter, MemoryOrder
 from utils.models.memory import Form, Importance, Status, VerifiedBy
@@ -56,6 +58,17 @@ async def test_members_of_all_servers_are_found_by_name_or_id(house):
     (by_id,) = await house.browser.find_members([GUILD], str(BOB.user_id), 9)
     assert by_id.name == "Bob"
     assert await house.browser.find_members([GUILD], "Eve", 9) == []
+
+
+async def test_a_member_with_an_old_account_is_found_in_a_server_of_many(house, monkeypatch):
+    monkeypatch.setattr(records, "MAX_MEMBERS_SCANNED", 1)
+    await house.tell("likes tea", ADA, author_name="Ada")
+    await house.tell("likes tea", BOB, author_name="Bob")
+    assert ADA.user_id < BOB.user_id  # the newest accounts are looked at first
+    (found,) = await house.browser.find_members([GUILD], "ada", 9)
+    assert found.user_id == ADA.user_id
+    monkeypatch.setattr(browser, "MAX_FURTHER_PAGES", 0)
+    assert await house.browser.find_members([GUILD], "ada", 9) == []
 
 
 # --- a note in new words --------------------------------------------------------------------------

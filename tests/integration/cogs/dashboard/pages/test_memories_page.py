@@ -110,6 +110,7 @@ async def test_several_are_forgotten_after_a_question_and_the_filter_stays(desk)
     done = await desk.http.post("/memories/selected/confirmed", data=form | {"action": "forget"})
     assert done.headers["location"] == "/memories?text=like&sort=text&forgotten=2"
     assert "2 memories are forgotten." in (await desk.http.get(done.headers["location"])).text
+    assert (await desk.http.get(f"/memories?forgotten={'9' * 5000}&left=x")).status_code == 200
     assert await desk.home.known() == ["likes rain"]
     again = await desk.http.post("/memories/selected/confirmed", data=form | {"action": "forget"})
     assert "forgotten" not in again.headers["location"]
@@ -204,6 +205,23 @@ async def test_a_decision_is_carried_out_after_a_while_in_which_it_can_be_undone
     for path, decision in ((tea, "approve"), (milk, "reject"), (f"/review/{GUILD}/0", "approve")):
         gone = await desk.http.post(path, data={"decision": decision})
         assert gone.status_code == 404
+    late = await desk.http.post(
+        milk, data={"decision": "reject"}, headers=part, follow_redirects=True
+    )
+    assert "Approved, and used" in late.text and "<html" not in late.text
+
+
+async def test_a_decision_with_a_wrong_server_decides_nothing(desk):
+    await desk.manual(GUILD)
+    await desk.tell("likes tea")
+    (memory_id,) = (await desk.ids()).values()
+    for guild_id, form in ((GUILD, {"guild": "x"}), (EVE.guild_id, {})):
+        refused = await desk.http.post(
+            f"/review/{guild_id}/{memory_id}", data={"decision": "reject"} | form
+        )
+        assert refused.status_code in (400, 404)
+    await desk.app.state.decisions.carry_out_all()
+    assert [*(await desk.ids(status=Status.PROPOSED))] == ["likes tea"]
 
 
 async def test_a_decision_that_fails_leaves_the_memory_waiting(desk, caplog):
