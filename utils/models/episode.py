@@ -1,5 +1,6 @@
 """Episodes of a channel's conversation, their summaries, and open loops."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -112,3 +113,8 @@ class Summary:
     prompt_hash: str = ""
     id: int = 0
     about_ids: tuple[int, ...] = ()
+
+    @property
+    def topic(self) -> str:
+        """What the episode was about in a few words; empty in running summaries."""
+        return str(json.loads(self.structure).get("topic", "")) if self.structure else ""

@@ -6,7 +6,7 @@ as well. Consent needs no check here: an erasure removes text from summaries and
 version. Direct messages have no lore and no cache.
 """
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
@@ -30,6 +30,7 @@ MAX_SUMMARIES = 300  # of a server, the newest: about 1 MB prepared
 MAX_PER_CHANNEL = 100
 LATE_IDS = 100  # SQL Server may commit a lower id after a higher one
 MAX_EARLIER = 2
+MAX_OF_DAY = 6
 MAX_ABOUT = 100  # people in a summary; an answer is stored with the ids of all of them
 MIN_WORDS = 2  # shared with a past episode; one is enough for messages of up to three words
 STILL_GOING_ON = timedelta(hours=8)
@@ -262,7 +263,10 @@ def running_episode(
 def past_episodes(
     past: PastEpisodes, request: RecallRequest, policy: RecallPolicy, turns: Sequence[Event]
 ) -> list[Summary]:
-    """Return up to two past episodes that match the message, best first."""
+    """Return up to two past episodes that match the message, best first.
+
+    If it names a day, return that day's instead, in their order: words do not choose among them.
+    """
     if not past.closed.items or not (request.query.words or request.query.days):
         return []
     ranked = rank(
@@ -273,10 +277,21 @@ def past_episodes(
         policy,
         zone=request.zone,
     )
-    fitting = [
-        match.row.event_id for match in ranked if "date" in match.terms or _fits(match.row, request)
-    ]
+    of_day = [past.summaries[match.row.event_id] for match in ranked if "date" in match.terms]
+    if of_day:
+        return sorted(_spread(of_day)[:MAX_OF_DAY], key=lambda summary: summary.said_from)
+    fitting = [match.row.event_id for match in ranked if _fits(match.row, request)]
     return [past.summaries[event_id] for event_id in fitting[:MAX_EARLIER]]
+
+
+def _spread(summaries: Sequence[Summary]) -> list[Summary]:
+    """Return summaries so that each channel's first comes before any channel's second."""
+    seen: Counter[int] = Counter()
+    places: list[tuple[int, int, Summary]] = []
+    for summary in summaries:
+        places.append((seen[summary.channel_id], len(places), summary))
+        seen[summary.channel_id] += 1
+    return [summary for _, _, summary in sorted(places, key=lambda place: place[:2])]
 
 
 def _fits(candidate: Said, request: RecallRequest) -> bool:

@@ -15,6 +15,8 @@ from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Omission, Omissions, Quote, Ranked, Said
 
 MIN_ITEM_TOKENS = 6
+MAX_TOLD_WHOLE = 2  # past episodes; of more, only the topics
+MAX_TOPIC = 80  # characters
 MAX_MISSES = 8  # in a row; later items match less well and hardly ever fit
 RETRIED = (Omission.MAX_PER_KIND, Omission.NO_STATEMENT)  # with the other text of a pair
 
@@ -129,7 +131,12 @@ def conversation_section(
     shown_loops = [
         (name, loop) for name, loop in loops[: policy.most_open] if writer.add_loop(name, loop)
     ]
-    shown_episodes = [summary for summary in episodes if writer.add_episode(summary, query_stems)]
+    is_brief = len(episodes) > MAX_TOLD_WHOLE
+    shown_episodes = [
+        summary
+        for summary in episodes
+        if writer.add_episode(summary, query_stems, is_brief=is_brief)
+    ]
     if not writer.lines:
         return ConversationSection()
     body = [f"{label}: {line}" for label, line in writer.lines.items()]
@@ -229,11 +236,19 @@ class _SectionWriter:
         line = f"{clip(one_line(clean(name)), 80)}: {loop.text} ({OPEN_WORDS[loop.kind]}, {age})"
         return self._may_tell(loop.text) and self._add("Open", line, frozenset()) is None
 
-    def add_episode(self, summary: Summary, query_stems: frozenset[str]) -> bool:
-        """Add the best sentences of a summary; False if it must not be shown or does not fit."""
-        words = excerpt(one_line(summary.text), query_stems, self._policy.excerpt_characters)
+    def add_episode(
+        self, summary: Summary, query_stems: frozenset[str], *, is_brief: bool = False
+    ) -> bool:
+        """Add the best sentences of a summary, or only its topic if ``is_brief``.
+
+        Returns False if it must not be shown or does not fit.
+        """
+        limit = MAX_TOPIC if is_brief else self._policy.excerpt_characters
+        text = summary.topic if is_brief and summary.topic else summary.text
+        words = excerpt(one_line(text), query_stems, limit)
         line = f"{day_of(summary.said_from, self._now, self._zone)}, {words}"
-        return self._may_tell(summary.text) and self._add("Earlier", line, frozenset()) is None
+        may_tell = self._may_tell(summary.text) and self._may_tell(text)
+        return may_tell and self._add("Earlier", line, frozenset()) is None
 
     def _add_row(self, label: str, row: Memory) -> Omission | None:
         cut: Omission | None

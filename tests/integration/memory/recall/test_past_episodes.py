@@ -77,6 +77,21 @@ async def test_a_past_chapter_comes_to_mind_where_the_message_is_about_it(hall, 
     assert "Earlier" not in (await recall(reader, PLAN, people=())).block
 
 
+async def test_a_question_about_a_day_tells_every_topic_of_it(hall, reader, clock):
+    topics = ("the party", "violins", "gardens")
+    for place, topic in enumerate(topics, CHANNEL + 1):
+        texts = (f"let us talk about {topic}", f"more about {topic} for everybody")
+        await hall.say(*texts, channel_id=place)
+    await hall.hush()
+    clock.advance(days=1)
+    places = [CHANNEL + 1 + place for place in range(len(topics))]
+    for question in ("what did we talk about yesterday?", "worüber haben wir gestern geredet?"):
+        told = lines(await recall(reader, question, *places, by=BOB), "Earlier")
+        assert len(told) == 1
+        found = [told[0].index(f"talk about {topic}") for topic in topics]
+        assert found == sorted(found)
+
+
 @pytest.mark.parametrize(
     ("text", "is_told"),
     [

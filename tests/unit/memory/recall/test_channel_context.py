@@ -214,6 +214,26 @@ def test_a_past_episode_shares_enough_words_or_its_day(text, is_told):
     assert past_episodes(NO_PAST_EPISODES, request(text), policy, []) == []
 
 
+def test_of_a_named_day_all_topics_are_told_whatever_words_the_question_has():
+    made = [
+        summary(1, "we planned the LAN party", said_from=at(days=-2, hours=1)),
+        summary(2, "violins", said_from=at(days=-2, hours=3)),
+        summary(3, "gardens", said_from=at(days=-2, hours=2), channel_id=OTHER),
+        summary(4, "another day", said_from=at(days=-4)),
+    ]
+    episodes, policy = past(*made), RecallPolicy()
+    told = past_episodes(episodes, request("which party was two days ago?"), policy, [])
+    assert [one.id for one in told] == [1, 3, 2]
+
+
+def test_of_a_busy_day_every_channel_is_told_of():
+    made = [summary(n, f"party {n}", said_from=at(days=-2, hours=n)) for n in range(1, 9)]
+    other = summary(9, "gardens", said_from=at(days=-2), channel_id=OTHER)
+    told = past_episodes(past(*made, other), request("two days ago"), RecallPolicy(), [])
+    assert len(told) == 6
+    assert other in told
+
+
 def test_at_most_two_past_episodes_are_told_and_only_readable_ones():
     made = [summary(n) for n in (1, 2, 3)]
     hidden = [summary(4, source_id=OTHER), summary(5, expires_at=NOON)]
