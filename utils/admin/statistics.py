@@ -10,8 +10,8 @@ from utils.common.clock import Clock
 from utils.common.errors import StaleFence
 from utils.database.admin import statistics
 from utils.database.admin.statistics import Group
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Database
+from utils.database.core.queries import chunks
 from utils.database.memories.memory_rows import CURRENT
 from utils.models.admin import AGES, NEVER, WEEKS_AHEAD, Census
 from utils.models.memory import Importance

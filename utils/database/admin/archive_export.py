@@ -24,8 +24,8 @@ from utils.database.admin.archive_records import (
     ServerRecord,
     TombstoneRecord,
 )
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.guilds import personas
 from utils.database.memories.review_queue import POSTED
 from utils.database.schema.column_types import is_not_empty

@@ -17,8 +17,8 @@ from sqlalchemy import (
     update,
 )
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.core.upsert import delete_some, insert_new, upsert
 from utils.database.erasure.dependants import BLANK
 from utils.database.memories.audit import FORGOT_EVERYTHING

@@ -9,8 +9,8 @@ from sqlalchemy import ColumnElement, Row, func, literal, select, update
 
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.memories import audit_entries, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Row, and_, func, insert, or_, select, update
 
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.memories import audit as histories
 from utils.database.memories import audit_entries
 from utils.database.memories.memory_rows import CURRENT

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import delete, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.core.upsert import insert_new
 from utils.database.schema.memory_tables import answer_removal
 

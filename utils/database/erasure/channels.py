@@ -6,9 +6,8 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.erasure.dependants import BLANK
 from utils.database.messages import episodes
 from utils.database.privacy import tombstones

@@ -3,7 +3,7 @@
 from sqlalchemy import select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import of_member
 from utils.database.guilds import personas
 from utils.database.memories import members
 from utils.database.schema.memory_tables import user_state

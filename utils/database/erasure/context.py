@@ -8,9 +8,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.memories import audit_entries, members, memories, proposed_notes
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (

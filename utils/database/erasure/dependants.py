@@ -12,8 +12,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.erasure import answer_removals, context
 from utils.database.messages import summaries
 from utils.database.schema.column_types import is_not_empty

@@ -10,9 +10,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.erasure import context, dependants
 from utils.database.memories import audit_entries, memories, proposed_notes
 from utils.database.memories.memory_rows import CURRENT

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from sqlalchemy import Select, select
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.erasure import dependants
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import memory_event, memory_evidence, user_memory

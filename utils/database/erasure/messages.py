@@ -9,9 +9,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, delete, func, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.core.upsert import delete_all
 from utils.database.erasure import context, dependants, lore
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE

@@ -9,9 +9,8 @@ from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, true, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import after_member, of_member
+from utils.database.core.queries import after_member, chunks, of_member
 from utils.database.core.upsert import delete_all, delete_some, delete_up_to
 from utils.database.guilds import account_links
 from utils.database.memories import audit_entries, write_policies

@@ -10,9 +10,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.memories import audit_entries, duplicates, memories
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty

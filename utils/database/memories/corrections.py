@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Row, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import of_member
 from utils.database.memories import audit_entries, memories
 from utils.database.schema.memory_tables import memory_audit, user_memory
 from utils.models.memory import Member, Status

@@ -11,9 +11,8 @@ from typing import Any
 
 from sqlalchemy import Row, delete, func, insert, select, true, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import after_member, of_member
+from utils.database.core.queries import after_member, chunks, of_member
 from utils.database.memories import audit_entries
 from utils.database.schema.memory_tables import (
     guild_settings,

@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, exists, f
 from sqlalchemy import insert as insert_into
 from sqlalchemy import update as change
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (

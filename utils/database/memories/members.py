@@ -8,8 +8,7 @@ from sqlalchemy import ColumnElement, Row, bindparam, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
-from utils.database.core.queries import Selection, run
+from utils.database.core.queries import Selection, of_member, run
 from utils.database.guilds import account_links
 from utils.database.schema.memory_tables import guild_settings, user_state
 from utils.models.guild import GuildSettings

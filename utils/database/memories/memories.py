@@ -19,10 +19,8 @@ from sqlalchemy import (
     update,
 )
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
-from utils.database.core.queries import Selection
+from utils.database.core.queries import Selection, chunks, of_member
 from utils.database.core.upsert import delete_all
 from utils.database.memories import audit_entries, proposed_notes
 from utils.database.memories.memory_rows import (

@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import of_member
 from utils.database.memories import corrections, members, memories, write_policies
 from utils.database.messages import events, summaries
 from utils.database.privacy import tombstones

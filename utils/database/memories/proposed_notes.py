@@ -10,9 +10,8 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
     memory_context,

@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.memories import audit_entries, corrections, memories, proposed_notes
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory

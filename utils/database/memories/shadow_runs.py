@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy import delete, insert, select
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.memories import members
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, shadow_recall

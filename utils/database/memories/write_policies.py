@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import ColumnElement, Row, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.filters import after_member, of_member
+from utils.database.core.queries import after_member, of_member
 from utils.database.guilds import settings
 from utils.database.schema.memory_tables import (
     guild_settings,

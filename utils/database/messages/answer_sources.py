@@ -12,8 +12,8 @@ from typing import Any
 
 from sqlalchemy import and_, exists, insert, or_, select
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.messages import changes
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty

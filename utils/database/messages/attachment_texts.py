@@ -7,10 +7,8 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, select
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
-from utils.database.core.queries import Selection
+from utils.database.core.queries import Selection, chunks, of_member
 from utils.database.schema.memory_tables import artifact, artifact_text
 from utils.models.attachment import AttachmentText, label
 from utils.models.memory import Member

@@ -12,9 +12,8 @@ from operator import itemgetter
 
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.core.upsert import delete_all
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry

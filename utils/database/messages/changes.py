@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 
 from sqlalchemy import select
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event

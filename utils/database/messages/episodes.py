@@ -23,8 +23,8 @@ from sqlalchemy import (
     update,
 )
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.core.upsert import insert_new
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty

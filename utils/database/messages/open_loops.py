@@ -9,8 +9,7 @@ from sqlalchemy import Row, bindparam, func, insert, literal, or_, select, updat
 from sqlalchemy import delete as sql_delete
 
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
-from utils.database.core.queries import Selection, run
+from utils.database.core.queries import Selection, of_member, run
 from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger, expiry
 from utils.database.schema.memory_tables import open_loop

@@ -22,10 +22,8 @@ from sqlalchemy import (
     update,
 )
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
-from utils.database.core.queries import Selection
+from utils.database.core.queries import Selection, chunks, of_member
 from utils.database.messages import episodes
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (

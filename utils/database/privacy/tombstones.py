@@ -9,9 +9,8 @@ from datetime import datetime
 
 from sqlalchemy import select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
-from utils.database.core.filters import of_member
+from utils.database.core.queries import chunks, of_member
 from utils.database.core.upsert import delete_all, insert_new
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (

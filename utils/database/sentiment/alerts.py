@@ -5,8 +5,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.core.upsert import delete_some
 from utils.database.schema.memory_tables import (
     alert,

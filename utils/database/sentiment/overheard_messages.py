@@ -5,8 +5,8 @@ from datetime import datetime
 
 from sqlalchemy import delete, select, update
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.messages import changes, events
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
 from utils.models.memory import Event, EventState

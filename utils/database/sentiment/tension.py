@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Row, delete, insert, select
 
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.core.upsert import delete_some, upsert
 from utils.database.schema.memory_tables import message_score, tension
 from utils.models.sentiment import Score, ScoredMessage, StoredScore, TensionLevel, TensionSubject

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import and_, delete, func, select, update
 
 from utils.database.core import upsert
-from utils.database.core.batches import chunks
 from utils.database.core.engine import Connection
+from utils.database.core.queries import chunks
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.sentiment import WatchedMessage
