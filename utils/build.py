@@ -65,8 +65,8 @@ from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures
 from utils.memory.recall.reader import Reader
 from utils.memory.recall.search import RankedSearch
+from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.memory.verification.model_verifier import ModelVerifier
-from utils.memory.verification.service import CandidateVerifier
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import Prefilter
 from utils.runtime.counters import EventCounters

@@ -30,9 +30,9 @@ from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall import channel_context
 from utils.memory.recall.reader import Reader
+from utils.memory.verification.candidate_verifier import CandidateVerifier, NamedMembers
+from utils.memory.verification.claims import Claim, Verification, VerificationInput, Verifier
 from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.service import CandidateVerifier, NamedMembers
-from utils.memory.verification.verifier import Claim, Verification, VerificationInput, Verifier
 from utils.models.conversation import Turn
 from utils.models.extraction import (
     Burst,

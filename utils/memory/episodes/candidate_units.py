@@ -10,12 +10,12 @@ from utils.database.memories import members, memory_changes
 from utils.database.messages import events, open_loops
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryResult
-from utils.memory.extraction import context_check
+from utils.memory.extraction import bursts
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
+from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.context import ContextText, ExtractionContext
-from utils.memory.verification.service import Unverified
 from utils.models.episode import OpenLoop
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Judgement
 from utils.models.memory import Consent, ContextRef, Event, Importance, Kind, Member, Method, Role
@@ -76,7 +76,7 @@ def apply_candidates(
     changes nothing, because memories and loops are known by their messages.
     """
     member = notes.reading.burst.member
-    context = context_check.with_erased(connection, member, notes.context)
+    context = bursts.with_erased(connection, member, notes.context)
     own_ids = [turn.id for turn in notes.reading.burst.events]
     supported = tuple(
         candidate

@@ -31,7 +31,7 @@ from utils.memory.episodes import candidate_units, episode_units, lore, lore_uni
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
 from utils.memory.policy.write_rules import WriteRules
-from utils.memory.verification.service import CandidateVerifier
+from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.episode import SummaryPart
 from utils.models.llm import ChatMessage, ToolDefinition, ToolResult
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member

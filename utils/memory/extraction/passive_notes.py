@@ -14,12 +14,12 @@ from utils.database.erasure import consent as member_consent
 from utils.database.memories import members, memory_changes
 from utils.database.sentiment import overheard_messages, waiting_messages, watched_channels
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.extraction import context_check
-from utils.memory.extraction.batches import TURNS_BEFORE
+from utils.memory.extraction import bursts
+from utils.memory.extraction.bursts import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
+from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.context import ContextText, ExtractionContext
-from utils.memory.verification.service import Unverified
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput
 from utils.models.memory import (
     Consent,
@@ -158,7 +158,7 @@ def apply_notes(
             plan_changes,
             extraction=notes.extraction,
             write_policy=write_policy,
-            context=context_check.with_erased(connection, member, notes.context),
+            context=bursts.with_erased(connection, member, notes.context),
         ),
         now=now,
         event_ids=event_ids,

@@ -15,8 +15,8 @@ from utils.database.core.engine import Connection
 from utils.database.memories import memory_changes
 from utils.database.messages.events import BURST_CHARACTERS, BURST_LIMIT
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.extraction import batches, context_check
-from utils.memory.extraction.batches import PREVIOUS_TURNS, ExtractionJob
+from utils.memory.extraction import bursts
+from utils.memory.extraction.bursts import PREVIOUS_TURNS, ExtractionJob
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import storable, storable_text
@@ -163,7 +163,7 @@ def next_job(
     for event in waiting:
         if not burst.add(event):
             break
-    return batches.load_job(
+    return bursts.load_job(
         connection,
         burst.events,
         history_import.before(connection, waiting[0], PREVIOUS_TURNS),
@@ -191,7 +191,7 @@ def apply_extraction(
             plan_changes,
             extraction=as_import(extraction),
             write_policy=write_policy,
-            context=context_check.with_erased(connection, member, job.context),
+            context=bursts.with_erased(connection, member, job.context),
         ),
         now=now,
         event_ids=job.event_ids,

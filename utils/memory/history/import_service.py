@@ -30,14 +30,14 @@ from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings as guilds
 from utils.database.memories import members
-from utils.memory.extraction.batches import ExtractionJob
+from utils.memory.extraction.bursts import ExtractionJob
 from utils.memory.history import batches
 from utils.memory.history.batches import ScreenedBatch
 from utils.memory.history.cost_estimate import CostEstimator
 from utils.memory.history.discord_export import DiscordExport, file_key, open_export
 from utils.memory.ingestion.recorder import Extractor
 from utils.memory.policy.write_rules import WriteRules
-from utils.memory.verification.service import CandidateVerifier
+from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason
 from utils.models.memory import Event, Member

@@ -16,9 +16,9 @@ from utils.database.core.engine import Connection
 from utils.database.memories import members, memories, memory_changes, proposed_notes
 from utils.database.messages import events
 from utils.memory.consolidation.planner import OVER_LIMIT, plan_changes
-from utils.memory.extraction import batches, context_check
+from utils.memory.extraction import bursts
 from utils.memory.policy.write_rules import WriteRules
-from utils.memory.verification.service import CandidateVerifier, Unverified
+from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
 from utils.models.extraction import BY_RULE, Candidate, Extraction, Judgement
 from utils.models.memory import Member, Method
 from utils.models.plan import Plan, ProposedNote
@@ -106,7 +106,7 @@ def _load(
         if event is None or event.member != member:
             obsolete.append(note.id)
             continue
-        job = batches.load_job(
+        job = bursts.load_job(
             connection,
             [event],
             events.load_preceding(connection, event, PREVIOUS_TURNS),
@@ -165,7 +165,7 @@ def _apply(
             plan_changes,
             extraction=extraction,
             write_policy=rules.policy,
-            context=context_check.with_erased(connection, member, item.unverified.context),
+            context=bursts.with_erased(connection, member, item.unverified.context),
         ),
         now=now,
         event_ids=[event.id for event in item.unverified.reading.burst.events],

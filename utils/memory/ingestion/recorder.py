@@ -26,8 +26,8 @@ from utils.database.core.engine import Connection
 from utils.database.memories import members, memory_changes
 from utils.database.messages import attachments, events
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.extraction import batches, context_check
-from utils.memory.extraction.batches import ExtractionJob, Postponed
+from utils.memory.extraction import bursts
+from utils.memory.extraction.bursts import ExtractionJob, Postponed
 from utils.memory.ingestion.debounce import MAX_WAITING, BurstKey, Debouncer, PendingBurst
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.offline_writer import OfflineWriter
@@ -38,7 +38,7 @@ from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy import consent_gate, recorded_answers
 from utils.memory.privacy.retention import Retention
-from utils.memory.verification.service import CandidateVerifier
+from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.conversation import QuestionRef
 from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.memory import Audience, Consent, Event, EventState, Member, RecordOutcome, Role
@@ -272,7 +272,7 @@ class Recorder:
                 return False
             job = await self._database.write(
                 partial(
-                    batches.claim,
+                    bursts.claim,
                     member=key.member,
                     channel_id=key.channel_id,
                     sources=pending.sources,
@@ -331,7 +331,7 @@ class Recorder:
         self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
     ) -> None:
         def unit(connection: Connection) -> Plan:
-            context = context_check.with_erased(connection, key.member, job.context)
+            context = bursts.with_erased(connection, key.member, job.context)
             plan = memory_changes.change(
                 connection,
                 key.member,

@@ -21,7 +21,7 @@ from utils.memory.policy.write_rules import WriteRules
 from utils.memory.privacy import erasure
 from utils.memory.privacy.large_erasures import erase_most
 from utils.memory.privacy.retention import Retention
-from utils.memory.verification.service import CandidateVerifier
+from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Judgement, Verdict
 from utils.models.memory import Audience, Consent, Event, Member, Memory, Status, VerifiedBy
 from utils.models.operator import ErasureCounts, ErasureKind

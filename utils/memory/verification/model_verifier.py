@@ -14,7 +14,7 @@ from utils.common.text import clip, estimate_tokens, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
-from utils.memory.verification.verifier import Claim, Verification, VerificationInput
+from utils.memory.verification.claims import Claim, Verification, VerificationInput
 from utils.models.extraction import Judgement, Verdict
 from utils.models.llm import ChatMessage, ToolDefinition
 from utils.models.memory import Role, VerifiedBy

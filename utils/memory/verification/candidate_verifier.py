@@ -11,14 +11,14 @@ from typing import Protocol
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelError
 from utils.memory.verification.checks import Refused, check
-from utils.memory.verification.context import ExtractionContext
-from utils.memory.verification.verifier import (
+from utils.memory.verification.claims import (
     Claim,
     Verification,
     VerificationInput,
     Verifier,
     no_verification,
 )
+from utils.memory.verification.context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, ExtractionInput, Judgement, Verdict
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Form, Kind, Member, Profile, Status
 from utils.models.plan import MemberState

@@ -1,13 +1,19 @@
-"""Claim a burst and load everything that its extraction and consolidation need. Units of work."""
+"""Claim a burst and load what its extraction and planning need. Units of work.
+
+Minutes may lie between loading the texts around a message and storing what was learnt from it. What
+was erased in between must not come back as a word of a note or as a stem: :func:`with_erased` looks
+for it.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
 from utils.database.memories import members, memories
-from utils.database.messages import events
+from utils.database.messages import changes, events
+from utils.database.sentiment import overheard_messages
 from utils.memory.consolidation import profile
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import is_worded
@@ -129,6 +135,32 @@ def load_job(
         time_zone=time_zone,
     )
     return ExtractionJob(reading, context, [event.id for event in claimed], is_more)
+
+
+def with_erased(
+    connection: Connection, member: Member, context: ExtractionContext
+) -> ExtractionContext:
+    """Return a context that knows which of its texts were erased or edited since it was loaded.
+
+    Locks the member and the authors of the texts: an erasure either commits first and is seen here,
+    or commits later and finds what is stored.
+    """
+    texts = {
+        item.ref.message_id: item.text
+        for item in (*context.around, *context.previous.values())
+        if item.ref.message_id
+    }
+    memory_ids = {item.ref.memory_id for item in context.known}
+    authors = changes.authors_of(connection, member.guild_id, texts)
+    members.lock_existing(connection, member.guild_id, {member.user_id, *authors})
+    erased_ids = changes.erased_since(connection, member.guild_id, texts)
+    erased_ids -= overheard_messages.still_watched(connection, member.guild_id, erased_ids)
+    erased = {ContextRef(message_id=message_id) for message_id in erased_ids}
+    erased |= {
+        ContextRef(memory_id=memory_id)
+        for memory_id in memory_ids - memories.remembered(connection, memory_ids)
+    }
+    return replace(context, erased=frozenset(erased))
 
 
 def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[int, ContextText]:
