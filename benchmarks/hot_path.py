@@ -64,7 +64,7 @@ from utils.app import App
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
-from utils.conversation.turn import Conversation
+from utils.conversation.conversation import Conversation
 from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.schema.memory_tables import memory_event, user_memory

@@ -22,8 +22,8 @@ from utils.common.errors import (
     ModelUnreachable,
 )
 from utils.conversation import output_filter
+from utils.conversation.conversation import Conversation
 from utils.conversation.personas import PersonaService
-from utils.conversation.turn import Conversation
 from utils.database.core.engine import Database
 from utils.guilds.account_links import AccountLinkService
 from utils.guilds.known_members import KnownMembers

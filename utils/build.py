@@ -29,9 +29,9 @@ from utils.common.config import Settings
 from utils.common.errors import (
     SettingsError,
 )
+from utils.conversation.conversation import Conversation, TurnServices
 from utils.conversation.personas import PersonaService
 from utils.conversation.tools import ChatTools
-from utils.conversation.turn import Conversation, TurnServices
 from utils.database.core.engine import Database
 from utils.guilds.account_links import AccountLinkService
 from utils.guilds.known_members import KnownMembers

@@ -11,9 +11,9 @@ from typing import Any
 
 from tests.fakes.clock import NOON
 from utils.common.clock import Clock
+from utils.conversation.conversation import Conversation, TurnServices
 from utils.conversation.personas import PersonaService
 from utils.conversation.tools import ChatTools
-from utils.conversation.turn import Conversation, TurnServices
 from utils.database.core.engine import Database
 from utils.guilds.settings import GuildSettingsService
 from utils.llm.client import LanguageModel

@@ -15,7 +15,7 @@ from tests.fakes.builders import (
 from tests.fakes.model_server import Answer, text
 from utils.common.errors import BudgetSpent
 from utils.common.text import estimate_tokens
-from utils.conversation.turn import HISTORY_TOKENS
+from utils.memory.episodes.episode_units import HISTORY_TOKENS
 
 OVERHEAD = 60
 

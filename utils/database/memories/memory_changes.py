@@ -12,11 +12,10 @@ from datetime import datetime
 from sqlalchemy import select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member
 from utils.database.memories import corrections, members, memories, write_policies
 from utils.database.messages import events, summaries
 from utils.database.privacy import tombstones
-from utils.database.schema.memory_tables import guild_settings, user_state
+from utils.database.schema.memory_tables import guild_settings
 from utils.models.memory import Kind, Member, Memory, Profile, Status
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import NO_WRITES
@@ -65,9 +64,6 @@ def load_state(
 ) -> MemberState:
     """Load everything that ``decide`` may know about a member."""
     header = members.load_header(connection, member)
-    is_ignored = connection.scalar(
-        select(user_state.c.Ignored).where(of_member(user_state, member))
-    )
     surviving = tuple(events.load_existing(connection, list(event_ids))) if event_ids else ()
     said_at = max((event.created_at for event in surviving), default=now)
     rows = tuple(memories.load_current(connection, member, now))
@@ -84,7 +80,7 @@ def load_state(
         ),
         events=surviving,
         evidence=memories.load_evidence(connection, member) if event_ids else {},
-        ignored=bool(is_ignored),
+        ignored=header.ignored,
         policy=write_policies.load(connection, member.guild_id),
         writes=write_policies.count_writes(connection, member, said_at, now)
         if event_ids or counts_writes

@@ -283,7 +283,7 @@ class _PlanBuilder:
                 raise Refused("unsupported" if not is_waiting else "unverified")
         if self._is_known_sentence(event, sentence):
             raise Refused("repeated")
-        end = policy.quote_end(event.created_at, self.state.consent)
+        end = policy.event_end(event.created_at, self.state.consent)
         if end <= self.state.now:
             raise Refused("over")
         status = policy.quote_status(candidate.kind, self.write_policy, has_note=is_waiting)

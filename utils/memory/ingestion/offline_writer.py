@@ -3,7 +3,7 @@
 They take the normal path then: consent, freeze and ignored members are checked at the time of
 writing. While the database is away, a process cannot know whether another one has the same message.
 Two processes that serve the same server (a rolling deploy) then both generate an answer, and
-Discord accepts the first one (by the nonce in cogs/chat/chat.py).
+Discord accepts the first one (by the nonce in cogs/chat/reply_sender.py).
 """
 
 import asyncio

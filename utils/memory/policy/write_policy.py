@@ -62,7 +62,10 @@ DAY_S = 86_400.0
 
 
 def event_end(said_at: datetime, consent: Consent) -> datetime:
-    """Return when a message must be gone. Raises KeyError under OFF: nothing is stored then."""
+    """Return when a message must be gone, and with it the quotes that are made of it.
+
+    Raises KeyError under OFF: nothing is stored then.
+    """
     return said_at + timedelta(days=EVENT_DAYS[consent])
 
 
@@ -73,11 +76,6 @@ def in_force(server_policy: WritePolicy | None, operators: WritePolicy) -> Write
         if server_policy is None
         else replace(server_policy, cap=min(server_policy.cap, operators.cap))
     )
-
-
-def quote_end(said_at: datetime, consent: Consent) -> datetime:
-    """Return when a quote ends: with its message. Raises KeyError under OFF."""
-    return event_end(said_at, consent)
 
 
 def end_of_day_after(day: date, zone: tzinfo) -> datetime:
