@@ -101,7 +101,7 @@ def number(text: str | None, label: str) -> int | None:
     if not typed:
         return None
     if NUMBER.fullmatch(typed) is None or abs(int(typed)) > MAX_ID:
-        raise BadInput("{what} must be a number of at most 19 digits.", what=label)
+        raise BadInput("{what} must be a number of at most 19 digits.", what=tr(label))
     return int(typed)
 
 

@@ -68,10 +68,14 @@ SENTENCES = {
     "order": "I don't keep what reads like instructions to me.",
     "location": "I never keep precise locations.",
     "minors": "I never keep anything about minors.",
+    "health": "I don't keep anything about health.",
+    "religion": "I don't keep anything about religion.",
+    "politics": "I don't keep anything about politics.",
+    "sexuality": "I don't keep anything about sexuality.",
+    "ethnicity": "I don't keep anything about ethnicity.",
+    "crime": "I don't keep anything about crime.",
 }
-TABOO = "I don't keep anything about {}."
 OTHER_REASON = "I can't keep that right now; please try again later."
-TABOOS = frozenset({"health", "religion", "politics", "sexuality", "ethnicity", "crime"})
 
 
 class NotStored(BadInput):
@@ -84,8 +88,6 @@ class NotStored(BadInput):
 
 def refusal(reason: str) -> NotStored:
     """Return the error with the sentence for a reason."""
-    if reason in TABOOS:
-        return NotStored(TABOO.format(reason), reason)
     return NotStored(SENTENCES.get(reason, OTHER_REASON), reason)
 
 

@@ -12,6 +12,8 @@ from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors, unfixed_s
 from utils.common.errors import BadInput, KithError
 from utils.llm import client, endpoint
 from utils.llm.capabilities import refusal
+from utils.memory.member_data import edit_rules
+from utils.memory.policy.categories import Category
 
 GERMAN = discord.Locale.german
 FRENCH = discord.Locale.french
@@ -47,6 +49,13 @@ def test_every_text_of_the_cogs_is_translated(language):
 def test_every_sentence_of_an_error_is_translated(language):
     absent = missing(languages()[language]["texts"], said_by_errors()[0])
     assert not absent, "add to cogs/languages: " + "\n".join(absent)
+
+
+@EVERY
+def test_every_reason_not_to_store_something_is_said_in_the_language(language):
+    sentences = [*edit_rules.SENTENCES.values(), edit_rules.OTHER_REASON]
+    assert [s for s in sentences if s not in languages()[language]["texts"]] == []
+    assert {category.value for category in Category} <= {*edit_rules.SENTENCES}
 
 
 def test_no_sentence_of_an_error_is_put_together_before_it_is_translated():

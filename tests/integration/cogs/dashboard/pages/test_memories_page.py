@@ -148,6 +148,14 @@ async def test_a_notes_text_is_edited_on_its_page(desk):
     }
     refused = await desk.http.post(f"/memories/{memory_id}", data=form | {"text": " "})
     assert refused.status_code == 400 and "1 to 500 characters" in refused.text
+    german = {"accept-language": "de"}
+    for text, sentence in (("mail a@b.example", "Kontaktdaten"), ("is pregnant", "Gesundheit")):
+        refused = await desk.http.post(
+            f"/memories/{memory_id}", data=form | {"text": text}, headers=german
+        )
+        assert refused.status_code == 400 and sentence in refused.text
+    refused = await desk.http.get("/memories?cursor=x", headers=german)
+    assert "Eine Seite muss eine Zahl" in refused.text
     done = await desk.http.post(f"/memories/{memory_id}", data=form | {"text": "likes tea"})
     edited = (await desk.http.get(done.headers["location"])).text
     assert "likes tee" in edited.split("Replaced")[1]  # its history
