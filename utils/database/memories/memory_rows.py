@@ -1,39 +1,20 @@
 """The columns of a stored memory, and how a row becomes a Memory: the hot part of every recall."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    DateTime,
-    Select,
-    String,
-    TypeCoerce,
-    bindparam,
-    or_,
-    select,
-    type_coerce,
-)
+from sqlalchemy import ColumnElement, Select, bindparam, or_, select
 
-from utils.database.schema.column_types import EnumText, UtcDateTime
+from utils.database.schema.column_types import aware, unconverted
 from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import Form, Importance, Kind, Memory, Source, Status
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
 
-def _raw(column: Column[Any]) -> Column[Any] | TypeCoerce[Any]:
-    """Read times and enums as the driver returns them: converting thousands by hand is faster."""
-    if isinstance(column.type, UtcDateTime):
-        return type_coerce(column, DateTime)
-    return type_coerce(column, String) if isinstance(column.type, EnumText) else column
-
-
 # In the order of Memory's fields; the first thirteen are all that recall needs.
 COLUMNS = [
-    _raw(user_memory.c[name])
+    unconverted(user_memory.c[name])
     for name in (
         "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
         "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
@@ -61,18 +42,11 @@ _IN_GUILD = user_memory.c.GuildId == bindparam("guild_id")
 _IS_THEIRS = (_IN_GUILD, user_memory.c.UserId == bindparam("user_id"))
 LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
 LOAD_FOR_RECALL = current(COLUMNS[:RECALLED], *_IS_THEIRS)
-_EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
-_EPOCH = _EPOCH_UTC.replace(tzinfo=None)
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
 _STATUSES = {status.value: status for status in Status}
 _IMPORTANCES = {int(importance): importance for importance in Importance}
-
-
-def _utc(stored: datetime) -> datetime:
-    """Make a stored time aware; ten times as fast as ``replace(tzinfo=UTC)``."""
-    return _EPOCH_UTC + (stored - _EPOCH)
 
 
 def memory_from(row: Sequence[Any]) -> Memory:
@@ -84,7 +58,7 @@ def memory_from(row: Sequence[Any]) -> Memory:
     if extra:
         uid, guild_id, user_id, fact_key, source, evidence_count, last_used_at, use_count = extra
         extra = [uid, guild_id, user_id, fact_key, _SOURCES[source], evidence_count]
-        extra += [last_used_at and _utc(last_used_at), use_count]
+        extra += [last_used_at and aware(last_used_at), use_count]
     return Memory(
         row_id,
         channel_id,
@@ -95,9 +69,9 @@ def memory_from(row: Sequence[Any]) -> Memory:
         _STATUSES[status],
         confidence,
         stems,
-        _utc(created_at),
-        _utc(last_confirmed_at),
-        expires_at and _utc(expires_at),
+        aware(created_at),
+        aware(last_confirmed_at),
+        expires_at and aware(expires_at),
         _FORMS[form],
         *extra,
     )

@@ -5,14 +5,14 @@ Imported messages have no message before them.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, select
 
 from utils.database.core.queries import Selection
-from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.column_types import aware, is_not_empty, unconverted
 from utils.database.schema.memory_tables import is_talk, memory_event, memory_evidence, user_memory
 from utils.models.memory import EventState, Member, Role
 from utils.models.recall import Said
@@ -50,12 +50,12 @@ _SAID = (
         _EVENT.ChannelId,
         _EVENT.SourceId,
         _EVENT.Text,
-        _EVENT.CreatedAt,
-        _EVENT.ExpiresAt,
+        unconverted(_EVENT.CreatedAt),
+        unconverted(_EVENT.ExpiresAt),
         _EVENT.Stems,
         _BEFORE.c.Stems.label("StemsBefore"),
-        _BEFORE.c.CreatedAt.label("CreatedBefore"),
-        _BEFORE.c.ExpiresAt.label("ExpiresBefore"),
+        unconverted(_BEFORE.c.CreatedAt).label("CreatedBefore"),
+        unconverted(_BEFORE.c.ExpiresAt).label("ExpiresBefore"),
     )
     .select_from(
         memory_event.outerjoin(_BEFORE, and_(is_talk(_EVENT.State), _BEFORE.c.Id == _ID_BEFORE))
@@ -107,12 +107,34 @@ def since(
 def _messages(
     rows: Sequence[Row[Any]], now: datetime, gap_s: float
 ) -> tuple[list[Said], datetime | None]:
-    messages, expiries = [], []
-    for row in reversed(rows):
-        if belongs := _belongs(row, now, gap_s):
-            expiries.append(row.ExpiresBefore)
-        messages.append(_said(row, belongs=belongs))
-    return messages, min(expiries, default=None)
+    messages: list[Said] = []
+    expiries: list[datetime] = []
+    naive_now = now.astimezone(UTC).replace(tzinfo=None)
+    for (
+        event_id, message_id, channel_id, source_id, text, said_at, expires_at, stems,
+        stems_before, said_before, before_expires_at,
+    ) in reversed(rows):  # fmt: skip
+        belongs = (
+            stems_before
+            and before_expires_at > naive_now
+            and 0 <= (said_at - said_before).total_seconds() <= gap_s
+        )
+        if belongs:
+            expiries.append(before_expires_at)
+        messages.append(
+            Said(
+                event_id,
+                message_id,
+                channel_id,
+                source_id,
+                text,
+                aware(said_at),
+                aware(expires_at),
+                stems=stems,
+                previous_stems=stems_before if belongs else "",
+            )
+        )
+    return messages, aware(min(expiries)) if expiries else None
 
 
 def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
@@ -129,23 +151,3 @@ def _sources(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
 
 def _key(member: Member) -> dict[str, Any]:
     return {"guild_id": member.guild_id, "user_id": member.user_id}
-
-
-def _belongs(row: Any, now: datetime, gap_s: float) -> bool:
-    if not row.StemsBefore or row.ExpiresBefore <= now:
-        return False
-    return bool(0 <= (row.CreatedAt - row.CreatedBefore).total_seconds() <= gap_s)
-
-
-def _said(row: Any, *, belongs: bool) -> Said:
-    return Said(
-        event_id=row.Id,
-        message_id=row.MessageId,
-        channel_id=row.ChannelId,
-        source_id=row.SourceId,
-        text=row.Text,
-        said_at=row.CreatedAt,
-        expires_at=row.ExpiresAt,
-        stems=row.Stems,
-        previous_stems=row.StemsBefore if belongs else "",
-    )

