@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0008.
+-- Kith's tables for SQL Server, as of schema 0009.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -433,6 +433,8 @@ CREATE TABLE [OpenLoop] (
 	CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
 );
 
+CREATE INDEX [IX_OpenLoop_DueAt] ON [OpenLoop] ([Kind], [DueAt]);
+
 CREATE INDEX [IX_OpenLoop_ExpiresAt] ON [OpenLoop] ([ExpiresAt]);
 
 CREATE INDEX [IX_OpenLoop_Member] ON [OpenLoop] ([GuildId], [UserId], [Id]);
@@ -646,6 +648,7 @@ CREATE TABLE [UserState] (
 	[LeftAt] DATETIME2(6) NULL,
 	[ConsentAskedAt] DATETIME2(6) NULL,
 	[Ignored] BIT NOT NULL,
+	[TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NULL,
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
@@ -808,7 +811,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0008');
+INSERT INTO alembic_version (version_num) VALUES ('0009');
 
 COMMIT;
 GO

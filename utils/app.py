@@ -39,6 +39,7 @@ from utils.memory.history.import_service import HistoryImporter
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
@@ -88,6 +89,7 @@ class MemoryServices:
     search: MemorySearch
     ranked_search: RankedSearch
     loops: OpenLoops
+    reminders: Reminders
     reviews: ReviewQueue
     episodes: EpisodeSummarizer
     attachments: AttachmentReader

@@ -54,6 +54,7 @@ from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.ingestion.recorder import ExtractionPace, Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
@@ -137,7 +138,13 @@ def build(
         recorder=memory.recorder,
         reader=memory.reader,
         tools=ChatTools(
-            memory.editor, memory.reader, memory.member_data, memory.loops, memory.search, clock
+            memory.editor,
+            memory.reader,
+            memory.member_data,
+            memory.loops,
+            memory.search,
+            clock,
+            memory.reminders,
         ),
         personas=guilds.personas,
         attachments=memory.attachments,
@@ -239,6 +246,7 @@ def build_memory(
         search=MemorySearch(database, clock),
         ranked_search=RankedSearch(database, clock, similar),
         loops=OpenLoops(database, clock, rules),
+        reminders=Reminders(database, clock, rules),
         reviews=ReviewQueue(database, clock),
         episodes=episodes,
         attachments=attachments,

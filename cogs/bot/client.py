@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 EXTENSIONS = (
     "cogs.chat",  # first, because it is also unloaded first: pending replies are sent before exit
     "cogs.memory",
+    "cogs.reminders",
     "cogs.moderation",
     "cogs.sentiment",
     "cogs.settings",

@@ -7,6 +7,7 @@ from discord import app_commands
 from cogs.memory.display import Display
 from cogs.memory.items import ItemKind, ItemReference
 from cogs.memory.texts import QUOTED
+from utils.common.clock import time_zones
 from utils.common.text import clip, one_line
 from utils.models.episode import OpenLoop
 from utils.models.memory import Memory
@@ -21,6 +22,13 @@ Choices = list[app_commands.Choice[str]]
 def choice(name: str, value: object) -> app_commands.Choice[str]:
     """Return a choice whose name is cut to what Discord allows."""
     return app_commands.Choice(name=clip(name, MAX_NAME_LENGTH), value=str(value))
+
+
+def zone_choices(typed: str) -> Choices:
+    """Return the time zones whose name contains what was typed."""
+    query = typed.casefold().replace(" ", "_")
+    zones = [zone for zone in time_zones() if query in zone.casefold()]
+    return [choice(zone, zone) for zone in zones[:MAX_CHOICES]]
 
 
 def memory_choices(rows: Sequence[Memory], typed: str, display: Display) -> Choices:

@@ -1,4 +1,4 @@
-"""``/kith``: my mode here, and a member's preferences: roasts, and linked accounts."""
+"""``/kith``: my mode here, and a member's preferences: roasts, time zone, linked accounts."""
 
 from typing import Literal
 
@@ -10,6 +10,7 @@ from cogs.bot.error_handler import sentence_for
 from cogs.bot.interactions import say
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView
+from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.modes import modes_in_words
 from utils.app import App
 from utils.common.errors import BadInput
@@ -44,6 +45,7 @@ LINKED = (
     "account keeps its own choices, and either can see and forget what I know. `/kith unlink` "
     "ends it."
 )
+ZONE_SET = "Your time zone here is {zone} now: I use it for what you want to be reminded of."
 UNLINKED = "This account is no longer linked."
 NOT_LINKED = "This account was not linked."
 
@@ -72,6 +74,19 @@ class KithCommands(commands.GroupCog, group_name="kith"):
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         await self._app.guilds.personas.refuse_roasts(member, refused=state == "off")
         await interaction.followup.send(tr(interaction.locale, ROAST[state]), ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(name="An IANA name such as Europe/Berlin")
+    async def timezone(self, interaction: discord.Interaction, name: str) -> None:
+        """Choose your time zone here, for reminders."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        await self._app.memory.reminders.set_zone(member, name)
+        await say(interaction, tr(interaction.locale, ZONE_SET, zone=name))
+
+    @timezone.autocomplete("name")
+    async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:
+        return zone_choices(typed)
 
     @app_commands.command()
     @app_commands.describe(other="Your other account; it has to name this one too")

@@ -60,6 +60,7 @@ LOOP_WORDS = {
     LoopKind.GOAL: "a goal; I may ask you about it",
     LoopKind.PROMISE: "a promise; I may ask you about it",
     LoopKind.QUESTION: "not answered yet; I may ask you about it",
+    LoopKind.REMINDER: "I remind you of this",
 }
 LOOKED = {
     True: "My operator looked at this {when}.",

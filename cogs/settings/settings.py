@@ -13,6 +13,7 @@ from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import AND_MORE, recall_report
 from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY, with_mentions
 from cogs.bot.views import ConfirmView
+from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.settings_text import (
     EVERYONE,
@@ -25,7 +26,6 @@ from cogs.settings.setup_pages import RECALL_HEADING
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.conversation.message_split import split_message
-from utils.guilds.settings import time_zones
 from utils.models.guild import Purpose
 from utils.models.memory import DIRECT_MESSAGES, Consent
 
@@ -241,12 +241,8 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         await say(interaction, tr(interaction.locale, LORE_ON if is_on else LORE_OFF))
 
     @timezone.autocomplete("name")
-    async def _zones(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
-        query = typed.casefold().replace(" ", "_")
-        zones = [zone for zone in time_zones() if query in zone.casefold()]
-        return [app_commands.Choice(name=zone, value=zone) for zone in zones[:MAX_CHOICES]]
+    async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:
+        return zone_choices(typed)
 
 
 class General(commands.Cog):

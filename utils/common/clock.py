@@ -3,7 +3,13 @@
 import asyncio
 import time
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Protocol
+from zoneinfo import available_timezones
+
+NO_TIME_ZONE = (
+    "That is no time zone I know; use a name such as Europe/Berlin, America/New_York or UTC."
+)
 
 
 class Clock(Protocol):
@@ -44,3 +50,9 @@ class SystemClock:
         """
         datetime.now(UTC) + self._offset + by
         self._offset += by
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """Return the names of all time zones, in alphabetical order; read from disk once."""
+    return tuple(sorted(available_timezones()))

@@ -109,16 +109,18 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _DAY = (
-    r"(?P<day>(?:on|in|next|this|tomorrow|tonight|the day after tomorrow|am|nächste\w*|kommende\w*|"
-    r"morgen|übermorgen|heute)\b[^?!.,\n]{0,30}?)"
+    r"(?P<day>(?:(?:on|in|next|this|today|tomorrow|tonight|the day after tomorrow|am|nächste\w*|"
+    r"kommende\w*|morgen|übermorgen|heute)\b|(?:at|um|gegen) (?=[0-9]|noon|midnight|mittag))"
+    r"[^?!.,\n]{0,30}?)"
 )
 _WHAT = (
     r"(?P<what>(?:how|whether|if|about|what|who|where|when|to|of|that|wie|ob|was|wer|wo|wann|nach|"
-    r"an|daran|dass|zu)\b[^\n]{0,300}?)"
+    r"an|daran|dass|zu|(?<=daran )|(?<=daran, ))\b[^\n]{0,300}?)"
 )
 _ASK_ME = (
-    _POLITE + r"(?:ask me|remind me|frage? mich|erinner[en]? mich)\s+(?:(?:again|please|bitte|mal|"
-    r"doch)\s+)*"
+    _POLITE
+    + r"(?:ask me|frage? mich|(?P<remind>remind me|erinner[en]? mich))\s+"
+    + r"(?:(?:again|please|bitte|mal|doch)\s+)*"
 )
 _THAT = r",?\s+(?:daran,?\s+)?"
 _ASK = re.compile(rf"{_ASK_ME}{_DAY}{_THAT}{_WHAT}[\s.!?]*$", re.IGNORECASE)
@@ -170,6 +172,9 @@ def parse_intent(text: str) -> ToolCall | None:
     if request is not None and request.what and not request.is_everything:
         return ToolCall("", "forget", {"what": request.what})
     if match := _ASK.match(text) or _ASK_AFTER.match(text):
+        if match["remind"]:
+            what = match["what"].removeprefix("to ")
+            return ToolCall("", "remind", {"what": what, "when": match["day"]})
         return ToolCall("", "ask_later", {"what": match["what"], "day": match["day"]})
     return ToolCall("", "list_memories", {}) if _LIST.match(text) else None
 

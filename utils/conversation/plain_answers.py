@@ -34,6 +34,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.episode import LoopKind
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, RecordOutcome, Role
 from utils.models.recall import Person
@@ -108,9 +109,11 @@ class PlainAnswers:
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
             return texts.which_day if result == WHEN else result
-        now, zone = self._clock.now(), ZoneInfo(turn.settings.time_zone)
-        day = texts.day(loop.due_at.astimezone(zone).date(), now.astimezone(zone).date())
-        return texts.asked_later.format(day=day, text=one_line(loop.text))
+        due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
+        day, text = texts.day(due_at.date(), today.date()), one_line(loop.text)
+        if loop.kind is LoopKind.REMINDER:
+            return texts.reminded.format(day=day, time=f"{due_at:%H:%M}", text=text)
+        return texts.asked_later.format(day=day, text=text)
 
     def note_informed(self, member: Member) -> bool:
         """Note that a member knows that no model is configured. Returns False if it was noted."""

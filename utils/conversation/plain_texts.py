@@ -53,6 +53,7 @@ class PlainTexts:
     nothing_known: str
     which_day: str
     asked_later: str
+    reminded: str
     to_ask: str
     ask: str
 
@@ -147,6 +148,7 @@ ENGLISH = PlainTexts(
     nothing_known="I remember nothing about you here yet.",
     which_day="On which day shall I ask? Say for example: ask me on Friday how it went.",
     asked_later="I will ask you when we talk on {day} or later: “{text}”",
+    reminded="I will remind you on {day} at {time}: “{text}”",
     to_ask="I am to ask you: “{text}”.",
     ask="By the way, you wanted me to ask you: “{text}” Tell me!",
 )
@@ -243,6 +245,7 @@ GERMAN = PlainTexts(
     nothing_known="Ich weiß hier noch nichts über dich.",
     which_day="An welchem Tag soll ich fragen? Sag zum Beispiel: Frag mich am Freitag, wie es war.",
     asked_later="Ich frage dich, wenn wir am {day} oder danach reden: „{text}“",
+    reminded="Ich erinnere dich am {day} um {time} Uhr: „{text}“",
     to_ask="Ich soll dich fragen: „{text}“.",
     ask="Übrigens wolltest du, dass ich dich frage: „{text}“ Erzähl!",
 )

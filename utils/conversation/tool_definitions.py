@@ -4,8 +4,8 @@ import re
 
 from utils.models.llm import ToolDefinition
 
-REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER = (
-    *("remember", "recall", "forget", "list_memories", "correct", "ask_later"),
+REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND = (
+    *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
 )
 _ANY = re.compile("")
 _ASKS_TO_REMEMBER = re.compile(
@@ -51,6 +51,7 @@ ASKS_FOR = {
     LIST: _ANY,
     CORRECT: _ASKS_TO_CORRECT,
     ASK_LATER: ASKS_TO_BE_ASKED,
+    REMIND: ASKS_TO_BE_ASKED,
 }
 """What a message must hold for each tool; reading needs no asking."""
 
@@ -102,5 +103,11 @@ TOOLS = (
         "when they ask you to.",
         what="What to ask about, in their words: how the exam went",
         day="The day, as they said it (on Friday, tomorrow) or as YYYY-MM-DD",
+    ),
+    _tool(
+        REMIND,
+        "Send the speaker a reminder here at a time. Only when they ask you to remind them.",
+        what="What to remind them of, in their words: call mum",
+        when="The time, as they said it: tomorrow at 6, on Friday, in 20 minutes",
     ),
 )

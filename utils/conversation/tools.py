@@ -1,4 +1,4 @@
-"""Tools the chat model may call: remember, recall, forget, list, correct, ask later.
+"""Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind.
 
 Each tool is bound to the speaker and returns only what every reader of the answer may see. The
 model's arguments are proposals: the answered message itself must ask for the action, contain what
@@ -24,6 +24,7 @@ from utils.conversation.memory_matching import (
 )
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.reminders import ReminderRequest, Reminders
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
 from utils.memory.member_data.view import MemberData
 from utils.memory.recall.reader import Reader
@@ -79,7 +80,14 @@ IS_ERASED = (
     "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
     "it. Ask them to say the rest again in a message of its own."
 )
-NOTES = frozenset({tool_definitions.REMEMBER, tool_definitions.CORRECT, tool_definitions.ASK_LATER})
+NOTES = frozenset(
+    {
+        tool_definitions.REMEMBER,
+        tool_definitions.CORRECT,
+        tool_definitions.ASK_LATER,
+        tool_definitions.REMIND,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,7 @@ class ChatTools:
     loops: OpenLoops
     search: MemorySearch
     clock: Clock
+    reminders: Reminders
 
     def of(self, turn: Turn) -> "TurnTools":
         """Return the tools for the answer to one message."""
@@ -102,7 +111,8 @@ class TurnTools:
     """Runs the tool calls of one turn, at most four.
 
     ``about_ids`` collects the members whose memories the results contain, ``provenance`` the
-    memories themselves. ``asked_later`` is what the last call is to be asked later.
+    memories themselves. ``asked_later`` is what the last call is to be asked later, or reminded
+    of, and ``zone`` the time zone of its day.
     """
 
     def __init__(self, services: ChatTools, turn: Turn) -> None:
@@ -115,6 +125,7 @@ class TurnTools:
         self._calls = 0
         self._has_noted = self._is_erased = False
         self.asked_later: OpenLoop | None = None
+        self.zone = ZoneInfo(turn.settings.time_zone)
         self._carry_out: Mapping[str, Callable[..., Awaitable[str]]] = {
             tool_definitions.REMEMBER: self._remember,
             tool_definitions.RECALL: self._recall,
@@ -122,6 +133,7 @@ class TurnTools:
             tool_definitions.LIST: self._list,
             tool_definitions.CORRECT: self._correct,
             tool_definitions.ASK_LATER: self._ask_later,
+            tool_definitions.REMIND: self._remind,
         }
 
     async def run(self, call: ToolCall) -> str:
@@ -257,8 +269,7 @@ class TurnTools:
 
     async def _ask_later(self, what: str, day: str) -> str:
         """Store an open loop: what to ask about and from which day. Both must be in the message."""
-        turn = self._turn
-        zone = ZoneInfo(turn.settings.time_zone)
+        turn, zone = self._turn, self.zone
         due = coming_day(day, turn.event.created_at, zone)
         if due is None:
             raise BadInput(WHEN)
@@ -267,6 +278,17 @@ class TurnTools:
         loop = await self._services.loops.ask_later(turn.event, what, due, zone)
         self._has_noted, self.asked_later = True, loop
         return f"Noted: at the first talk from {_date(loop, zone)} on, I ask about: {loop.text}"
+
+    async def _remind(self, what: str, when: str) -> str:
+        """Store a reminder; what it is about must be in the message."""
+        turn, reminders = self._turn, self._services.reminders
+        if not is_said(what, own_words(turn.event.text)):
+            raise BadInput(NOT_SAID)
+        self.zone = await reminders.zone(self._member, turn.settings.time_zone)
+        request = ReminderRequest.in_message(turn.event, what, when)
+        reminder = await reminders.add(request, self.zone)
+        self._has_noted, self.asked_later = True, reminder
+        return f"Noted: I remind them here on {_time(reminder, self.zone)}: {reminder.text}"
 
     async def known(self) -> list[Memory]:
         """Return the speaker's memories that may be used here now, newest first.
@@ -344,6 +366,11 @@ def _arguments(call: ToolCall) -> dict[str, Any] | None:
 
 def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
     return " | ".join([*(f"#{row.id} {one_line(row.text)}" for row in rows), *to_ask])
+
+
+def _time(reminder: OpenLoop, zone: ZoneInfo) -> str:
+    at = (reminder.due_at or reminder.created_at).astimezone(zone)
+    return f"{at:%A, %d %B %Y, %H:%M} ({zone.key}; `/kith timezone` changes their time zone)"
 
 
 def _date(loop: OpenLoop, zone: ZoneInfo) -> str:

@@ -7,11 +7,10 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import Any, TypeVar
-from zoneinfo import available_timezones
 
-from utils.common.clock import Clock
+from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.database.core.engine import Connection, Database
@@ -127,10 +126,7 @@ class GuildSettingsService:
     async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
         """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
         if name not in time_zones():
-            raise BadInput(
-                "That is no time zone I know; use a name such as Europe/Berlin, "
-                "America/New_York or UTC."
-            )
+            raise BadInput(NO_TIME_ZONE)
         return await self._change(guild_id, lambda settings: replace(settings, time_zone=name))
 
     async def set_consent_default(self, guild_id: int, choice: Consent) -> GuildSettings:
@@ -391,9 +387,3 @@ def _settings(connection: Connection, guild_id: int) -> GuildSettings:
     if policy is None:
         return settings
     return replace(settings, recall=policy.recall, write_mode=policy.mode)
-
-
-@cache
-def time_zones() -> tuple[str, ...]:
-    """Return the names of all time zones, in alphabetical order; read from disk once."""
-    return tuple(sorted(available_timezones()))

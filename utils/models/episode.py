@@ -20,12 +20,16 @@ class SummaryPart(StrEnum):
 
 
 class LoopKind(StrEnum):
-    """What is unfinished. ASK: a member wants Kith to ask them about it."""
+    """What is unfinished.
+
+    ASK: a member wants Kith to ask them about it. REMINDER: Kith reminds them of it when it is due.
+    """
 
     GOAL = "goal"
     PROMISE = "promise"
     QUESTION = "question"
     ASK = "ask"
+    REMINDER = "reminder"
 
 
 class LoopState(StrEnum):
@@ -41,11 +45,13 @@ class OpenLoop:
     """Something unfinished that a member mentioned and that Kith may bring up later.
 
     Attributes:
+        channel_id: where it was said; of a reminder, where it is delivered (0: a direct message).
         source_id: the channel whose readers may see it.
         message_id: the member's message that it comes from; erased with it.
         due_at: the earliest time to bring it up; None: whenever it fits.
-        offers: how many answers could have asked about it, and did not.
-        first_offered_at, last_offered_at: when the first and the last of these were sent.
+        offers: how many answers could have asked about it, and did not; of a reminder, how often
+            its delivery was tried.
+        first_offered_at, last_offered_at: when the first and the last of these were.
         id: the database id; 0 until stored.
     """
 

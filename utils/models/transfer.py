@@ -51,13 +51,15 @@ class MemberChoices:
     """A member's choices; ``consent`` None means the server's default.
 
     ``refuses_roasts``: Kith must not make fun of them. Messages to others are extracted if they
-    opted in, and in channels with a notice unless they opted out.
+    opted in, and in channels with a notice unless they opted out. ``time_zone`` None means the
+    server's.
     """
 
     consent: Consent | None = None
     passive_opt_in: bool = False
     refuses_roasts: bool = False
     passive_opt_out: bool = False
+    time_zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

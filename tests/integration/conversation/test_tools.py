@@ -42,6 +42,7 @@ from utils.conversation.tools import (
 )
 from utils.database.schema.memory_tables import memory_audit, open_loop, user_memory, user_state
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.search import MemorySearch
 from utils.models.extraction import Judgement
 from utils.models.guild import GuildSettings
@@ -61,6 +62,7 @@ def tools(database, clock, reader, member_data):
         OpenLoops(database, clock, make_rules()),
         MemorySearch(database, clock),
         clock,
+        Reminders(database, clock, make_rules()),
     )
 
 
@@ -576,6 +578,7 @@ async def test_where_nothing_may_be_written_nothing_is(database, reader, member_
         OpenLoops(database, clock, make_rules(read_only=True)),
         MemorySearch(database, clock),
         clock,
+        Reminders(database, clock, make_rules(read_only=True)),
     )
     assert "write nothing down" in await run(tools, ASK, await said(database, EXAM))
     assert await audited(database) == []

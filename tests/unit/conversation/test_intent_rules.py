@@ -94,15 +94,30 @@ def test_a_list_is_asked_for(text):
         ("Kith, please ask me how my exam went tomorrow!", "how my exam went", "tomorrow"),
         ("ask me again in two weeks about the flat", "about the flat", "in two weeks"),
         ("can you ask me next week whether I slept?", "whether I slept", "next week"),
-        ("remind me on friday to call mum", "to call mum", "on friday"),
         ("frag mich am Freitag, wie es war", "wie es war", "am Freitag"),
         ("frag mich bitte wie die prüfung war am montag", "wie die prüfung war", "am montag"),
-        ("erinner mich morgen daran, dass ich Mutti anrufe", "dass ich Mutti anrufe", "morgen"),
     ],
 )
 def test_being_asked_later_is_asked_for(text, what, day):
     call = parse_intent(text)
     assert (call.name, call.arguments) == ("ask_later", {"what": what, "day": day})
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "when"),
+    [
+        ("remind me on friday to call mum", "call mum", "on friday"),
+        ("Kith, please remind me to call mum tomorrow at 6", "call mum", "tomorrow at 6"),
+        ("remind me at 18:30 to water the plants", "water the plants", "at 18:30"),
+        ("remind me in 20 minutes about the oven", "about the oven", "in 20 minutes"),
+        ("erinner mich morgen daran, dass ich Mutti anrufe", "dass ich Mutti anrufe", "morgen"),
+        ("erinnere mich morgen um 6 daran, Mama anzurufen", "Mama anzurufen", "morgen um 6"),
+        ("erinnere mich um 18 Uhr an den Arzt", "an den Arzt", "um 18 Uhr"),
+    ],
+)
+def test_a_reminder_is_asked_for(text, what, when):
+    call = parse_intent(text)
+    assert (call.name, call.arguments) == ("remind", {"what": what, "when": when})
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,10 @@ def add_choices(connection: Connection, record: MemberRecord) -> bool:
         is_new = bool(connection.execute(undecided.values(choices)).rowcount)
     if record.ignored:
         connection.execute(change.values(Ignored=True))
+    if record.time_zone is not None:
+        connection.execute(
+            change.where(columns.TimeZone.is_(None)).values(TimeZone=record.time_zone)
+        )
     if record.seen_at is not None:
         unseen = change.where(columns.LastSeenAt.is_(None))
         connection.execute(unseen.values(LastSeenAt=record.seen_at))

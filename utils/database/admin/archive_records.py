@@ -55,7 +55,9 @@ from utils.models.memory import (
 from utils.models.policy import REASON_LIMIT
 
 MAX_MEMBER_AUDIT = 100_000
-LEFT_OUT_IF_EMPTY = frozenset({"context", "proposed"})  # so that older versions read the line
+LEFT_OUT_IF_EMPTY = frozenset(
+    {"context", "proposed", "time_zone"}
+)  # so that older versions read the line
 R = TypeVar("R", bound="ArchiveRecord")
 
 Mode: TypeAlias = Annotated[str, key_up_to(50)]
@@ -199,7 +201,7 @@ class ServerRecord(ArchiveRecord):
 
     server: Id = column("GuildId")
     mode: Mode = column("Mode")
-    time_zone: Annotated[str, TIME_ZONE] = column("TimeZone")
+    time_zone: Annotated[str, TIME_ZONE] = column("TimeZone", default=None)
     base_role: OptionalId = column("BaseRoleId")
     implied_roles: Annotated[tuple[int, ...], tuple_of_ids()] = column("ImpliedRoleIds")
     consent_default: Annotated[Consent, one_of([Consent.TEMPORARY, Consent.LASTING])] = column(
@@ -230,6 +232,7 @@ class MemberRecord(MemberKeyedRecord):
     refuses_overhearing: Flag
     refuses_roasts: Flag
     ignored: Flag = column("Ignored")
+    time_zone: Annotated[str | None, optional(key_up_to(64))] = column("TimeZone", default=None)
     seen_at: OptionalTime = column("LastSeenAt")
     profile: Annotated[str, text_up_to(PROFILE_LIMIT)] = column("UserNotes")
     profile_rows: Annotated[list[str], list_of(UID)]

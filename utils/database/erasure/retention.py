@@ -51,6 +51,7 @@ _BLANK_STATE = {
     "LastSeenAt": None,
     "LeftAt": None,
     "ConsentAskedAt": None,
+    "TimeZone": None,
 }
 
 # --- members ------------------------------------------------------------------------------------

@@ -114,6 +114,18 @@ def set_consent(connection: Connection, member: Member, choice: Consent) -> None
     connection.execute(update(user_state).where(_is(member)).values(Consent=choice))
 
 
+def time_zone(connection: Connection, member: Member) -> str | None:
+    """Return the time zone that a member chose."""
+    chosen: str | None = connection.scalar(select(user_state.c.TimeZone).where(_is(member)))
+    return chosen
+
+
+def set_time_zone(connection: Connection, member: Member, name: str) -> None:
+    """Store the time zone that a member chose."""
+    lock(connection, member)
+    connection.execute(update(user_state).where(_is(member)).values(TimeZone=name))
+
+
 def needs_consent_prompt(connection: Connection, member: Member) -> bool:
     """Return whether a member has neither chosen a consent nor been asked."""
     row = connection.execute(

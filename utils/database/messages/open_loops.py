@@ -33,6 +33,7 @@ def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
         .where(
             of_member(open_loop, loop.member),
             columns.State == LoopState.OPEN,
+            columns.Kind != LoopKind.REMINDER,
         )
         .order_by(columns.Id)
     ).all()
@@ -45,7 +46,14 @@ def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
     if too_many > len(may_close):
         return False
     set_state(connection, may_close[:too_many], LoopState.CLOSED)
-    loop_id = connection.execute(
+    loop_id = insert_loop(connection, loop)
+    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
+    return True
+
+
+def insert_loop(connection: Connection, loop: OpenLoop) -> int:
+    """Insert a loop, and return its id. The caller holds the member's lock."""
+    loop_id: int = connection.execute(
         insert(open_loop)
         .values(
             GuildId=loop.member.guild_id,
@@ -62,8 +70,7 @@ def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
         )
         .returning(open_loop.c.Id)
     ).scalar_one()
-    answer_sources.store_of_loop(connection, loop.member.guild_id, loop_id, repeated_ids)
-    return True
+    return loop_id
 
 
 def load_open(
@@ -88,7 +95,7 @@ def load_open(
         )
         .order_by(columns.Id.desc())
     )
-    return [_loop(row) for row in rows]
+    return [loop_of(row) for row in rows]
 
 
 _ALL = (  # built once: many recalls run it
@@ -110,7 +117,7 @@ def load_all(connection: Connection, member: Member, now: datetime) -> list[Open
 def all_of(member: Member, now: datetime) -> Selection[list[OpenLoop]]:
     """Return the query of :func:`load_all`."""
     parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    return Selection(_ALL, parameters, lambda rows: [_loop(row) for row in rows])
+    return Selection(_ALL, parameters, lambda rows: [loop_of(row) for row in rows])
 
 
 def has_loop_from(connection: Connection, member: Member, message_id: int) -> bool:
@@ -223,7 +230,8 @@ def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter
     return expiry.delete_expired(connection, open_loop, now, limit)
 
 
-def _loop(row: Row[Any]) -> OpenLoop:
+def loop_of(row: Row[Any]) -> OpenLoop:
+    """Return the loop that a row holds."""
     return OpenLoop(
         member=Member(row.GuildId, row.UserId),
         channel_id=row.ChannelId,

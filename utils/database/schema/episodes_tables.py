@@ -114,5 +114,6 @@ open_loop = Table(
     Index("IX_OpenLoop_Member", "GuildId", "UserId", "Id"),
     Index("IX_OpenLoop_Message", "GuildId", "MessageId"),
     Index("IX_OpenLoop_ExpiresAt", "ExpiresAt"),
+    Index("IX_OpenLoop_DueAt", "Kind", "DueAt"),
     sqlite_autoincrement=True,
 )

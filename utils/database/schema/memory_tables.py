@@ -122,6 +122,7 @@ user_state = Table(
     Column("LeftAt", UtcDateTime),
     Column("ConsentAskedAt", UtcDateTime),
     Column("Ignored", Boolean(create_constraint=False), nullable=False),
+    Column("TimeZone", KeyText(64)),  # the member's own choice
     PrimaryKeyConstraint("GuildId", "UserId"),
     Index("IX_UserState_User", "UserId"),
 )

@@ -30,6 +30,7 @@ MAX_BYTES = 7_000_000  # Discord takes attachments of 10 MB
 # Of a file; the messages get the rest.
 SHARE_OF_MEMORIES, SHARE_OF_FILES, SHARE_OF_AUDIT = 0.5, 0.25, 0.1
 NOT_AN_EXPORT = "This is no export of mine, or it was changed: its checksum does not fit."
+SERVER_ZONE = "the server's"
 CONSENT_WORDS = {
     Consent.OFF: "nothing is stored",
     Consent.TEMPORARY: "30 days after you last said something",
@@ -108,6 +109,7 @@ def as_text(
         f"How long: {CONSENT_WORDS[export.consent]} ({chosen}).",
         f"Noting what you say to others: {_passive_in_words(export.choices)}.",
         f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
+        f"Your time zone: {export.choices.time_zone or SERVER_ZONE}.",
         f"Your other account: {_link_in_words(export.link)}.",
         f"Profile: {export.profile or '(none)'}",
         "",
@@ -162,6 +164,7 @@ def _payload(export: MemberExport) -> dict[str, Any]:
             "passive_opt_out": export.choices.passive_opt_out,
             "refuses_roasts": export.choices.refuses_roasts,
         },
+        "time_zone": export.choices.time_zone,
         "other_account": export.link
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],

@@ -88,7 +88,7 @@ def compose(
                     _person_recall(person, standing, prepared, matches, request, read_policy, rules)
                 )
                 if account in speaking and not standing.ignored:
-                    loops += prepared.loops
+                    loops += (loop for loop in prepared.loops if loop.kind is not LoopKind.REMINDER)
         person_recall = merge_accounts(parts, person.name)
         if person_recall.has_content:
             recalled[member] = person_recall

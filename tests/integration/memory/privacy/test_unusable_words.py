@@ -36,6 +36,7 @@ from utils.admin.archive.archive import Archive
 from utils.admin.browser import Browser
 from utils.conversation.tools import ChatTools
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
@@ -111,6 +112,7 @@ class House:
             OpenLoops(database, clock, make_rules()),
             MemorySearch(database, clock),
             clock,
+            Reminders(database, clock, make_rules()),
         )
         self.talk = make_conversation(
             self.recorder, self.reader, make_budget(database, clock, 10**9), clock, self.model

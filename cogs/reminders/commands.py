@@ -1,0 +1,137 @@
+"""``/remind``: members ask for a reminder, list theirs and cancel one."""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.utils import format_dt
+
+from cogs.bot.audience import source_id_of
+from cogs.bot.interactions import say
+from cogs.bot.localisation import tr
+from cogs.memory.choices import MAX_CHOICES, Choices, choice
+from cogs.memory.showing import here
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE, ReminderRequest
+from utils.models.episode import LOOP_LIMIT, OpenLoop
+from utils.models.memory import DIRECT_MESSAGES
+
+SET_HERE = "I will remind you here, where others can read it, {at}: {text}"
+SET_DIRECT = "I will remind you by direct message {at}: {text}"
+ZONE_USED = "(Time zone: {zone}; `/kith timezone` changes it.)"
+NO_REMINDERS = "I have nothing to remind you of here."
+YOURS = "What I will remind you of:"
+LINE_HERE = "`{number}` {at} in {place}: {text}"
+LINE_DIRECT = "`{number}` {at} by direct message: {text}"
+CANCELLED = "Cancelled. I won't remind you of that."
+UNKNOWN = "There is no reminder {number} of yours here; `/remind list` shows them."
+MAX_NAME = 80
+MAX_MESSAGE = 1_900
+AND_MORE = "… and {count} more."
+
+
+class ReminderCommands(commands.GroupCog, group_name="remind"):
+    """Let me remind you of something."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        super().__init__()
+
+    @app_commands.command()
+    @app_commands.describe(
+        when="For example: tomorrow at 18:30, on Friday, in 20 minutes",
+        text="What I shall remind you of",
+        where="here: in this channel, for all to read; direct: by direct message",
+    )
+    async def me(
+        self,
+        interaction: discord.Interaction,
+        when: app_commands.Range[str, 1, 100],
+        text: app_commands.Range[str, 1, LOOP_LIMIT],
+        where: Literal["direct", "here"] = "direct",
+    ) -> None:
+        """Get a reminder at a time you choose."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member, channel = here(interaction), interaction.channel
+        channel_id = interaction.channel_id or 0
+        is_here = where == "here" or member.guild_id == DIRECT_MESSAGES
+        source_id = channel_id if channel is None else source_id_of(channel)  # type: ignore[arg-type]
+        settings = await self._app.guilds.settings.get(member.guild_id)
+        reminders = self._app.memory.reminders
+        zone = await reminders.zone(member, settings.time_zone)
+        request = ReminderRequest(
+            member,
+            text,
+            when,
+            channel_id if is_here else BY_DIRECT_MESSAGE,
+            source_id,
+            interaction.id,
+        )
+        reminder = await reminders.add(request, zone)
+        is_public = is_here and member.guild_id != DIRECT_MESSAGES
+        words = tr(
+            interaction.locale,
+            SET_HERE if is_public else SET_DIRECT,
+            at=_at(reminder),
+            text=discord.utils.escape_markdown(reminder.text),
+        )
+        zone_used = tr(interaction.locale, ZONE_USED, zone=zone.key)
+        await say(interaction, f"{words}\n{zone_used}")
+
+    @app_commands.command()
+    async def list(self, interaction: discord.Interaction) -> None:
+        """Show what I will remind you of."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        reminders = await self._app.memory.reminders.of_member(here(interaction))
+        if not reminders:
+            await say(interaction, tr(interaction.locale, NO_REMINDERS))
+            return
+        text = tr(interaction.locale, YOURS)
+        for number, reminder in enumerate(reminders):
+            line = _line(reminder, interaction.locale)
+            if len(text) + len(line) > MAX_MESSAGE:
+                more = tr(interaction.locale, AND_MORE, count=len(reminders) - number)
+                text = f"{text}\n{more}"
+                break
+            text = f"{text}\n- {line}"
+        await say(interaction, text)
+
+    @app_commands.command()
+    @app_commands.describe(reminder="Which one; choose from the list, or give its number")
+    async def cancel(self, interaction: discord.Interaction, reminder: str) -> None:
+        """Cancel a reminder."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = here(interaction)
+        known = await self._app.memory.reminders.of_member(member)
+        numbers = {str(item.id): item.id for item in known}
+        loop_id = numbers.get(reminder.strip("`# "))
+        if loop_id is None or not await self._app.memory.loops.drop(member, loop_id):
+            raise BadInput(UNKNOWN, number=reminder[:20])
+        await say(interaction, tr(interaction.locale, CANCELLED))
+
+    @cancel.autocomplete("reminder")
+    async def _reminders(self, interaction: discord.Interaction, typed: str) -> Choices:
+        reminders = await self._app.memory.reminders.of_member(here(interaction))
+        return [
+            choice(reminder.text, reminder.id)
+            for reminder in reminders
+            if typed.casefold() in reminder.text.casefold()
+        ][:MAX_CHOICES]
+
+
+def _line(reminder: OpenLoop, locale: discord.Locale) -> str:
+    is_direct = BY_DIRECT_MESSAGE in (reminder.channel_id, reminder.member.guild_id)
+    return tr(
+        locale,
+        LINE_DIRECT if is_direct else LINE_HERE,
+        number=reminder.id,
+        at=_at(reminder),
+        place=f"<#{reminder.channel_id}>",
+        text=discord.utils.escape_markdown(reminder.text),
+    )
+
+
+def _at(reminder: OpenLoop) -> str:
+    return format_dt(reminder.due_at or reminder.created_at, "f")

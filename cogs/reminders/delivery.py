@@ -1,0 +1,158 @@
+"""Deliver reminders when they are due: where they were asked for, else by direct message.
+
+A reminder is claimed before it is sent and deleted afterwards. If the process is killed in
+between, the next one looks for the message that was sent, so that none arrives twice.
+"""
+
+import logging
+from datetime import timedelta
+from functools import partial
+
+import discord
+from discord.ext import commands
+from discord.utils import format_dt
+
+from cogs.bot.audience import can_read, place_ids
+from cogs.bot.connection import is_connected_for
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.localisation import ENGLISH, tr
+from utils.app import App
+from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE
+from utils.models.episode import OpenLoop
+from utils.models.memory import DIRECT_MESSAGES
+
+LOOK_EVERY_S = 10.0
+CLOCK_SKEW = timedelta(minutes=1)
+MAX_MESSAGES = 100  # since the first try, among which the sent one is looked for
+LATE = "I was away, so this is late; it was due {at}."
+UNREACHABLE = (403, 404)
+
+_log = logging.getLogger(__name__)
+
+
+class ReminderDelivery(commands.Cog):
+    """Sends what is due, every few seconds, in the servers of this process."""
+
+    def __init__(self, bot: commands.AutoShardedBot, app: App) -> None:
+        self._bot = bot
+        self._app = app
+        self._reminders = app.memory.reminders
+        self._worker = app.runtime.infrastructure.worker(
+            "reminders", self.deliver_due, interval_s=LOOK_EVERY_S
+        )
+
+    async def cog_load(self) -> None:
+        """Start looking."""
+        self._reminders.can_deliver = True
+        self._worker.start()
+
+    async def cog_unload(self) -> None:
+        """Stop; what is being delivered is looked after by the next start."""
+        await self._worker.close()
+
+    async def deliver_due(self) -> None:
+        """Deliver every reminder that is due. Raises DatabaseError."""
+        if not self._bot.is_ready():
+            return
+        for reminder in await self._reminders.due(partial(is_connected_for, self._bot)):
+            if await self._reminders.claim(reminder):
+                await self._deliver(reminder)
+
+    async def _deliver(self, reminder: OpenLoop) -> None:
+        """Send a reminder and delete it; what Discord may accept later is tried again."""
+        try:
+            if not await self._send(reminder):
+                _log.info("a reminder could not be delivered and was dropped")
+        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+            _log.info("a reminder is delivered later: %s", type(error).__name__)
+            return
+        await self._reminders.finish(reminder)
+
+    async def _send(self, reminder: OpenLoop) -> bool:
+        """Send a reminder where it was asked for, else directly; False if neither is possible."""
+        person = await self._person(reminder)
+        if person is None:
+            return False
+        channel = await self._channel(reminder, person)
+        if channel is not None:
+            try:
+                await self._send_in(channel, reminder, person)
+            except discord.HTTPException as error:
+                if error.status not in UNREACHABLE:
+                    raise
+            else:
+                return True
+        try:
+            await self._send_in(await person.create_dm(), reminder, person)
+        except discord.HTTPException as error:
+            if error.status not in UNREACHABLE:
+                raise
+            return False
+        return True
+
+    async def _person(self, reminder: OpenLoop) -> discord.Member | discord.User | None:
+        """Return whom to remind; None if they left the server, or are no more."""
+        guild_id, user_id = reminder.member.guild_id, reminder.member.user_id
+        try:
+            if guild_id == DIRECT_MESSAGES:
+                return await self._bot.fetch_user(user_id)
+            guild = self._bot.get_guild(guild_id)
+            return None if guild is None else await guild.fetch_member(user_id)
+        except discord.NotFound:
+            return None
+
+    async def _channel(
+        self, reminder: OpenLoop, person: discord.Member | discord.User
+    ) -> discord.abc.Messageable | None:
+        """Return the channel in which to remind; None: by direct message.
+
+        The member must still be able to read it, and moderators must let Kith speak there.
+        """
+        if reminder.channel_id == BY_DIRECT_MESSAGE or isinstance(person, discord.User):
+            return None
+        guild = person.guild
+        try:
+            channel = guild.get_channel_or_thread(
+                reminder.channel_id
+            ) or await self._bot.fetch_channel(reminder.channel_id)
+        except (discord.NotFound, discord.Forbidden):
+            return None
+        if not isinstance(channel, discord.abc.Messageable) or not can_read(person, channel):
+            return None
+        settings = await self._app.guilds.settings.get(guild.id)
+        return None if settings.never_answers(*place_ids(channel)) else channel
+
+    async def _send_in(
+        self,
+        channel: discord.abc.Messageable,
+        reminder: OpenLoop,
+        person: discord.Member | discord.User,
+    ) -> None:
+        """Send a reminder, unless a process that was killed has sent it already."""
+        words = f"⏰ {person.mention} {reminder.text}"
+        if reminder.offers and await self._stands_in(channel, words, reminder):
+            return
+        locale = person.guild.preferred_locale if isinstance(person, discord.Member) else ENGLISH
+        text = words
+        if reminder.due_at is not None and self._reminders.is_late(reminder):
+            text = f"{words}\n-# {tr(locale, LATE, at=format_dt(reminder.due_at, 'f'))}"
+        await channel.send(
+            text,
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, users=[discord.Object(person.id)]
+            ),
+            suppress_embeds=True,
+        )
+
+    async def _stands_in(
+        self, channel: discord.abc.Messageable, words: str, reminder: OpenLoop
+    ) -> bool:
+        """Return whether the reminder was sent by an earlier try."""
+        since = (reminder.first_offered_at or reminder.created_at) - CLOCK_SKEW
+        history = channel.history(limit=MAX_MESSAGES, after=since)
+        return any(
+            [
+                message.author == self._bot.user and message.content.startswith(words)
+                async for message in history
+            ]
+        )

@@ -1,0 +1,143 @@
+"""Reminders: asked for in chat or with a command, delivered once, late after downtime."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from cogs.reminders.delivery import ReminderDelivery
+from tests.e2e.den import PATIENCE_S, Den
+from tests.e2e.test_chat_tools_e2e import calling
+from tests.e2e.test_commands_e2e import choices, use
+from tests.fakes.discord import Channel, Member, Message
+from tests.fakes.discord.mentions import Pings
+from utils.memory.member_data.reminders import HELD_FOR, Reminders
+from utils.models.guild import Purpose
+from utils.models.memory import Member as Known
+
+CALL = {"what": "call mum", "when": "in 20 minutes"}
+
+
+async def delivered(den: Den, client: int = -1) -> None:
+    """Return when what is due was delivered."""
+    cog = den.clients[client].get_cog("ReminderDelivery")
+    assert isinstance(cog, ReminderDelivery)
+    await cog.deliver_due()
+    await den.calm()
+
+
+def reminders(den: Den, channel: Channel) -> list[Message]:
+    said = den.fake.messages(channel, author=den.fake.bot_user)
+    return [message for message in said if message.content.startswith("⏰")]
+
+
+def known(den: Den, who: Member) -> Known:
+    return Known(den.guild.id, who.id)
+
+
+async def test_a_reminder_of_the_chat_comes_once_where_it_was_asked_for_and_pings_only_its_member(
+    kith: Den,
+) -> None:
+    words = f"call mum <@{kith.bob.id}> @everyone"
+    kith.model.reply_with(calling("remind", CALL | {"what": words}))
+    answer = await kith.talk(kith.alice, f"remind me in 20 minutes to {words}")
+    assert answer.content.startswith("So: Noted: I remind them here on ")
+    await delivered(kith)
+    assert reminders(kith, kith.general) == []
+    assert "I remind you of this" in (await use(kith, kith.alice, "memory show")).content
+    kith.clock.pass_time(20 * 60)
+    await delivered(kith)
+    await delivered(kith)
+    (sent,) = reminders(kith, kith.general)
+    assert sent.content.startswith(f"⏰ <@{kith.alice.id}> call mum")
+    assert "late" not in sent.content
+    assert kith.fake.pings(sent) == Pings(users=frozenset({kith.alice.id}))
+    assert "nothing to remind" in (await use(kith, kith.alice, "remind list")).content
+
+
+async def test_members_list_and_cancel_only_their_own_and_days_are_in_their_zone(kith: Den) -> None:
+    zones = await choices(kith, kith.alice, "kith timezone", "name", "tokyo")
+    assert zones == ["Asia/Tokyo"]
+    wrong = await use(kith, kith.alice, "kith timezone", name="Mars")
+    assert "no time zone I know" in wrong.content
+    await use(kith, kith.alice, "kith timezone", name="Asia/Tokyo")
+    asked = await use(kith, kith.alice, "remind me", when="tomorrow at 6", text="feed the *cat*")
+    assert "by direct message" in asked.content
+    assert "Asia/Tokyo" in asked.content
+    (reminder,) = await kith.app.memory.reminders.of_member(known(kith, kith.alice))
+    assert reminder.due_at is not None
+    assert reminder.due_at.hour == 21  # 6 o'clock in Tokyo
+    export = await kith.app.memory.member_data.export(
+        known(kith, kith.alice),
+        await kith.app.memory.reminders.zone(known(kith, kith.alice), "UTC"),
+    )
+    assert "feed the *cat*" in export.text
+    assert "Asia/Tokyo" in export.text
+    number = str(reminder.id)
+    assert "no reminder" in (await use(kith, kith.bob, "remind cancel", reminder=number)).content
+    assert await choices(kith, kith.alice, "remind cancel", "reminder", "CAT") == ["feed the *cat*"]
+    assert r"feed the \*cat\*" in (await use(kith, kith.alice, "remind list")).content
+    assert "Cancelled" in (await use(kith, kith.alice, "remind cancel", reminder=number)).content
+    for when, words in (
+        ("soon", "understand when"),
+        ("2020-01-01", "over"),
+        ("in 9 weeks", "30 days"),
+    ):
+        refused = await use(kith, kith.alice, "remind me", when=when, text="x")
+        assert words in refused.content
+
+
+async def test_a_missed_one_is_late_and_says_so_and_none_comes_twice_after_a_kill(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with den.awake():
+        await use(den, den.alice, "remind me", when="in 20 minutes", text="tea", where="here")
+    den.clock.pass_time(3 * 3600)
+    den.fake.world.clock.advance(3 * 3600)
+    finish, killed = Reminders.finish, asyncio.Event()
+
+    async def kill(self: Reminders, reminder: object) -> None:
+        killed.set()
+
+    monkeypatch.setattr(Reminders, "finish", kill)
+    async with den.awake(clients=2):
+        await asyncio.wait_for(killed.wait(), PATIENCE_S)
+        await delivered(den, 0)
+        await delivered(den, 1)
+        (sent,) = reminders(den, den.general)
+        assert "I was away, so this is late" in sent.content
+    monkeypatch.setattr(Reminders, "finish", finish)
+    den.clock.pass_time(HELD_FOR / timedelta(seconds=1) + 1)
+    async with den.awake():
+        await delivered(den)
+        assert reminders(den, den.general) == [sent]
+        assert await den.app.memory.reminders.of_member(known(den, den.alice)) == []
+
+
+async def test_without_the_channel_it_comes_directly_and_to_nobody_who_left_or_opted_out(
+    kith: Den,
+) -> None:
+    room = kith.guild.add_text_channel("room")
+    for who in (kith.alice, kith.bob, kith.moderator):
+        await use(kith, who, "remind me", place=room, when="in 1 hour", text="tea", where="here")
+    await use(kith, kith.alice, "remind me", when="in 1 hour", text="quiet", where="here")
+    await kith.app.guilds.settings.add_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
+    await kith.app.memory.editor.forget_all(known(kith, kith.moderator))
+    await kith.fake.leave(kith.bob)
+    await kith.fake.delete_channel(room)
+    await kith.calm()
+    kith.clock.pass_time(3601)
+    await delivered(kith)
+    texts = [message.content for message in reminders(kith, kith.dm(kith.alice))]
+    assert texts == [f"⏰ <@{kith.alice.id}> {text}" for text in ("tea", "quiet")]
+    assert reminders(kith, kith.general) == []
+    assert reminders(kith, kith.dm(kith.bob)) == reminders(kith, kith.dm(kith.moderator)) == []
+
+
+async def test_without_a_model_it_is_asked_for_in_plain_words(den: Den) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None):
+        noted = await den.talk(den.alice, "remind me tomorrow at 18:30 to call mum")
+        assert "I will remind you on " in noted.content
+        assert "at 18:30: “call mum”" in noted.content
+        (reminder,) = await den.app.memory.reminders.of_member(known(den, den.alice))
+        assert reminder.channel_id == den.general.id

@@ -1,0 +1,114 @@
+"""Reminders: what may be stored, and which of two processes delivers."""
+
+import asyncio
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tests.fakes.builders import ADA, BOB, CHANNEL, make_rules
+from tests.fakes.clock import ManualClock
+from utils.common.errors import BadInput
+from utils.database.core.engine import Database
+from utils.database.memories import members
+from utils.memory.member_data.reminders import (
+    HELD_FOR,
+    MAX_LATE,
+    MAX_REMINDERS,
+    ReminderRequest,
+    Reminders,
+)
+from utils.models.memory import Member
+
+ZONE = ZoneInfo("UTC")
+
+
+def service(database: Database, clock: ManualClock) -> Reminders:
+    reminders = Reminders(database, clock, make_rules())
+    reminders.can_deliver = True
+    return reminders
+
+
+def request(text: str = "tea", when: str = "in 2 hours", who: Member = ADA) -> ReminderRequest:
+    return ReminderRequest(who, text, when, CHANNEL, CHANNEL, 77)
+
+
+def every(_guild_id: int) -> bool:
+    return True
+
+
+async def test_of_many_processes_one_delivers_and_another_tries_again_later(
+    database: Database,
+) -> None:
+    clock = ManualClock()
+    reminders = service(database, clock)
+    stored = await reminders.add(request(), ZONE)
+    assert stored.due_at == clock.now() + timedelta(hours=2)
+    assert await reminders.due(every) == []
+    clock.advance(hours=2)
+    (due,) = await reminders.due(every)
+    assert await reminders.due(lambda guild_id: False) == []
+    others = [service(database, clock) for _ in range(3)]
+    assert sorted(await asyncio.gather(*(other.claim(due) for other in others))) == [
+        *(False, False, True)
+    ]
+    assert await reminders.due(every) == []
+    clock.advance(seconds=HELD_FOR.total_seconds())
+    (again,) = await reminders.due(every)
+    assert again.offers == 1
+    assert again.first_offered_at is not None
+    assert await reminders.claim(again)
+    await reminders.finish(again)
+    assert await reminders.of_member(ADA) == []
+
+
+async def test_what_is_missed_for_a_week_is_not_delivered_any_more(database: Database) -> None:
+    clock = ManualClock()
+    reminders = service(database, clock)
+    await reminders.add(request(), ZONE)
+    clock.advance(seconds=(MAX_LATE + timedelta(hours=2)).total_seconds())
+    assert await reminders.due(every) == []
+
+
+async def test_a_member_has_a_limit_and_the_same_reminder_only_once(database: Database) -> None:
+    reminders = service(database, ManualClock())
+    for number in range(MAX_REMINDERS):
+        await reminders.add(request(f"thing {number}"), ZONE)
+    await reminders.add(request("thing 3"), ZONE)
+    with pytest.raises(BadInput, match="at most 25"):
+        await reminders.add(request("one more"), ZONE)
+    await reminders.add(request(who=BOB), ZONE)
+    assert len(await reminders.of_member(ADA)) == MAX_REMINDERS
+
+
+@pytest.mark.parametrize(
+    ("text", "when", "words"),
+    [
+        ("tea", "some day", "understand when"),
+        ("tea", "2020-01-01", "is over"),
+        ("...", "tomorrow", "no words"),
+        ("x" * 301, "tomorrow", "too long"),
+        ("my password is hunter2secret", "tomorrow", "never keep"),
+        ("tea", "in 5 weeks", "30 days"),
+    ],
+)
+async def test_what_may_not_be_stored_is_refused_with_its_reason(
+    database: Database, text: str, when: str, words: str
+) -> None:
+    reminders = service(database, ManualClock())
+    with pytest.raises(BadInput, match=words):
+        await reminders.add(request(text, when), ZONE)
+    reminders.can_deliver = False
+    with pytest.raises(BadInput, match="on Discord"):
+        await reminders.add(request(), ZONE)
+
+
+async def test_a_zone_that_is_not_known_any_more_gives_way_to_the_servers(
+    database: Database,
+) -> None:
+    reminders = service(database, ManualClock())
+    assert (await reminders.zone(ADA, "Europe/Rome")).key == "Europe/Rome"
+    await reminders.set_zone(ADA, "Asia/Tokyo")
+    assert (await reminders.zone(ADA, "Europe/Rome")).key == "Asia/Tokyo"
+    await database.write(lambda connection: members.set_time_zone(connection, ADA, "Old/Zone"))
+    assert (await reminders.zone(ADA, "Europe/Rome")).key == "Europe/Rome"
