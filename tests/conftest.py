@@ -10,6 +10,7 @@ import asyncio
 import gc
 import os
 import shutil
+import signal
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -70,8 +71,20 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until everything is loaded (started_once.py), which takes a fifth less time so
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    _let_programs_see_signals()
     for plugin in (compiled_once, leak_watch, started_once):
         config.pluginmanager.register(plugin)
+
+
+def _let_programs_see_signals() -> None:
+    """Handle what this process ignores, as under ``nohup`` or behind a script's ``&``.
+
+    Programs inherit an ignored signal and would never see it; a handled one has its default effect
+    in them.
+    """
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda _number, _frame: None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

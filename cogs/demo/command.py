@@ -22,7 +22,7 @@ from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.common.prices import parse_prices
 from utils.common.program import calling_name
-from utils.runtime.stopping import STOP_SIGNALS, on_signals
+from utils.runtime.stopping import on_signals
 
 NOTICE = "Everything here is made up: a demo community in a temporary database."
 BUILDING = "Building a made-up community …"
@@ -93,8 +93,9 @@ def _cancel_on_signals() -> None:
             task.cancel()
             loop.call_later(CANCEL_AGAIN_S, stop)
 
-    possible = (*STOP_SIGNALS, signal.SIGHUP)
-    on_signals(stop, [n for n in possible if signal.getsignal(n) is not signal.SIG_IGN])  # nohup
+    on_signals(stop)  # even where a shell's "&" had SIGINT ignored, as `run` and `dashboard` do
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup
+        on_signals(stop, [signal.SIGHUP])
 
 
 def demo_settings(file: Path, port: int = 0) -> Settings:
