@@ -14,7 +14,9 @@ from sqlalchemy.exc import IntegrityError
 
 from tests.fakes.builders import make_event
 from tests.integration.small_units import NOON, add_hash, event_values, file_of, open_later
+from tests.started_once import PREPARE_SQLITE
 from utils.common.errors import DatabaseUnavailable
+from utils.database.core import drivers
 from utils.database.core.engine import Connection
 from utils.database.messages import events
 from utils.database.schema.memory_tables import (
@@ -28,7 +30,8 @@ from utils.database.schema.memory_tables import (
 SECRET = "the walrus sings at midnight"
 
 
-async def test_sqlite_is_set_up_as_it_must_be(sqlite_url):
+async def test_sqlite_is_set_up_as_it_must_be(sqlite_url, monkeypatch):
+    monkeypatch.setattr(drivers, "_prepare_sqlite", PREPARE_SQLITE)
     database = open_later(sqlite_url)
     await database.open()
 
