@@ -3,7 +3,7 @@
 import re
 from html.parser import HTMLParser
 
-from cogs.dashboard.web.language import Language
+from cogs.dashboard.web.language import PageLanguage
 
 START, END = "⟦", "⟧"
 _MARKED = re.compile(f"{START}[^{START}{END}]*{END}")
@@ -21,9 +21,9 @@ class MarkedTexts(dict[str, str]):
         return self[text]
 
 
-def marked_language() -> Language:
+def marked_language() -> PageLanguage:
     """Return a language that shows which words of a page were translated."""
-    return Language("de", "Marked", MarkedTexts())
+    return PageLanguage("de", "Marked", MarkedTexts())
 
 
 def untranslated(html: str, data: set[str]) -> set[str]:

@@ -144,7 +144,7 @@ async def answer_expired(interaction: discord.Interaction[Any], clock: Clock) ->
             _log.info("expired buttons could not be removed: %s", type(error).__name__)
 
 
-class Form(discord.ui.Modal):
+class MemberForm(discord.ui.Modal):
     """A form whose errors the person is told."""
 
     async def on_error(  # type: ignore[override]
@@ -154,7 +154,7 @@ class Form(discord.ui.Modal):
         await send_error(interaction, error)
 
 
-class ModeratorForm(ModeratorsOnly, Form):
+class ModeratorForm(ModeratorsOnly, MemberForm):
     """A form for members with *Manage Server*, checked again when it is sent."""
 
 

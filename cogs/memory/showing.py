@@ -7,7 +7,7 @@ import discord
 
 from cogs.bot.audience import readable_by
 from cogs.bot.localisation import tr
-from cogs.bot.views import Form, Pages
+from cogs.bot.views import MemberForm, Pages
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
@@ -157,7 +157,7 @@ class _MemorySelect(discord.ui.Select[OwnMemories]):
             await self.view.choose(interaction, self.values[0])
 
 
-class CorrectionForm(Form):
+class CorrectionForm(MemberForm):
     """A form that asks a member what is true instead of the memory it was opened for."""
 
     def __init__(

@@ -53,7 +53,7 @@ RESULTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListedMemory:
     """A memory with the names of its member and server."""
 
     item: MemoryItem
@@ -201,12 +201,14 @@ async def _load(
     )
 
 
-async def _lines(context: DashboardContext, items: Sequence[MemoryItem]) -> list[Line]:
+async def _lines(context: DashboardContext, items: Sequence[MemoryItem]) -> list[ListedMemory]:
     """Return these memories with names; the view is recorded in their members' audits."""
     names = await names_of(context, (Member(item.guild_id, item.user_id) for item in items))
     await context.app.admin.browser.record_view(*names)
     return [
-        Line(item, names[Member(item.guild_id, item.user_id)], server_name(context, item.guild_id))
+        ListedMemory(
+            item, names[Member(item.guild_id, item.user_id)], server_name(context, item.guild_id)
+        )
         for item in items
     ]
 

@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"#?([0-9]{1,19})")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     """A place to go to: what it is called, what it is, and where it is."""
 
     text: str
@@ -39,7 +39,9 @@ async def palette(request: Request, q: str = "") -> Response:
     """Return the places whose names fit what was typed, as links."""
     context, typed = context_of(request), q.strip()
     entries = [
-        Entry(tr(name), "Page", to) for to, name in PAGES if typed.casefold() in tr(name).casefold()
+        PaletteEntry(tr(name), "Page", to)
+        for to, name in PAGES
+        if typed.casefold() in tr(name).casefold()
     ]
     if typed:
         entries += _servers(context, typed)
@@ -48,19 +50,20 @@ async def palette(request: Request, q: str = "") -> Response:
     return show(request, "palette.html", entries=entries)
 
 
-def _servers(context: DashboardContext, typed: str) -> list[Entry]:
+def _servers(context: DashboardContext, typed: str) -> list[PaletteEntry]:
     fitting = [s for s in context.discord.servers() if typed.casefold() in s.name.casefold()]
     return [
-        Entry(server.name, "Server", f"/servers/{server.id}") for server in fitting[:MAX_SERVERS]
+        PaletteEntry(server.name, "Server", f"/servers/{server.id}")
+        for server in fitting[:MAX_SERVERS]
     ]
 
 
-async def _members(context: DashboardContext, typed: str) -> list[Entry]:
+async def _members(context: DashboardContext, typed: str) -> list[PaletteEntry]:
     rows = await context.app.admin.browser.find_members(
         servers_of(context, None), typed, MAX_MEMBERS
     )
     return [
-        Entry(
+        PaletteEntry(
             person_name(context, row.guild_id, row.user_id, row.name),
             "Member",
             f"/servers/{row.guild_id}/members/{row.user_id}",
@@ -70,11 +73,11 @@ async def _members(context: DashboardContext, typed: str) -> list[Entry]:
     ]
 
 
-def _memories(typed: str) -> Iterator[Entry]:
+def _memories(typed: str) -> Iterator[PaletteEntry]:
     number = _NUMBER.fullmatch(typed)
     if number:
-        yield Entry(f"#{number[1]}", "Memory", f"/memories/{number[1]}")
-    yield Entry(
+        yield PaletteEntry(f"#{number[1]}", "Memory", f"/memories/{number[1]}")
+    yield PaletteEntry(
         tr("Search memories for “{words}”", words=typed),
         "Memories",
         f"/memories?{urlencode({'text': typed})}",

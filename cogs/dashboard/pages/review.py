@@ -35,7 +35,7 @@ DELAY_S = int(UNDO_S) + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ShownMessage:
     """A message before the sentence, and who wrote it."""
 
     name: str
@@ -51,7 +51,7 @@ class Waiting:
     server: str
     channel: str
     source: ReviewSource | None
-    context: tuple[Turn, ...]
+    context: tuple[ShownMessage, ...]
     pending: bool | None
 
 
@@ -160,7 +160,7 @@ async def _with_sources(request: Request, memories: Sequence[WaitingMemory]) -> 
                 channel=f"#{channels[channel_id]}" if channel_id in channels else "",
                 source=source,
                 context=tuple(
-                    Turn(
+                    ShownMessage(
                         names[Member(guild_id, turn.author_id)] if _is_said(turn) else "Kith",
                         turn.text,
                     )

@@ -40,7 +40,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class PageLanguage:
     """A language of the pages: its code, its own name, and its texts by the English ones."""
 
     code: str
@@ -53,20 +53,20 @@ class Language:
         return self.code == "de"
 
 
-ENGLISH = Language("en", "English")
-_current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+ENGLISH = PageLanguage("en", "English")
+_current: ContextVar[PageLanguage] = ContextVar("language", default=ENGLISH)
 
 
 @cache
-def languages() -> Mapping[str, Language]:
+def languages() -> Mapping[str, PageLanguage]:
     """Return every language of the pages by its code; read once."""
     texts = json.loads((FOLDER / "de.json").read_text(encoding="utf-8"))
     on_discord = discord_languages()["de"]
     german = {**on_discord["choices"], **on_discord["texts"], **texts}
-    return {"en": ENGLISH, "de": Language("de", "Deutsch", german)}
+    return {"en": ENGLISH, "de": PageLanguage("de", "Deutsch", german)}
 
 
-def choose(cookie: str | None, accepted: str) -> Language:
+def choose(cookie: str | None, accepted: str) -> PageLanguage:
     """Return the language of a cookie, else the first that an Accept-Language header names."""
     known = languages()
     if chosen := known.get(cookie or ""):
@@ -78,12 +78,12 @@ def choose(cookie: str | None, accepted: str) -> Language:
     return ENGLISH
 
 
-def use(language: Language) -> None:
+def use(language: PageLanguage) -> None:
     """Answer the current request in this language."""
     _current.set(language)
 
 
-def current() -> Language:
+def current() -> PageLanguage:
     """Return the language of the current request."""
     return _current.get()
 

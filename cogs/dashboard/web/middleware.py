@@ -26,7 +26,7 @@ from cogs.dashboard.web.access import (
     is_genuine,
 )
 from cogs.dashboard.web.language import COOKIE as LANGUAGE_COOKIE
-from cogs.dashboard.web.language import ENGLISH, Language, choose, use
+from cogs.dashboard.web.language import ENGLISH, PageLanguage, choose, use
 from utils.common.errors import KithError
 
 OPEN = frozenset({"/login", "/api/memory/health"})
@@ -146,7 +146,7 @@ class AuthMiddleware:
         return receive
 
 
-def _language_of(request: Request) -> Language:
+def _language_of(request: Request) -> PageLanguage:
     """Return the language of the pages for this visitor; scripts get English."""
     if request.url.path.startswith(API) and request.url.path != API_PAGE:
         return ENGLISH
