@@ -1,6 +1,7 @@
 """Build the dashboard's FastAPI application: pages, API, middleware, error handling."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from fastapi.exception_handlers import request_validation_exception_handler
@@ -11,6 +12,14 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from cogs.dashboard import api, operations, pages
+from cogs.dashboard.member_pages import pages as member_pages
+from cogs.dashboard.member_pages.access import (
+    HOME,
+    MEMBER_COOKIE,
+    MemberAccess,
+    NoMemberSession,
+    UsedMemberLink,
+)
 from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
 from cogs.dashboard.web.connections import LimitRequests
@@ -41,6 +50,8 @@ NOT_FOUND = "This page does not exist, or what it showed was deleted."
 NOT_UNDERSTOOD = "The form is not valid; go back and check your choices."
 STATUS = (
     (Denied, 401),
+    (NoMemberSession, 401),
+    (UsedMemberLink, 401),
     (Forged, 403),
     (FormTooLarge, 413),
     (FormTooSlow, 408),
@@ -66,13 +77,20 @@ def create_app(context: DashboardContext) -> FastAPI:
     app.include_router(operations.router)
     app.include_router(api.router)
     app.include_router(pages.router)
+    names, members = context.app.settings.dashboard_names, None
+    if public_url := context.app.settings.dashboard_public_url:
+        members = MemberAccess(context.app.clock)
+        names = (*names, urlsplit(public_url).hostname or "")
+        app.include_router(member_pages.router)
+    app.state.members = members
     for error in (HTTPException, RequestValidationError):  # AuthMiddleware handles all others
         app.add_exception_handler(error, answer)
     app.add_middleware(
         AuthMiddleware,
         access=app.state.access,
         answer=answer,
-        names=context.app.settings.dashboard_names,
+        names=names,
+        members=members,
     )
     app.add_middleware(LimitRequests)
     app.add_middleware(operations.CountRequests, metrics=context.app.runtime.metrics)
@@ -94,7 +112,10 @@ async def answer(request: Request, error: Exception) -> Response:
         return JSONResponse({"detail": sentence, "reference": reference}, status, headers)
     if isinstance(error, Denied):
         return _to_login(request)
-    return show(request, "error.html", status=status, headers=headers, sentence=sentence)
+    response = show(request, "error.html", status=status, headers=headers, sentence=sentence)
+    if isinstance(error, NoMemberSession):
+        response.delete_cookie(MEMBER_COOKIE, path=HOME)
+    return response
 
 
 def _describe(error: Exception) -> tuple[int, str, str | None]:

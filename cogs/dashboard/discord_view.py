@@ -5,12 +5,14 @@ from collections.abc import Sequence
 import discord
 from discord.ext import commands
 
-from cogs.bot.audience import Audiences
+from cogs.bot.audience import Audiences, readable_by
+from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.dashboard.web.context import Channel, Server
 from utils.common.errors import BadInput
 from utils.guilds.settings import GuildSettingsService
 from utils.models.memory import DIRECT_MESSAGES, Audience
 
+NO_DISCORD = "Discord cannot be asked right now. Try again in a moment."
 UNKNOWN_CHANNEL = "Kith cannot see that channel; choose another."
 CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 
@@ -72,3 +74,20 @@ class ClientDiscordView:
         return self._audiences.open_channels(
             guild, settings.base_role_id, settings.implied_role_ids
         )
+
+    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
+        """Return the channels that may be quoted to a member; None if they are not there.
+
+        Discord is asked: without the Members intent, the cache is out of date.
+        """
+        if guild_id == DIRECT_MESSAGES:
+            return frozenset()
+        guild = self._bot.get_guild(guild_id)
+        if guild is None:
+            return None
+        try:
+            return readable_by(guild, await guild.fetch_member(user_id))
+        except discord.NotFound:
+            return None
+        except (discord.HTTPException, *CONNECTION_ERRORS):
+            raise BadInput(NO_DISCORD) from None

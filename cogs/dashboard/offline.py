@@ -66,6 +66,10 @@ class OfflineView:
         """Return nothing: a fact that is approved here enters the profile later."""
         return frozenset()
 
+    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
+        """Return None: no member gets a link here."""
+        return None
+
 
 async def serve_database(
     app: App, write: Callable[[str], None], *, opens_browser: bool = False

@@ -43,3 +43,7 @@ class CommunityView:
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels that every member reads."""
         return self._community.open_ids
+
+    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
+        """Return None: no member gets a link here."""
+        return None

@@ -1,7 +1,7 @@
 """Show members, or moderators who may look, what Kith knows: pages that load again at each turn."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 
@@ -31,6 +31,29 @@ CORRECTION = "Correct a memory"
 TRUE_INSTEAD = "What is true instead"
 FORM_S = 600.0
 UNKNOWN_SERVER = "server {guild_id}"
+IN_BROWSER = "Open in the browser"
+OPEN_PAGE = "Open your page"
+PAGE_LINK = (
+    "This link opens a page with your memories of this place, once and within 15 minutes. It is "
+    "only for you: whoever opens it can see and change them."
+)
+
+
+class MemberPages(Protocol):
+    """The dashboard, as far as members get links to pages of their own."""
+
+    @property
+    def has_member_pages(self) -> bool:
+        """Whether there are such pages."""
+
+    def member_link(self, member: Member) -> str | None:
+        """Return a link that opens a member's page once; None without such pages."""
+
+
+def member_pages(interaction: discord.Interaction) -> MemberPages | None:
+    """Return what makes links to members' own pages; None if there are none."""
+    pages: Any = interaction.client.get_cog("Dashboard")  # type: ignore[attr-defined]
+    return pages if pages is not None and pages.has_member_pages else None
 
 
 def display_for(app: App, interaction: discord.Interaction) -> Display:
@@ -58,7 +81,9 @@ class OwnMemories(Pages):
         self._texts: dict[str, str] = {}  # by number
         self._chosen = ""
         self._select = _MemorySelect(tr(interaction.locale, CHOOSE_ONE))
+        self._has_page = self._is_here and member_pages(interaction) is not None
         super().__init__([""], interaction.user.id, self._load_pages)
+        self.browser.label = tr(interaction.locale, IN_BROWSER)
         self.why.label = tr(interaction.locale, WHY)
         self.correct.label = tr(interaction.locale, CORRECT)
         self.forget.label = tr(interaction.locale, FORGET)
@@ -112,6 +137,20 @@ class OwnMemories(Pages):
         await forget_item(self._app, self._member, item)
         await self._finish(interaction, tr(interaction.locale, FORGOTTEN, number=item))
 
+    @discord.ui.button(style=discord.ButtonStyle.secondary, row=3)
+    async def browser(
+        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
+    ) -> None:
+        """Send a one-time link to the member's own page."""
+        await interaction.response.defer()
+        pages = member_pages(interaction)
+        if link := pages and pages.member_link(self._member):
+            view = discord.ui.View(timeout=None)
+            view.add_item(discord.ui.Button(label=tr(interaction.locale, OPEN_PAGE), url=link))
+            view.stop()
+            text = tr(interaction.locale, PAGE_LINK)
+            await interaction.followup.send(text, view=view, ephemeral=True)
+
     async def replace(self, interaction: discord.Interaction, number: str, text: str) -> None:
         """Replace a memory by the member's words."""
         await interaction.response.defer()
@@ -134,6 +173,8 @@ class OwnMemories(Pages):
             self.remove_item(item)
             if numbers:
                 self.add_item(item)
+        if not self._has_page:
+            self.remove_item(self.browser)
         self._select.options = [
             discord.SelectOption(
                 label=clip(f"{number} {one_line(self._texts[number])}", MAX_NAME_LENGTH),

@@ -36,6 +36,8 @@ async def house(database_url: str) -> AsyncIterator[Den]:
     """A server with Kith awake and its dashboard open, in the loop of the module's browser."""
     async with (
         open_den(database_url) as opened,
-        opened.awake(dashboard_token=TOKEN, dashboard_port=0),
+        opened.awake(
+            dashboard_token=TOKEN, dashboard_port=0, dashboard_public_url="http://localhost"
+        ),
     ):
         yield opened

@@ -5,6 +5,7 @@ import pytest
 
 from tests.e2e.eyes import DESKTOP, PHONE, operator
 from utils.models.admin import MemoryFilter
+from utils.models.memory import Member
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -79,6 +80,26 @@ async def test_no_page_shuts_anybody_out_or_is_wider_than_its_window(house, brow
             found[path] = await person.violations()
             assert await person.overflow() <= 0, path
             assert (await person.page.title()).endswith(" · Kith"), path
+    assert not {path: one for path, one in found.items() if one}
+
+
+async def test_a_members_page_fits_a_phone_and_shuts_nobody_out(house, browser):
+    await house.teach(house.alice, "I have a cat named Miso and a bicycle")
+    members = house.dashboard_app.state.members
+    link = f"/me/enter/{members.create_link(Member(house.guild.id, house.alice.id))}"
+    size = {"width": 390, "height": 740}
+    found = {}
+    async with operator(browser, house, size=size, dark=True, logged_in=False) as person:
+        await person.open(link)
+        found[link] = await person.violations()
+        await person.press("Open")
+        await person.sees("What I know of you here")
+        number = await person.page.locator("input[name=items]").first.get_attribute("value")
+        for path in ("/me", "/me?q=bicycle", f"/me/items/{number.replace('#', '%23')}"):
+            await person.open(path)
+            await person.page.evaluate(UNFOLD)
+            found[path] = await person.violations()
+            assert await person.overflow() <= 0, path
     assert not {path: one for path, one in found.items() if one}
 
 

@@ -15,7 +15,13 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
 class FakeDiscord:
-    """One server with one channel, in which everybody is called by their number."""
+    """One server with one channel, in which everybody is called by their number.
+
+    ``left`` are the members who left the server.
+    """
+
+    def __init__(self) -> None:
+        self.left: set[int] = set()
 
     def servers(self) -> Sequence[Server]:
         return [Server(GUILD, "Home", 2)]
@@ -36,6 +42,10 @@ class FakeDiscord:
 
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         return frozenset({CHANNEL})
+
+    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
+        is_there = guild_id == GUILD and user_id not in self.left
+        return frozenset({CHANNEL}) if is_there else None
 
 
 class FakeJobs:

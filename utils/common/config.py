@@ -44,6 +44,9 @@ SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
 CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
 MIN_DASHBOARD_TOKEN_LENGTH = 16
+PUBLIC_URL = re.compile(
+    r"(?:https://[a-z0-9.-]+|http://(?:127\.0\.0\.1|localhost))(?::[0-9]{1,5})?/?", re.IGNORECASE
+)
 ENV_FILE = Path(".env")
 ENV_FOLDER = (
     "{file} is a folder, so no setting in it counts. Remove it, and make a file of that name: copy "
@@ -130,6 +133,7 @@ class Settings(BaseSettings):
     dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
     dashboard_proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
     dashboard_names: Annotated[tuple[str, ...], NoDecode] = ()
+    dashboard_public_url: str | None = None
 
     log_level: str = "INFO"
 
@@ -224,6 +228,16 @@ class Settings(BaseSettings):
         if any(set(name) & set("/:* ") for name in names):
             raise ValueError("must be host names without scheme and port, such as kith.example.org")
         return names
+
+    @field_validator("dashboard_public_url")
+    @classmethod
+    def _check_public_url(cls, url: str | None) -> str | None:
+        if url is None or PUBLIC_URL.fullmatch(url):
+            return None if url is None else url.rstrip("/").lower()
+        raise ValueError(
+            "must be https:// and a host, such as https://kith.example.org; http:// only for "
+            "127.0.0.1 and localhost"
+        )
 
     @field_validator("dashboard_token")
     @classmethod

@@ -15,9 +15,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from cogs.dashboard.member_pages.access import HOME
 from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
+from cogs.dashboard.web.middleware import is_member_path
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID
@@ -45,6 +47,8 @@ DONE = {  # messages after a change, by the query parameter "done"
     "saved": "Saved. It applies from the next reply.",
     "same": "Nothing changed: it was already like that.",
     "forgotten": "Forgotten. Its text is erased and is not learned again from that message.",
+    "corrected": "Saved. I use your words from my next reply.",
+    "consent": "Saved. It applies to everything I keep of you there.",
     "approved": "Approved. The memory is used from the next reply.",
     "rejected": "Rejected. Its text is erased and is not learned again from that message.",
     "decided": "This was already decided; nothing changed.",
@@ -66,6 +70,7 @@ def show(
     """Return a page."""
     context = context_of(request)
     session = getattr(request.state, "session", None)
+    visit = getattr(request.state, "member_session", None)
     page = environment().get_template(template)
     html = page.render(
         path=request.url.path,
@@ -73,7 +78,8 @@ def show(
         language=language.current(),
         languages=language.languages().values(),
         pages=PAGES,
-        csrf=session.csrf if session else "",
+        csrf=session.csrf if session else visit.csrf if visit else "",
+        home=HOME if is_member_path(request.url.path) else "/",
         is_in=session is not None,
         done=DONE.get(request.query_params.get("done", "")),
         now=context.app.clock.now(),
@@ -86,7 +92,7 @@ def show(
 def _address(request: Request) -> str:
     """Return where a change of the language leads back to: this page, unless it was posted."""
     if request.method != "GET":
-        return "/"
+        return HOME if is_member_path(request.url.path) else "/"
     return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 

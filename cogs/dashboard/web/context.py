@@ -52,6 +52,12 @@ class DiscordView(Protocol):
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels of a server that every member can read."""
 
+    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
+        """Return the channels that may be quoted to a member; None if they are not there.
+
+        Raises BadInput if Discord cannot be asked.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

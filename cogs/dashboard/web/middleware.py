@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cogs.dashboard.member_pages.access import HOME, MEMBER_COOKIE, MEMBER_LINK, MemberAccess
 from cogs.dashboard.web.access import (
     COOKIE,
     CSRF_FIELD,
@@ -81,16 +82,23 @@ class UnknownHost(KithError):
 class AuthMiddleware:
     """Authenticates requests; ``answer`` turns an error into a response.
 
-    ``names`` are the host names under which a proxy serves the dashboard.
+    ``names`` are the host names under which a proxy serves the dashboard. Below HOME, only the
+    sessions of ``members`` count, and these count nowhere else; None: members have no pages.
     """
 
     def __init__(
-        self, app: ASGIApp, access: Access, answer: Answer, names: Collection[str] = ()
+        self,
+        app: ASGIApp,
+        access: Access,
+        answer: Answer,
+        names: Collection[str] = (),
+        members: MemberAccess | None = None,
     ) -> None:
         self._app = app
         self._access = access
         self._answer = answer
         self._names = frozenset(names)
+        self._members = members
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; every exception becomes a response."""
@@ -131,6 +139,13 @@ class AuthMiddleware:
             receive, body = await _read(request)
         else:  # uploads may be large; headers are enough to authenticate
             receive, body = request.receive, b""
+        if self._members is not None and is_member_path(path):
+            if not path.startswith(MEMBER_LINK):
+                visit = self._members.session(request.cookies.get(MEMBER_COOKIE))
+                state["member_session"] = visit
+                if request.method not in SAFE and not is_genuine(visit, _csrf(request, body)):
+                    raise Forged
+            return receive
         bearer = _bearer(request.headers)
         if bearer is not None:
             self._access.check_bearer(bearer, address_of(request))
@@ -144,6 +159,11 @@ class AuthMiddleware:
         if request.method not in SAFE and not is_genuine(session, _csrf(request, body)):
             raise Forged
         return receive
+
+
+def is_member_path(path: str) -> bool:
+    """Whether a path is one of the members' own pages."""
+    return path == HOME or path.startswith(f"{HOME}/")
 
 
 def _language_of(request: Request) -> PageLanguage:

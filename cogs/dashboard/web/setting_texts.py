@@ -50,5 +50,6 @@ EXPLANATIONS = {
     "dashboard_port": "The port where these pages are served.",
     "dashboard_proxies": "Proxies that may say who visits.",
     "dashboard_names": "Host names under which a proxy serves these pages.",
+    "dashboard_public_url": "Where members open their own pages.",
     "log_level": "How much is logged. Texts, tokens and keys never are.",
 }

@@ -1,0 +1,1 @@
+"""Members' own pages: what Kith knows about them, behind a one-time link of ``/memory show``."""

@@ -1,0 +1,236 @@
+"""A member's own pages: see, search, correct and forget memories, and choose consent."""
+
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Depends, Form
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cogs.bot.texts import CONSENT_NOW
+from cogs.console.ids import snowflake
+from cogs.dashboard.member_pages.access import (
+    HOME,
+    MEMBER_COOKIE,
+    MEMBER_LINK,
+    MEMBER_SESSION_S,
+    MemberAccess,
+    MemberSession,
+    NoMemberSession,
+)
+from cogs.dashboard.member_pages.listing import Line, found_lines, view_lines
+from cogs.dashboard.pages.layout import go_to, server_name, show
+from cogs.dashboard.web.context import DashboardContext, InContext, context_of
+from cogs.dashboard.web.language import sentence_of
+from cogs.memory.display import Display
+from cogs.memory.items import ItemReference, correct_item, forget_item, unknown_item
+from utils.common.errors import BadInput
+from utils.memory.member_data.search import MAX_SEARCH_LENGTH, SearchFilter
+from utils.models.memory import MEMORY_LIMIT, Consent, Member
+from utils.models.transfer import Statement
+
+LINES_PER_PAGE = 50
+CHOOSE_SOME = "Choose at least one."
+NOT_THERE = "I store nothing about you in that server. Choose one from the list."
+
+router = APIRouter(prefix=HOME, include_in_schema=False)
+
+
+def members_of(request: Request) -> MemberAccess:
+    """Return the members' links and sessions."""
+    access: MemberAccess = request.app.state.members
+    return access
+
+
+class Visit:
+    """A member who looks, and the channels that may be quoted to them."""
+
+    def __init__(self, session: MemberSession, sources: frozenset[int]) -> None:
+        self.member = session.member
+        self.sources = sources
+
+
+async def visit_of(request: Request) -> Visit:
+    """Return who looks. Raises NoMemberSession, also if they have left the server."""
+    session: MemberSession = request.state.member_session
+    member, access = session.member, members_of(request)
+    sources = access.known_sources(member)
+    if sources is None:
+        view = context_of(request).discord
+        sources = await view.member_sources(member.guild_id, member.user_id)
+        if sources is None:
+            access.revoke(member)
+            raise NoMemberSession
+        access.note_sources(member, sources)
+    return Visit(session, sources)
+
+
+InVisit = Annotated[Visit, Depends(visit_of)]
+
+
+@router.get(MEMBER_LINK.removeprefix(HOME) + "{code}")
+async def ask(request: Request, code: str) -> Response:
+    """Ask to open the page; only the button uses the link up, so a preview of it does not."""
+    return show(request, "me_enter.html")
+
+
+@router.post(MEMBER_LINK.removeprefix(HOME) + "{code}")
+async def enter(request: Request, context: InContext, code: str) -> Response:
+    """Exchange a one-time link for a session. Raises UsedMemberLink."""
+    session = members_of(request).use_link(code)
+    response = go_to(HOME)
+    response.set_cookie(
+        MEMBER_COOKIE,
+        session.id,
+        max_age=MEMBER_SESSION_S,
+        path=HOME,
+        httponly=True,
+        samesite="strict",
+        secure=(context.app.settings.dashboard_public_url or "").startswith("https:"),
+    )
+    return response
+
+
+@router.get("")
+async def overview(
+    request: Request, context: InContext, visit: InVisit, q: str = "", page: int = 1
+) -> Response:
+    """Show what Kith knows, or what a search finds, and the choices of consent."""
+    member, data = visit.member, context.app.memory.member_data
+    view = await data.show(member, linked_sources=visit.sources)
+    wrong = ""
+    lines = view_lines(view, member)
+    if q.strip():
+        lines, wrong = await _search(context, visit, q)
+    pages = max(1, -(-len(lines) // LINES_PER_PAGE))
+    page = min(max(1, page), pages)
+    places = {*await data.places(member.user_id), member.guild_id}
+    return show(
+        request,
+        "me.html",
+        place=server_name(context, member.guild_id),
+        profile=view.profile,
+        messages=view.messages,
+        is_linked=view.linked_id is not None,
+        lines=lines[(page - 1) * LINES_PER_PAGE : page * LINES_PER_PAGE],
+        page=page,
+        last_page=pages,
+        q=q,
+        wrong=wrong,
+        limit=MAX_SEARCH_LENGTH,
+        here=member.guild_id,
+        consent=CONSENT_NOW[view.consent],
+        places=[(place, server_name(context, place)) for place in sorted(places)],
+    )
+
+
+async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list[Line], str]:
+    """Return the lines that a search finds, and what is wrong with it if anything is."""
+    member, app = visit.member, context.app
+    zone = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
+    try:
+        result = await app.memory.ranked_search.of_member(
+            member,
+            q,
+            linked_sources=visit.sources,
+            only=SearchFilter.of(None, None, None, app.clock.now(), zone),
+            name=context.discord.name_of(member.guild_id, member.user_id) or "",
+        )
+    except BadInput as error:
+        return [], sentence_of(error)
+    return found_lines(result, member), ""
+
+
+@router.get("/items/{reference}")
+async def item(request: Request, reference: str, context: InContext, visit: InVisit) -> Response:
+    """Show one memory with the member's words behind it, and a form to correct it."""
+    line = await _own_line(context, visit, ItemReference.parse(reference))
+    why = None
+    if line.item.kind.value == "#":
+        why = await context.app.memory.member_data.why(visit.member, line.item.number)
+    return show(
+        request,
+        "me_item.html",
+        line=line,
+        quotes=[entry for entry in why.row.evidence if entry.quote] if why else [],
+        before=why.before if why else (),
+        limit=MEMORY_LIMIT,
+    )
+
+
+@router.post("/items/{reference}")
+async def correct(
+    reference: str, context: InContext, visit: InVisit, text: Annotated[str, Form()] = ""
+) -> Response:
+    """Replace a memory by the member's words."""
+    app, now = context.app, context.app.clock.now()
+    line = await _own_line(context, visit, ItemReference.parse(reference))
+    statement = Statement(text, snowflake(now), line.channel_id)
+    await correct_item(app, visit.member, line.item, statement, Display(now))
+    return go_to(f"{HOME}?done=corrected")
+
+
+async def _own_line(context: DashboardContext, visit: Visit, reference: ItemReference) -> Line:
+    """Return one of the member's own memories or loops. Raises BadInput if it is not theirs."""
+    view = await context.app.memory.member_data.show(visit.member)
+    for line in view_lines(view, visit.member):
+        if line.item == reference:
+            return line
+    raise unknown_item(reference)
+
+
+@router.post("/forget")
+async def forget(
+    context: InContext, visit: InVisit, items: Annotated[list[str] | None, Form()] = None
+) -> Response:
+    """Forget what was chosen. Raises BadInput if something is not the member's."""
+    if not items:
+        raise BadInput(CHOOSE_SOME)
+    for reference in [ItemReference.parse(typed) for typed in items]:
+        await forget_item(context.app, visit.member, reference)
+    return go_to(f"{HOME}?done=forgotten")
+
+
+@router.post("/forget-everything")
+async def forget_everything(request: Request, context: InContext, visit: InVisit) -> Response:
+    """Forget everything in this place; the visit ends with that."""
+    await context.app.memory.editor.forget_all(visit.member)
+    return _closed(request)
+
+
+@router.post("/consent")
+async def consent(
+    request: Request,
+    context: InContext,
+    visit: InVisit,
+    choice: Annotated[Consent, Form()],
+    places: Annotated[list[int] | None, Form()] = None,
+) -> Response:
+    """Choose consent for several places at once; none here ends the visit."""
+    here = visit.member
+    known = {*await context.app.memory.member_data.places(here.user_id), here.guild_id}
+    if not places:
+        raise BadInput(CHOOSE_SOME)
+    if not known.issuperset(places):
+        raise BadInput(NOT_THERE)
+    for place in places:
+        await context.app.memory.editor.set_consent(Member(place, here.user_id), choice)
+    if choice is Consent.OFF and here.guild_id in places:
+        return _closed(request)
+    return go_to(f"{HOME}?done=consent")
+
+
+@router.post("/logout")
+async def log_out(request: Request) -> Response:
+    """End the member's visits."""
+    session: MemberSession = request.state.member_session
+    members_of(request).revoke(session.member)
+    return _closed(request)
+
+
+def _closed(request: Request) -> Response:
+    """Say that it is done and that the visit is over."""
+    request.state.member_session = None
+    response = show(request, "me_closed.html")
+    response.delete_cookie(MEMBER_COOKIE, path=HOME)
+    return response
