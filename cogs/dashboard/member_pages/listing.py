@@ -13,7 +13,7 @@ from utils.models.recall import MemberMessage, MemberView, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageRow:
     """A memory, a loop or a stored message; ``is_own`` False: of the linked account."""
 
     item: ItemReference
@@ -32,12 +32,12 @@ class Line:
         return self.is_own and self.item.kind is not ItemKind.MESSAGE
 
 
-def view_lines(view: MemberView, member: Member) -> list[Line]:
+def view_lines(view: MemberView, member: Member) -> list[PageRow]:
     """Return everything that is noted of a member, newest first, then what is left open."""
     return [*_memories(view.rows, member), *map(_loop, view.loops)]
 
 
-def found_lines(result: SearchResult, member: Member) -> list[Line]:
+def found_lines(result: SearchResult, member: Member) -> list[PageRow]:
     """Return what a search found: exact matches first, then related ones."""
     lines = [*_memories(result.rows, member), *map(_message, result.messages)]
     for other in result.others:
@@ -45,9 +45,9 @@ def found_lines(result: SearchResult, member: Member) -> list[Line]:
     return lines
 
 
-def _memories(rows: Iterable[Memory], member: Member) -> list[Line]:
+def _memories(rows: Iterable[Memory], member: Member) -> list[PageRow]:
     return [
-        Line(
+        PageRow(
             ItemReference(row.id),
             row.text,
             row.kind.value,
@@ -62,13 +62,15 @@ def _memories(rows: Iterable[Memory], member: Member) -> list[Line]:
     ]
 
 
-def _loop(loop: OpenLoop) -> Line:
+def _loop(loop: OpenLoop) -> PageRow:
     item = ItemReference(loop.id, ItemKind.LOOP)
     kind = LOOP_WORDS[loop.kind]
-    return Line(item, loop.text, kind, loop.created_at, loop.expires_at, channel_id=loop.channel_id)
+    return PageRow(
+        item, loop.text, kind, loop.created_at, loop.expires_at, channel_id=loop.channel_id
+    )
 
 
-def _message(message: MemberMessage) -> Line:
+def _message(message: MemberMessage) -> PageRow:
     item = ItemReference(message.id, ItemKind.MESSAGE)
     text = without_placeholders(message.text)
-    return Line(item, text, "message", message.said_at, message.expires_at, is_quoted=True)
+    return PageRow(item, text, "message", message.said_at, message.expires_at, is_quoted=True)

@@ -18,7 +18,7 @@ from cogs.dashboard.member_pages.access import (
     MemberSession,
     NoMemberSession,
 )
-from cogs.dashboard.member_pages.listing import Line, found_lines, view_lines
+from cogs.dashboard.member_pages.listing import PageRow, found_lines, view_lines
 from cogs.dashboard.pages.layout import go_to, server_name, show
 from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.language import sentence_of
@@ -124,7 +124,7 @@ async def overview(
     )
 
 
-async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list[Line], str]:
+async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list[PageRow], str]:
     """Return the lines that a search finds, and what is wrong with it if anything is."""
     member, app = visit.member, context.app
     zone = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
@@ -170,7 +170,7 @@ async def correct(
     return go_to(f"{HOME}?done=corrected")
 
 
-async def _own_line(context: DashboardContext, visit: Visit, reference: ItemReference) -> Line:
+async def _own_line(context: DashboardContext, visit: Visit, reference: ItemReference) -> PageRow:
     """Return one of the member's own memories or loops. Raises BadInput if it is not theirs."""
     view = await context.app.memory.member_data.show(visit.member)
     for line in view_lines(view, visit.member):
