@@ -8,7 +8,7 @@ Why: members ask Kith to remind them at a time, which they mean in their own tim
 from pathlib import Path
 
 from alembic import op
-from sqlalchemy import column, table
+from sqlalchemy import Unicode, column, table
 
 revision = "0009"
 down_revision = "0008"
@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    loop = table("OpenLoop", column("Kind"))
+    loop = table("OpenLoop", column("Kind", Unicode(16)))
     op.execute(loop.delete().where(loop.c.Kind == "reminder"))  # the older version cannot read them
     op.drop_index("IX_OpenLoop_DueAt", "OpenLoop")
     op.drop_column("UserState", "TimeZone", mssql_drop_default=True)

@@ -18,6 +18,7 @@ FOR_EVERYBODY = {
     "kith": "how a member wants to be treated",
     "help": "for all",
     "privacy": "for all",
+    "remind": "a member's own reminders",
     "reset": "for whoever can write in the channel, which it checks",
     "Delete this answer": "for whoever asked, which it checks",
     "Remember this": "a member's own message, which it checks",
