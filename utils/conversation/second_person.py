@@ -1,6 +1,6 @@
 """Say a note about a member to that member: "lives in Rome" -> "You live in Rome". Pure.
 
-Or to somebody else, by the member's name: "Sam lives in Rome". And a question about somebody as if
+Or to another person, by the member's name: "Sam lives in Rome". And a question about a person as if
 they asked it themselves: "where does Sam live?" -> "where do I live?".
 
 Notes are written in the third person without a subject, in English or German.
@@ -89,7 +89,7 @@ def names_person(text: str, name: str) -> bool:
 
 
 def as_own(text: str, names: Iterable[str], language: str) -> str:
-    """Return a question about people as if they asked it; the text itself if it names nobody."""
+    """Return a question about people as if they asked it; a text without their names as it is."""
     own, possessive = ("ich", "mein") if language == "de" else ("I", "my")
     replaced = text
     for match in (match for name in names if (match := _name_in(replaced, name))):

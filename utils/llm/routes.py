@@ -95,8 +95,7 @@ class ModelRoutes:
         entries = self.entries(models)
         if len(entries) == 1:
             return await self._observed(entries[0], None, send), Usage()
-        open_entries = [entry for entry in entries if not self._admits(entry)]
-        order = [*(entry for entry in entries if entry not in open_entries), *open_entries]
+        order = sorted(entries, key=lambda entry: not self._admits(entry))
         wasted = Usage()
         for entry in order:
             is_last = entry is order[-1]

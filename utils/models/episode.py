@@ -123,4 +123,9 @@ class Summary:
     @property
     def topic(self) -> str:
         """What the episode was about in a few words; empty in running summaries."""
-        return str(json.loads(self.structure).get("topic", "")) if self.structure else ""
+        return topic_of(self.structure)
+
+
+def topic_of(structure: str) -> str:
+    """Return the topic in a summary's structure; empty without one."""
+    return str(json.loads(structure).get("topic", "")) if structure else ""

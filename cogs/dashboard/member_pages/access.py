@@ -4,12 +4,11 @@ Their sessions have a cookie and a store of their own: they open no page of the 
 operator's sessions and token open no page of a member.
 """
 
-import hashlib
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from cogs.dashboard.web.access import LINK_S, Session
+from cogs.dashboard.web.access import LINK_S, Session, digest_of
 from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.models.memory import Member
@@ -57,7 +56,7 @@ class MemberAccess:
         """Return the code of a new link, which works once in 15 minutes; older ones are void."""
         self._drop_links(member)
         code = secrets.token_urlsafe(32)
-        self._links[_digest(code)] = member, self._clock.monotonic() + LINK_S
+        self._links[digest_of(code)] = member, self._clock.monotonic() + LINK_S
         while len(self._links) > MAX_LINKS:
             self._links.popitem(last=False)
         return code
@@ -68,7 +67,7 @@ class MemberAccess:
         Guesses are not limited: a code has 256 random bits.
         """
         now = self._clock.monotonic()
-        member, valid_until = self._links.pop(_digest(code), (None, 0.0))
+        member, valid_until = self._links.pop(digest_of(code), (None, 0.0))
         if member is None or valid_until <= now:
             raise UsedMemberLink
         session = MemberSession(
@@ -113,7 +112,3 @@ class MemberAccess:
     def _drop_links(self, member: Member) -> None:
         for digest in [key for key, (whose, _) in self._links.items() if whose == member]:
             del self._links[digest]
-
-
-def _digest(code: str) -> bytes:
-    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).digest()

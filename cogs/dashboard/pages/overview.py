@@ -132,26 +132,15 @@ def _tiles(
     members = "/servers" if guild_id is None else f"/servers/{guild_id}"
     of_today = [use for use in usage if use.day == today]
     tokens = sum(use.usage.total for use in of_today)
-    status = census.by_status if census else {}
     cost, oldest_s = _cost(context, of_today), figures.get("queue_s") or 0.0
     return [
-        Tile("Members known", count(census.members) if census else NONE, members),
-        Tile(
-            "Memories in use",
-            count(status.get(Status.ACTIVE, 0)) if census else NONE,
-            f"/memories{server}",
-        ),
-        Tile(
-            "Waiting for review",
-            count(status.get(Status.PROPOSED, 0)) if census else NONE,
-            f"/review{server}",
-        ),
+        *_census_tiles(census, members, server),
         Tile("Tokens today", count(tokens), "#spend", cost if tokens and cost else ""),
         Tile(
             "Unread messages",
             _known(figures.get("queue"), 1, ""),
             "/jobs",
-            plural(oldest_s // 60, "the oldest waits {count} min", "the oldest waits {count} min")
+            tr("the oldest waits {count} min", count=count(oldest_s // 60))
             if oldest_s >= 60
             else "",
         ),
@@ -176,12 +165,21 @@ def _counts(census: Census) -> CensusView:
 async def server_tiles(context: DashboardContext, guild_id: int) -> list[Tile]:
     """Return the figures at the top of a server's page, with the pages that say more."""
     census = await context.app.admin.statistics.latest(guild_id)
-    status = census.by_status if census else {}
     cases = await context.app.sentiment.alerts.open_cases(guild_id)
     watched = await context.app.sentiment.channels.channels(guild_id)
     server = f"?guild={guild_id}"
     return [
-        Tile("Members known", count(census.members) if census else NONE, "#members"),
+        *_census_tiles(census, "#members", server),
+        Tile("Watched channels", count(len(watched)), f"/watching{server}"),
+        Tile("Open cases", count(len(cases)), f"/watching{server}"),
+    ]
+
+
+def _census_tiles(census: Census | None, members: str, server: str) -> list[Tile]:
+    """Return a census as tiles; ``members`` and ``server`` are where they lead, or how it ends."""
+    status = census.by_status if census else {}
+    return [
+        Tile("Members known", count(census.members) if census else NONE, members),
         Tile(
             "Memories in use",
             count(status.get(Status.ACTIVE, 0)) if census else NONE,
@@ -192,8 +190,6 @@ async def server_tiles(context: DashboardContext, guild_id: int) -> list[Tile]:
             count(status.get(Status.PROPOSED, 0)) if census else NONE,
             f"/review{server}",
         ),
-        Tile("Watched channels", count(len(watched)), f"/watching{server}"),
-        Tile("Open cases", count(len(cases)), f"/watching{server}"),
     ]
 
 

@@ -102,7 +102,7 @@ async def decide(
 ) -> Response:
     """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows.
 
-    What somebody else decided meanwhile is shown in the place of the buttons.
+    If another moderator has decided already, that is shown instead of the buttons.
     """
     context = context_of(request)
     number(guild, "A server")
@@ -125,7 +125,7 @@ async def decide(
 async def _carry_out(
     context: DashboardContext, guild_id: int, memory_id: int, *, approve: bool
 ) -> None:
-    """Carry out a decision as a moderator's; one that was made meanwhile stays."""
+    """Carry out a decision as a moderator's; one that was made before stays."""
     open_sources = await context.discord.open_sources(guild_id)
     await context.app.memory.editor.review(guild_id, memory_id, approve, OPERATOR, open_sources)
 

@@ -128,7 +128,7 @@ class Access:
 
     def __init__(self, token: str | None, clock: Clock) -> None:
         self.has_token = token is not None
-        self._token = _digest(secrets.token_urlsafe(32) if token is None else token)
+        self._token = digest_of(secrets.token_urlsafe(32) if token is None else token)
         self._links: dict[bytes, float] = {}
         self._clock = clock
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -145,7 +145,7 @@ class Access:
     def create_link(self) -> str:
         """Return the code of a new one-time link, which logs in once within 15 minutes."""
         code = secrets.token_urlsafe(32)
-        self._links[_digest(code)] = self._clock.monotonic() + LINK_S
+        self._links[digest_of(code)] = self._clock.monotonic() + LINK_S
         return code
 
     def use_link(self, code: str) -> Session:
@@ -153,7 +153,7 @@ class Access:
 
         Guesses are not limited: a code has 256 random bits.
         """
-        if self._links.pop(_digest(code), 0.0) <= self._clock.monotonic():
+        if self._links.pop(digest_of(code), 0.0) <= self._clock.monotonic():
             raise UsedLink
         return self._new_session()
 
@@ -183,7 +183,7 @@ class Access:
 
     def _check(self, token: str, address: str, attempts: Attempts) -> None:
         attempts.check(address)
-        if not hmac.compare_digest(_digest(token), self._token):
+        if not hmac.compare_digest(digest_of(token), self._token):
             attempts.record(address)
             raise WrongToken
         attempts.record_success(address)
@@ -191,7 +191,7 @@ class Access:
 
 def is_genuine(session: Session, csrf: str | None) -> bool:
     """Whether a change comes from a page of that session."""
-    return hmac.compare_digest(_digest(csrf or ""), _digest(session.csrf))
+    return hmac.compare_digest(digest_of(csrf or ""), digest_of(session.csrf))
 
 
 def network_of(address: str) -> str:
@@ -225,5 +225,6 @@ def _parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     return mapped or parsed
 
 
-def _digest(text: str) -> bytes:
+def digest_of(text: str) -> bytes:
+    """Return the digest by which codes and tokens are stored and compared."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -20,7 +20,15 @@ from utils.memory.extraction import llm_extractor
 from utils.memory.policy.categories import Category
 from utils.memory.recall.query import sentences_of
 from utils.memory.safety.filter import refusal_reason
-from utils.models.episode import LOOP_LIMIT, SUMMARY_LIMIT, Episode, LoopKind, Summary, SummaryPart
+from utils.models.episode import (
+    LOOP_LIMIT,
+    SUMMARY_LIMIT,
+    Episode,
+    LoopKind,
+    Summary,
+    SummaryPart,
+    topic_of,
+)
 from utils.models.extraction import Candidate
 from utils.models.llm import ChatMessage, ToolDefinition
 from utils.models.memory import Event, Role
@@ -172,7 +180,7 @@ def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model:
         last_event_id=job.last_id,
         text=result.text,
         structure=result.structure,
-        stems=" ".join(stems(f"{result.text}\n{_topic(result)}", limit=SUMMARY_STEMS)),
+        stems=" ".join(stems(f"{result.text}\n{topic_of(result.structure)}", limit=SUMMARY_STEMS)),
         said_from=min(times),
         said_to=max(times),
         expires_at=min([ends_at, *(chunk.expires_at for chunk in chunks)]),
@@ -232,10 +240,6 @@ def _structure(arguments: Mapping[str, Any], forbidden: frozenset[Category]) -> 
 
 def _item(value: object) -> str:
     return clip(one_line(clean(value)), ITEM_LIMIT, at_word=True) if isinstance(value, str) else ""
-
-
-def _topic(result: SummaryResult) -> str:
-    return str(json.loads(result.structure)["topic"]) if result.structure else ""
 
 
 def _loops(items: object, subjects: Mapping[str, int]) -> list[LoopCandidate]:

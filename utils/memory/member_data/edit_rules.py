@@ -16,6 +16,7 @@ from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.context import ExtractionContext
 from utils.memory.verification.quotations import with_titles
 from utils.memory.verification.sentences import holds, normalised
+from utils.models.episode import LOOP_LIMIT
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Verdict
 from utils.models.memory import (
     MEMORY_LIMIT,
@@ -89,6 +90,38 @@ class NotStored(BadInput):
 def refusal(reason: str) -> NotStored:
     """Return the error with the sentence for a reason."""
     return NotStored(SENTENCES.get(reason, OTHER_REASON), reason)
+
+
+def check_writable(state: MemberState) -> None:
+    """Raise NotStored if nothing may be stored of a member."""
+    for reason, applies in (
+        ("consent", state.consent is Consent.OFF),
+        ("frozen", state.frozen),
+        ("ignored", state.ignored),
+    ):
+        if applies:
+            raise refusal(reason)
+
+
+def check_safe(text: str, forbidden: frozenset[Category]) -> None:
+    """Raise NotStored if the safety filter refuses a text."""
+    reason = refusal_reason(text, forbidden)
+    if reason is not None:
+        raise refusal(reason)
+
+
+def loop_text(words: str, forbidden: frozenset[Category], too_long: str) -> str:
+    """Return the text of an open loop as it is stored.
+
+    Raises BadInput if it is empty, unsafe or too long; ``too_long`` is the sentence for that.
+    """
+    text = one_line(clean(words))
+    if not any(map(str.isalnum, text)):
+        raise refusal("empty")
+    if utf16_length(text) > LOOP_LIMIT:
+        raise BadInput(too_long)
+    check_safe(text, forbidden)
+    return text
 
 
 def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
@@ -263,16 +296,9 @@ def _checked_text(
     state: MemberState, old: Memory, statement: Statement, forbidden: frozenset[Category]
 ) -> str:
     """Return the text of a correction as it is stored. Raises BadInput if it may not be."""
-    if state.consent is Consent.OFF:
-        raise refusal("consent")
-    if state.frozen:
-        raise refusal("frozen")
-    if state.ignored:
-        raise refusal("ignored")
+    check_writable(state)
     text = _clean_line(statement.text)
-    reason = refusal_reason(text, forbidden)
-    if reason is not None:
-        raise refusal(reason)
+    check_safe(text, forbidden)
     if text == old.text:
         raise BadInput(SAME)
     return text

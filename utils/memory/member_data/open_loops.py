@@ -9,7 +9,6 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.common.text import clean, one_line, utf16_length
 from utils.database.core.engine import Connection, Database
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
@@ -17,7 +16,6 @@ from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
 from utils.memory.policy.write_rules import WriteRules
-from utils.memory.safety.filter import refusal_reason
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState, OpenLoop
 from utils.models.memory import Consent, Event, Member
 from utils.nlp.dates.upcoming import coming_day
@@ -60,7 +58,7 @@ class OpenLoops:
         """
         if self._rules.read_only:
             raise edit_rules.refusal("read-only")
-        text = self._checked_text(topic)
+        text = self._text_of(topic)
         now = self._clock.now()
         if day < now.astimezone(zone).date():
             raise BadInput(DAY_IS_OVER)
@@ -105,7 +103,7 @@ class OpenLoops:
         now = self._clock.now()
         day = coming_day(text, now, zone)
         topic = None if day is not None and len(text.split()) <= MAX_DAY_WORDS else text
-        new_text = None if topic is None else self._checked_text(topic)
+        new_text = None if topic is None else self._text_of(topic)
         if day is not None and day < now.astimezone(zone).date():
             raise BadInput(DAY_IS_OVER)
 
@@ -188,31 +186,17 @@ class OpenLoops:
 
         await self._database.write(unit)
 
-    def _checked_text(self, topic: str) -> str:
-        """Return a topic as it is stored. Raises BadInput if it may not be."""
-        text = one_line(clean(topic))
-        if not any(map(str.isalnum, text)):
-            raise edit_rules.refusal("empty")
-        if utf16_length(text) > LOOP_LIMIT:
-            raise BadInput(TOO_LONG)
-        reason = refusal_reason(text, self._rules.forbidden)
-        if reason is not None:
-            raise edit_rules.refusal(reason)
-        return text
+    def _text_of(self, topic: str) -> str:
+        return edit_rules.loop_text(topic, self._rules.forbidden, TOO_LONG)
 
 
 def _end(connection: Connection, event: Event, due_at: datetime, now: datetime) -> datetime:
     """Return when a loop ends, by consent and by its message. Raises BadInput if it is refused."""
     event_id = audit.event_id(connection, event)
     state = memory_changes.load_state(connection, event.member, now=now)
-    for reason, applies in (
-        ("consent", state.consent is Consent.OFF),
-        ("frozen", state.frozen),
-        ("ignored", state.ignored),
-        ("forgotten", event_id is None or not events.load_existing(connection, [event_id])),
-    ):
-        if applies:
-            raise edit_rules.refusal(reason)
+    edit_rules.check_writable(state)
+    if event_id is None or not events.load_existing(connection, [event_id]):
+        raise edit_rules.refusal("forgotten")
     return _end_of(event.created_at, due_at, state.consent)
 
 

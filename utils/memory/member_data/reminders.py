@@ -12,14 +12,12 @@ from zoneinfo import ZoneInfo
 
 from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
 from utils.common.errors import BadInput
-from utils.common.text import clean, one_line, utf16_length
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit, members, memory_changes
 from utils.database.messages import events, open_loops, reminders
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
 from utils.memory.policy.write_rules import WriteRules
-from utils.memory.safety.filter import refusal_reason
 from utils.models.episode import LOOP_LIMIT, LoopKind, OpenLoop
 from utils.models.memory import Consent, Event, Member
 from utils.nlp.dates.clock_times import coming_time
@@ -94,7 +92,7 @@ class Reminders:
         now = self._clock.now()
 
         def unit(connection: Connection) -> None:
-            _check_writes(connection, member, now)
+            edit_rules.check_writable(memory_changes.load_state(connection, member, now=now))
             members.set_time_zone(connection, member, name)
 
         await self._database.write(unit)
@@ -105,7 +103,8 @@ class Reminders:
             raise edit_rules.refusal("read-only")
         if not self.can_deliver:
             raise BadInput(NOT_HERE)
-        text, now = self._checked_text(request.text), self._clock.now()
+        text = edit_rules.loop_text(request.text, self._rules.forbidden, TOO_LONG)
+        now = self._clock.now()
         due_at = coming_time(request.when, now, zone)
         if due_at is None:
             raise BadInput(WHEN)
@@ -149,33 +148,22 @@ class Reminders:
         due_at = reminder.due_at
         return due_at is not None and self._clock.now() - due_at > LATE_AFTER
 
-    def _checked_text(self, words: str) -> str:
-        """Return a reminder's text as it is stored. Raises BadInput if it may not be."""
-        text = one_line(clean(words))
-        if not any(map(str.isalnum, text)):
-            raise edit_rules.refusal("empty")
-        if utf16_length(text) > LOOP_LIMIT:
-            raise BadInput(TOO_LONG)
-        reason = refusal_reason(text, self._rules.forbidden)
-        if reason is not None:
-            raise edit_rules.refusal(reason)
-        return text
-
 
 def _add(
     connection: Connection, request: ReminderRequest, text: str, due_at: datetime, now: datetime
 ) -> OpenLoop:
     member, said_at = request.member, now
     members.lock(connection, member)
-    consent = _check_writes(connection, member, now)
+    state = memory_changes.load_state(connection, member, now=now)
+    edit_rules.check_writable(state)
     if request.event is not None:
         said_at = request.event.created_at
         event_id = audit.event_id(connection, request.event)
         if event_id is None or not events.load_existing(connection, [event_id]):
             raise edit_rules.refusal("forgotten")
-    end = write_policy.event_end(said_at, consent)
+    end = write_policy.event_end(said_at, state.consent)
     if due_at >= end:
-        raise BadInput(TOO_LATE[consent])
+        raise BadInput(TOO_LATE[state.consent])
     known = reminders.load(connection, member, now)
     for reminder in known:
         if (reminder.text, reminder.due_at) == (text, due_at):
@@ -195,16 +183,3 @@ def _add(
     )
     open_loops.insert_loop(connection, reminder)
     return reminder
-
-
-def _check_writes(connection: Connection, member: Member, now: datetime) -> Consent:
-    """Return the member's consent. Raises NotStored if nothing may be stored of them."""
-    state = memory_changes.load_state(connection, member, now=now)
-    for reason, applies in (
-        ("consent", state.consent is Consent.OFF),
-        ("frozen", state.frozen),
-        ("ignored", state.ignored),
-    ):
-        if applies:
-            raise edit_rules.refusal(reason)
-    return state.consent
