@@ -1,6 +1,10 @@
 """The operator at work, in a real browser: looking, deciding, correcting, and what comes of it."""
 
+import asyncio
+import re
+
 import pytest
+from playwright.async_api import Route
 
 from tests.e2e.den import memory
 from tests.e2e.eyes import DESKTOP, PATIENCE_MS, PHONE, operator
@@ -112,9 +116,18 @@ async def test_lists_and_the_palette_are_used_by_keyboard_alone(house, browser):
         await keys.press("ArrowDown")
         await keys.press("Enter")
         await person.page.wait_for_url("**/members/*")
+        is_entered = asyncio.Event()
+
+        async def answer_late(route: Route) -> None:
+            """Hold back the list of all places until somebody has gone on typing."""
+            await is_entered.wait()
+            await route.continue_()
+
+        await person.page.route(re.compile(r"/palette\?q=$"), answer_late)
         await keys.press("Control+k")
         await keys.type("memories")
         await keys.press("Enter")  # before the list has followed
+        is_entered.set()
         await person.page.wait_for_url("**/memories")
         await keys.press("j")
         await keys.press("x")

@@ -47,7 +47,7 @@ async def palette(request: Request, q: str = "") -> Response:
         entries += _servers(context, typed)
         entries += await _members(context, typed)
         entries += _memories(typed)
-    return show(request, "palette.html", entries=entries)
+    return show(request, "palette.html", entries=entries, typed=q)
 
 
 def _servers(context: DashboardContext, typed: str) -> list[PaletteEntry]:

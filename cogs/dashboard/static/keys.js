@@ -3,7 +3,7 @@
   const all = (query, root = document) => [...root.querySelectorAll(query)];
   const isTyping = (target) => target.closest("input:not([type=checkbox]), select, textarea, dialog");
   let rowId = "";
-  let places = { areCurrent: false, goToFirst: false }; // in the palette, for what is typed
+  let isEntered = false; // Enter was pressed in the palette before its list followed
 
   const row = () => document.getElementById(rowId);
   const choose = (step) => {
@@ -47,12 +47,14 @@
     palette.showModal();
     const input = palette.querySelector("input");
     input.select();
-    places = { areCurrent: false, goToFirst: false };
+    isEntered = false;
     input.dispatchEvent(new Event("opened"));
   };
   const goToFirst = () => {
-    if (!places.areCurrent) places.goToFirst = true; // as soon as they are
-    else document.querySelector("#places a")?.click();
+    const typed = document.querySelector("#palette input").value;
+    const list = document.querySelector("#places [data-typed]");
+    isEntered = list?.dataset.typed !== typed; // the list is still that of an earlier text
+    if (!isEntered) list.querySelector("a")?.click();
   };
   const moveInPalette = (event) => {
     const palette = document.getElementById("palette");
@@ -90,14 +92,8 @@
     if (event.target.closest("[data-palette]")) openPalette();
     else if (event.target.id === "palette") event.target.close();
   });
-  document.addEventListener("input", (event) => {
-    if (event.target.closest("#palette")) places.areCurrent = false;
-  });
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target.id === "places") {
-      places.areCurrent = true;
-      if (places.goToFirst) goToFirst();
-    }
+    if (event.target.id === "places" && isEntered) goToFirst();
     count();
     if (document.activeElement === document.body && row()) choose(0);
   });
