@@ -14,7 +14,7 @@ from utils.common.clock import Clock
 from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError, ModelMalformed
 from utils.common.links import LinkMode, shown
 from utils.common.text import clean, estimate_tokens
-from utils.conversation import output_filter, persona_prompt
+from utils.conversation import output_filter, prompt_messages
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.asked_markers import asked_loops, without_markers
 from utils.conversation.generation import AnswerGenerator
@@ -269,10 +269,12 @@ class Conversation:
         if self._model is None:
             raise BadInput(NO_PREVIEW)
         if mode in prompts.modes() or self._personas is None:
-            manner = persona_prompt.built_in_manner(mode)
+            manner = prompt_messages.built_in_manner(mode)
         else:
-            manner = persona_prompt.custom_manner(await self._personas.own(settings.guild_id, mode))
-        text = persona_prompt.instructions(
+            manner = prompt_messages.custom_manner(
+                await self._personas.own(settings.guild_id, mode)
+            )
+        text = prompt_messages.instructions(
             settings, manner, self._clock.now(), age_restricted=age_restricted
         )
         messages = [ChatMessage("system", text), ChatMessage("user", safe_line(line))]
@@ -329,7 +331,9 @@ class Conversation:
 
     def _waits(self, turn: Turn) -> bool:
         """Whether messages of this channel wait for the database."""
-        return self._recorder.offline_writer.has_waiting(turn.event.guild_id, turn.event.channel_id)
+        return self._recorder.offline_writer.buffer.has_waiting(
+            turn.event.guild_id, turn.event.channel_id
+        )
 
     async def _instructions(self, turn: Turn, used: Sequence[Event], *, has_memory: bool) -> str:
         """Return the system instructions: manner, rules and time.
@@ -338,7 +342,7 @@ class Conversation:
         refuses it, and while the members' choices cannot be looked up.
         """
         event, is_kind = turn.event, False
-        manner = persona_prompt.active_manner(
+        manner = prompt_messages.active_manner(
             turn.settings, *(turn.place_ids or (event.channel_id,))
         )
         if manner.may_tease and self._personas is not None:
@@ -348,9 +352,9 @@ class Conversation:
                 is_kind = await self._personas.any_refuses(event.guild_id, targets)
             except DatabaseError:
                 is_kind = True
-        text = persona_prompt.instructions(
+        text = prompt_messages.instructions(
             turn.settings,
-            persona_prompt.without_teasing(manner) if is_kind else manner,
+            prompt_messages.without_teasing(manner) if is_kind else manner,
             self._clock.now(),
             age_restricted=turn.age_restricted,
             is_kind=is_kind,

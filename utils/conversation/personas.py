@@ -1,7 +1,7 @@
 """A server's own personas, and which members have turned roasts off.
 
 A persona sets the tone and nothing else. Its text is untrusted: it reaches the model only inside
-the frame of utils/conversation/persona_prompt.py, and slurs are refused.
+the frame of utils/conversation/prompt_messages.py, and slurs are refused.
 """
 
 import re

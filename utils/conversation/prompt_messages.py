@@ -1,6 +1,6 @@
 """A prompt's messages, whom they are about and what they rest on. Pure.
 
-They are the turns before, and the message to answer after what is recalled.
+They are the instructions, the turns before, and the message to answer after what is recalled.
 
 A turn of the conversation is "Name: text". A member may write lines that look like somebody else's
 turn; these are marked as quoted. Nothing decides what a line means: only its form counts.
@@ -8,18 +8,28 @@ turn; these are marked as quoted. Nothing decides what a line means: only its fo
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from utils.common.links import unmasked, without_invites
 from utils.common.text import clean, clip, estimate_tokens, one_line
+from utils.llm import prompts
 from utils.memory.attachments import rendering
 from utils.models.conversation import Turn
+from utils.models.guild import DEFAULT_MODE, GuildSettings, Persona
 from utils.models.llm import ChatMessage
-from utils.models.memory import Event, Role
+from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
 
 ATTACHMENT_TOKENS = 900
+ROAST = "roast"
+KIND = (
+    "Somebody in this conversation asked not to be made fun of. Tease nobody in this answer, "
+    "whoever asks for it, and don't say why."
+)
+_MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
 NOTHING_SAID = "(mentioned you without saying anything)"
 ONLY_FILES = "(nothing, but sent what is under <attachments>)"
@@ -174,3 +184,80 @@ def sources_of_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> Prov
 
 def _said(message_id: int, author_id: int) -> SourceRef:
     return SourceRef(SourceKind.MESSAGE, message_id, SourceRole.SAID, author_id)
+
+
+# --- instructions -------------------------------------------------------------------------------
+#
+# A manner sets the tone. The fixed instructions follow it and repeat at the end what no manner may
+# change. The text of a server's moderators is framed, because it is untrusted.
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """A mode's name and text; ``is_own``: a server's moderators wrote it."""
+
+    name: str
+    text: str
+    is_own: bool = False
+
+    @property
+    def may_tease(self) -> bool:
+        """Whether it may make fun of people, so that members' choices about roasts matter."""
+        return self.is_own or self.name == ROAST
+
+
+def built_in_manner(mode: str) -> Manner:
+    """Return a built-in manner; the default one if the mode does not exist."""
+    name = mode if mode in prompts.modes() else DEFAULT_MODE
+    return Manner(name, prompts.persona(name).text)
+
+
+def custom_manner(persona: Persona) -> Manner:
+    """Return a manner that a server's moderators wrote."""
+    return Manner(persona.name, persona.text, is_own=True)
+
+
+def active_manner(settings: GuildSettings, *channel_ids: int) -> Manner:
+    """Return the manner of the first of these channels that has one, else the server's."""
+    mode = settings.mode_in(*channel_ids)
+    persona = settings.persona(mode)
+    return (
+        built_in_manner(mode)
+        if mode in prompts.modes() or persona is None
+        else custom_manner(persona)
+    )
+
+
+def without_teasing(manner: Manner) -> Manner:
+    """Return the manner to use when a participant has turned roasts off."""
+    return built_in_manner(DEFAULT_MODE) if manner.name == ROAST else manner
+
+
+def instructions(
+    settings: GuildSettings,
+    manner: Manner,
+    now: datetime,
+    *,
+    age_restricted: bool = False,
+    is_kind: bool = False,
+) -> str:
+    """Return the instructions for an answer. ``is_kind`` forbids teasing anyone in it.
+
+    In a direct message they say that what is known from servers stays there.
+    """
+    content = "age_restricted" if age_restricted else "all_ages"
+    is_direct = settings.guild_id == DIRECT_MESSAGES
+    local = now.astimezone(ZoneInfo(settings.time_zone))
+    return prompts.load("reply").fill(
+        persona=_framed(manner.text) if manner.is_own else manner.text,
+        now=f"{local:%A, %d %B %Y, %H:%M}",
+        time_zone=settings.time_zone,
+        content=prompts.load(f"content/{content}").text,
+        kind=f"\n- {KIND}" if is_kind else "",
+        place=f"\n- {prompts.load('direct_message').text}" if is_direct else "",
+    )
+
+
+def _framed(text: str) -> str:
+    """Return moderators' text in a frame that limits it to the tone of the answer."""
+    return prompts.load("own_manner").fill(words=_MANNER_TAG.sub("(", clean(text)))

@@ -31,7 +31,7 @@ from utils.admin.job_runs import (
 from utils.common.clock import SystemClock
 from utils.database.admin import jobs, token_usage
 from utils.database.core.engine import Database
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import upsert
 from utils.database.schema.memory_tables import command_sync, job_run, lease, token_use
 from utils.memory.privacy.pruning import ClockJumped
 from utils.models.llm import Usage

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, make_event
 from tests.integration.memory.member_data.test_search import remember
-from utils.database.core.upsert import insert_new
+from utils.database.core.queries import insert_new
 from utils.database.guilds import settings
 from utils.database.memories import members, write_policies
 from utils.database.messages import events

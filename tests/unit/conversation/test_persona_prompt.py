@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from utils.conversation.output_filter import Fault
-from utils.conversation.persona_prompt import (
+from utils.conversation.prompt_messages import (
     KIND,
     Manner,
     active_manner,

@@ -22,8 +22,7 @@ from utils.database.admin.archive_records import (
     TombstoneRecord,
 )
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
-from utils.database.core.upsert import insert_new, upsert
+from utils.database.core.queries import chunks, insert_new, upsert
 from utils.database.memories import proposed_notes
 from utils.database.messages.events import event_row
 from utils.database.schema.memory_tables import (

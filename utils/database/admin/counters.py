@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import delete_all, insert_new
+from utils.database.core.queries import delete_all, insert_new
 from utils.database.schema.memory_tables import daily_count
 from utils.models.operator import CounterName, DailyCount
 

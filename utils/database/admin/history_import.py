@@ -18,8 +18,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
-from utils.database.core.upsert import delete_some, insert_new, upsert
+from utils.database.core.queries import chunks, delete_some, insert_new, upsert
 from utils.database.erasure.dependants import BLANK
 from utils.database.memories.audit import FORGOT_EVERYTHING
 from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row

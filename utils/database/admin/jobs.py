@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, not_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import upsert
 from utils.database.schema.memory_tables import command_sync, heartbeat, job_run, memory_event
 from utils.models.memory import Member
 from utils.models.operator import ErasureKind

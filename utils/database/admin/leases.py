@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from utils.common.errors import StaleFence
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import delete_all
+from utils.database.core.queries import delete_all
 from utils.database.schema.memory_tables import lease
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

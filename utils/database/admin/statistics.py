@@ -11,8 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Integer, case, delete, func, literal, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import chunks, upsert
 from utils.database.schema.memory_tables import census, user_memory, user_state
 from utils.models.admin import AGES, LATER, NEVER, WEEKS_AHEAD, Census
 from utils.models.memory import SERVER_USER_ID, Kind, Status

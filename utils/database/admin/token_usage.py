@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import func, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import upsert
 from utils.database.schema.memory_tables import token_use
 from utils.models.llm import Usage
 

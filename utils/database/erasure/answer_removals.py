@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
-from utils.database.core.upsert import insert_new
+from utils.database.core.queries import chunks, insert_new
 from utils.database.schema.memory_tables import answer_removal
 
 MAX_QUEUED_AT_ONCE = 1_000  # the newest: deleting one takes Discord about a second

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, func, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member
-from utils.database.core.upsert import delete_all
+from utils.database.core.queries import delete_all, of_member
 from utils.database.erasure import lore
 from utils.database.erasure.dependants import Erased, blank, erase_dependants
 from utils.database.memories import members, memories

@@ -10,8 +10,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, delete, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
-from utils.database.core.upsert import delete_all
+from utils.database.core.queries import chunks, delete_all, of_member
 from utils.database.erasure import context, dependants, lore
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased

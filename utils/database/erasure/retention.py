@@ -10,8 +10,14 @@ from datetime import date, datetime
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, true, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import after_member, chunks, of_member
-from utils.database.core.upsert import delete_all, delete_some, delete_up_to
+from utils.database.core.queries import (
+    after_member,
+    chunks,
+    delete_all,
+    delete_some,
+    delete_up_to,
+    of_member,
+)
 from utils.database.guilds import account_links
 from utils.database.memories import audit_entries, write_policies
 from utils.database.privacy import erasure_ledger as ledger

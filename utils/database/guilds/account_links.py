@@ -8,8 +8,7 @@ from datetime import datetime
 from sqlalchemy import ScalarSelect, and_, delete, func, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member
-from utils.database.core.upsert import delete_some
+from utils.database.core.queries import delete_some, of_member
 from utils.database.schema.memory_tables import account_link, user_state
 from utils.models.memory import Member
 from utils.models.transfer import LinkedAccount

@@ -6,8 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import of_member, upsert
 from utils.database.schema.memory_tables import channel_mode, guild_settings, persona, roast_refusal
 from utils.models.guild import ChannelMode, Persona
 from utils.models.memory import Member

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import upsert
 from utils.database.schema.memory_tables import channel_purpose, guild_settings
 from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
 from utils.models.memory import Consent

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, insert, or_
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import update_all
+from utils.database.core.queries import update_all
 from utils.database.schema.memory_tables import memory_audit
 from utils.models.memory import Member
 

@@ -20,8 +20,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, chunks, of_member
-from utils.database.core.upsert import delete_all
+from utils.database.core.queries import Selection, chunks, delete_all, of_member
 from utils.database.memories import audit_entries, proposed_notes
 from utils.database.memories.memory_rows import (
     COLUMNS,

@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import Row, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, run
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import Selection, run, upsert
 from utils.database.schema.memory_tables import read_policy_use, read_policy_version
 from utils.models.operator import PolicyRole
 from utils.models.recall_policy import PolicyUse, VersionRow

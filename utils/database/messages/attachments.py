@@ -13,8 +13,7 @@ from operator import itemgetter
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
-from utils.database.core.upsert import delete_all
+from utils.database.core.queries import chunks, delete_all, of_member
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text

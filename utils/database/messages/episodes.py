@@ -24,8 +24,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
-from utils.database.core.upsert import insert_new
+from utils.database.core.queries import chunks, insert_new
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (

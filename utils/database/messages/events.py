@@ -19,8 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, run
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import Selection, run, upsert
 from utils.database.messages import attachment_texts
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (

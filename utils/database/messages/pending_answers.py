@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, delete, func, not_, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import insert_new
+from utils.database.core.queries import insert_new
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, pending_answer
 from utils.models.conversation import PendingAnswer, QuestionRef

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Table, bindparam, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import delete_some
+from utils.database.core.queries import delete_some
 
 
 def capped_expiries(rows: Iterable[Sequence[Any]], max_age: timedelta) -> dict[int, datetime]:

@@ -10,8 +10,7 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
-from utils.database.core.upsert import delete_all, insert_new
+from utils.database.core.queries import chunks, delete_all, insert_new, of_member
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     WAS_SENT,

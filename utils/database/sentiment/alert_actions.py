@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, delete, false, insert, select, updat
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import delete_some
+from utils.database.core.queries import delete_some
 from utils.database.schema.memory_tables import alert, moderator_action
 from utils.models.alert import AlertAction, AlertState
 

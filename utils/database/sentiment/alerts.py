@@ -6,8 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
-from utils.database.core.upsert import delete_some
+from utils.database.core.queries import chunks, delete_some
 from utils.database.schema.memory_tables import (
     alert,
     alert_message,

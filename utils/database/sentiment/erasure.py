@@ -6,8 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member
-from utils.database.core.upsert import delete_all
+from utils.database.core.queries import delete_all, of_member
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     alert,

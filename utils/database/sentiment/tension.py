@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
-from utils.database.core.upsert import delete_some, upsert
+from utils.database.core.queries import chunks, delete_some, upsert
 from utils.database.schema.memory_tables import message_score, tension
 from utils.models.sentiment import Score, ScoredMessage, StoredScore, TensionLevel, TensionSubject
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, func, select, update
 
-from utils.database.core import upsert
+from utils.database.core import queries
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks
 from utils.database.schema.memory_tables import waiting_message
@@ -69,7 +69,7 @@ def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[Wa
         if message.message_id not in waiting
         and (message.revision or message.message_id not in scored)
     ]
-    inserted = upsert.insert_new(connection, waiting_message, [_row(message) for message in new])
+    inserted = queries.insert_new(connection, waiting_message, [_row(message) for message in new])
     inserted_ids = {row["MessageId"] for row in inserted}  # another process stored the rest
     return [message for message in new if message.message_id in inserted_ids]
 
@@ -169,13 +169,13 @@ def keep_newest(connection: Connection, guild_id: int, place_id: int, limit: int
     if oldest_to_keep is None:
         return 0
     is_surplus = and_(in_channel, columns.MessageId < oldest_to_keep)
-    return upsert.delete_all(connection, waiting_message, is_surplus)
+    return queries.delete_all(connection, waiting_message, is_surplus)
 
 
 def delete_expired(connection: Connection, before: datetime, limit: int) -> int:
     """Delete up to ``limit`` waiting messages sent before then; returns how many."""
     columns = waiting_message.c
-    return upsert.delete_up_to(connection, waiting_message, columns.CreatedAt < before, limit)
+    return queries.delete_up_to(connection, waiting_message, columns.CreatedAt < before, limit)
 
 
 def delete_all(connection: Connection) -> None:

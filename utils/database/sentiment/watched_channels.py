@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, and_, delete, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import upsert
 from utils.database.guilds import settings as guilds
 from utils.database.schema.memory_tables import (
     passive_refusal,

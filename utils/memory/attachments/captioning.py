@@ -15,8 +15,8 @@ from utils.files.sandbox import FileSandbox
 from utils.files.sniffing import AUDIO_SUFFIXES, VIDEO_SUFFIXES
 from utils.files.unreadable import SandboxUnavailable, UnreadableFile
 from utils.llm import prompts
+from utils.llm.chat_completions import PICTURE_TOKENS
 from utils.llm.client import LanguageModel
-from utils.llm.images import PICTURE_TOKENS
 from utils.llm.token_budget import TokenBudget
 from utils.llm.transcription import Transcriber
 from utils.models.attachment import (

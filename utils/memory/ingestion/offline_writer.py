@@ -49,7 +49,7 @@ class OfflineWriter:
         self._clock = clock
         self._retention = retention
         self._store = store
-        self._buffer = OfflineBuffer()
+        self.buffer = OfflineBuffer()
         self._ephemeral_turns = ephemeral_turns
         self._task: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
@@ -59,19 +59,11 @@ class OfflineWriter:
     @property
     def lost(self) -> int:
         """How many messages would be lost if the process stopped now."""
-        return self._buffer.messages + self._buffer.dropped
-
-    def has_waiting(self, guild_id: int, channel_id: int) -> bool:
-        """Whether messages of a channel wait, so that later ones must wait behind them."""
-        return self._buffer.has_waiting(guild_id, channel_id)
-
-    def turns(self, guild_id: int, channel_id: int, limit: int) -> list[Event]:
-        """Return a channel's last waiting messages, oldest first."""
-        return self._buffer.turns(guild_id, channel_id, limit)
+        return self.buffer.messages + self.buffer.dropped
 
     def enqueue(self, event: Event, audience: Audience) -> bool:
         """Buffer a message; False if it waits already."""
-        is_new = self._buffer.add(event, audience)
+        is_new = self.buffer.add(event, audience)
         if is_new and self._is_closed:
             _log.error("a message arrived after the writer was closed and is lost")
         self._wake()
@@ -81,21 +73,21 @@ class OfflineWriter:
         """Apply an edit now, or buffer it if the database is away."""
         self._ephemeral_turns.edit(storable(event))
         if not await self._try_now(partial(self._revise, event, audience)):
-            self._buffer.edit(event, audience)
+            self.buffer.edit(event, audience)
             self._wake()
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Erase deleted messages now, or when the database is back; buffered ones go at once."""
         self._ephemeral_turns.delete(guild_id, message_ids)
         if not await self._try_now(partial(self._retention.retract, guild_id, message_ids)):
-            self._buffer.delete(guild_id, message_ids)
+            self.buffer.delete(guild_id, message_ids)
             self._wake()
 
     async def erase_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Do the same for all messages of deleted channels."""
         self._ephemeral_turns.delete_channels(guild_id, channel_ids)
         if not await self._try_now(partial(self._retention.erase_channels, guild_id, channel_ids)):
-            self._buffer.delete_channels(guild_id, channel_ids)
+            self.buffer.delete_channels(guild_id, channel_ids)
             self._wake()
 
     async def erase(self, member: Member, *, only_answers: bool = False) -> None:
@@ -104,7 +96,7 @@ class OfflineWriter:
         A message that is being written is stored when this returns, so that it can be erased.
         """
         async with self._writing:
-            self._buffer.erase(member, only_answers=only_answers)
+            self.buffer.erase(member, only_answers=only_answers)
             self._ephemeral_turns.erase(member, only_answers=only_answers)
 
     async def close(self, within_s: float = MAX_CLOSE_S) -> None:
@@ -121,7 +113,7 @@ class OfflineWriter:
             await asyncio.gather(self._task, return_exceptions=True)
         if self.lost:
             _log.error("%d messages that waited for the database are lost", self.lost)
-        if changes := len(self._buffer) - self._buffer.messages:
+        if changes := len(self.buffer) - self.buffer.messages:
             _log.error("%d deletions and edits wait; %s", changes, NEXT_START)
 
     async def _wait_until_written(self) -> None:
@@ -137,7 +129,7 @@ class OfflineWriter:
 
     async def _try_now(self, write: Callable[[], Awaitable[object]]) -> bool:
         """Write at once; False if earlier changes wait or the database is away."""
-        if self._buffer:
+        if self.buffer:
             return False
         try:
             await write()
@@ -153,7 +145,7 @@ class OfflineWriter:
         """Write all buffered changes, oldest first."""
         writes_before, unknown_errors = self._writes, 0
         is_logged = False
-        while (change := self._buffer.first()) is not None:
+        while (change := self.buffer.first()) is not None:
             try:
                 async with self._writing:
                     await self._write(change)
@@ -171,19 +163,19 @@ class OfflineWriter:
             except Exception as error:
                 self._give_up(change, error)
             unknown_errors = 0
-            self._buffer.remove(change)
-        dropped, self._buffer.dropped = self._buffer.dropped, 0
+            self.buffer.remove(change)
+        dropped, self.buffer.dropped = self.buffer.dropped, 0
         writes = self._writes - writes_before
         _log.warning(
             "wrote %d changes that waited for the database; %d were dropped", writes, dropped
         )
-        if dropped_edits := self._buffer.dropped_edits:
-            self._buffer.dropped_edits = 0
+        if dropped_edits := self.buffer.dropped_edits:
+            self.buffer.dropped_edits = 0
             _log.error("%d deletions and edits were dropped; %s", dropped_edits, NEXT_START)
 
     def _give_up(self, change: Change, error: Exception) -> None:
         """Count a change that cannot be written, so that the others need not wait for it."""
-        self._buffer.dropped += isinstance(change, NewMessage)
+        self.buffer.dropped += isinstance(change, NewMessage)
         _log.error("a buffered change was given up: %s", type(error).__name__)
 
     async def _write(self, change: Change) -> None:

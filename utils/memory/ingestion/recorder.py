@@ -137,7 +137,7 @@ class Recorder:
         if self._rules.read_only:
             return RecordOutcome.UNSTORED
         event = storable(event)
-        if not self.offline_writer.has_waiting(event.guild_id, event.channel_id):
+        if not self.offline_writer.buffer.has_waiting(event.guild_id, event.channel_id):
             try:
                 return await self._store(event, audience, is_answered=is_answered)
             except DatabaseError as error:
@@ -153,7 +153,7 @@ class Recorder:
 
         If consent cannot be looked up (``can_look`` False), only the author's own dialogue.
         """
-        waiting = self.offline_writer.turns(event.guild_id, event.channel_id, limit + 1)
+        waiting = self.offline_writer.buffer.turns(event.guild_id, event.channel_id, limit + 1)
         turns = [turn for turn in waiting if turn.message_id != event.message_id]
         try:
             if turns and can_look:

@@ -1,17 +1,19 @@
-"""Parses a message into a query: words, sentences, days, and whether it asks or tells. Pure."""
+"""Parse a message into a query: words with related ones, sentences, days, question or not. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import cache
 
 from utils.models.attachment import without_placeholders
 from utils.nlp.dates.parser import DateRange, mentioned_dates
+from utils.nlp.languages import languages
 from utils.nlp.stemming import language_of, query_stems, stems
-from utils.nlp.synonyms import related_stems
 
 MAX_QUERY_WORDS = 60
 MAX_SENTENCES = 20
+NO_STEMS: frozenset[str] = frozenset()
 _WORD = re.compile(r"\w+")
 _SENTENCES = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
 IS_QUESTION = re.compile(r"[?？؟][\s\"'”»)]*$")
@@ -125,3 +127,23 @@ def _by_sentence(
         for sentence in sentences
     ]
     return tuple(tuple(numbers) for numbers in numbers_by_sentence if numbers)
+
+
+@cache
+def _rows_of(language: str) -> Mapping[str, frozenset[str]]:
+    """Return each stem of a language's rows with the stems of all its rows."""
+    by_stem: dict[str, frozenset[str]] = {}
+    if language not in languages():
+        return by_stem
+    words = languages()[language].search
+    for row in (*words.irregular, *words.synonyms):
+        row_stems = frozenset(stem for word in row for stem in stems(word, language=language))
+        for stem in row_stems:
+            by_stem[stem] = by_stem.get(stem, NO_STEMS) | row_stems
+    return by_stem
+
+
+def related_stems(word_stems: Iterable[str], language: str) -> frozenset[str]:
+    """Return the stems of the words that stand in a row with one of these stems."""
+    rows = _rows_of(language)
+    return NO_STEMS.union(*(rows.get(stem, NO_STEMS) for stem in word_stems))

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category, parse_categories
-from utils.memory.safety.contact_patterns import has_email, has_link, has_phone, without_dates
 from utils.memory.safety.lexicon import (
     ALWAYS_REFUSED,
     REASONS,
@@ -22,8 +21,16 @@ from utils.memory.safety.lexicon import (
     memory_lexicon,
     unspaced_words,
 )
-from utils.memory.safety.location_patterns import has_coordinates, has_street_address
-from utils.memory.safety.secret_patterns import has_account_number, has_token
+from utils.memory.safety.patterns import (
+    has_account_number,
+    has_coordinates,
+    has_email,
+    has_link,
+    has_phone,
+    has_street_address,
+    has_token,
+    without_dates,
+)
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import tokens_of
 

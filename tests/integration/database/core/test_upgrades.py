@@ -21,7 +21,7 @@ from tests.integration.small_units import NOON, file_of, open_later
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Connection
-from utils.database.core.upsert import upsert
+from utils.database.core.queries import upsert
 from utils.database.schema.column_types import (
     BoundedText,
     EnumText,

@@ -33,8 +33,8 @@ from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnus
 from utils.database.admin import jobs, leases, token_usage
 from utils.database.core import drivers, error_codes, migrations, time_limits
 from utils.database.core.error_codes import ErrorClass
+from utils.database.core.queries import delete_some, is_duplicate
 from utils.database.core.schema_sql import render, sql_server_dialect
-from utils.database.core.upsert import delete_some, is_duplicate
 from utils.database.schema.column_types import LongText, is_not_empty
 from utils.database.schema.memory_tables import (
     AUDIT_TRIGGERS,

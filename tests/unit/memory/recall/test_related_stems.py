@@ -2,9 +2,9 @@
 
 import pytest
 
+from utils.memory.recall.query import related_stems
 from utils.nlp.languages import languages
 from utils.nlp.stemming import STOP_WORDS, stems
-from utils.nlp.synonyms import related_stems
 
 
 @pytest.mark.parametrize(
