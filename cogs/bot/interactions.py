@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from utils.common.errors import KithError
+from utils.models.memory import DIRECT_MESSAGES
 
 NO_PINGS = discord.AllowedMentions.none()
 # A request whose connection broke. discord.py lets aiohttp's errors through; not all are OSErrors.
@@ -41,6 +42,15 @@ def server_of(interaction: discord.Interaction[Any]) -> int:
     if interaction.guild_id is None:
         raise app_commands.NoPrivateMessage
     return interaction.guild_id
+
+
+def home_of(interaction: discord.Interaction[Any]) -> int:
+    """Return the server whose data an interaction concerns: DIRECT_MESSAGES outside servers.
+
+    Also in a server that has not added Kith, where somebody uses it who has it in their account.
+    """
+    is_in_server = interaction.guild_id is not None and interaction.is_guild_integration()
+    return (interaction.guild_id or DIRECT_MESSAGES) if is_in_server else DIRECT_MESSAGES
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> discord.Guild:

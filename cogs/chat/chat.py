@@ -2,11 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import discord
 from discord.ext import commands
@@ -15,10 +13,12 @@ from cogs.bot.audience import place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.localisation import locale_of, tr
-from cogs.bot.messages import as_event, guild_id_of, is_from_a_person
+from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.addressing import is_addressed, may_send
+from cogs.chat.answering import Answering
 from cogs.chat.budget_notices import BudgetNotices
+from cogs.chat.pending_replies import PendingReplies, PendingReply
 from cogs.chat.question_queue import (
     QuestionPace,
     QuestionQueue,
@@ -27,32 +27,19 @@ from cogs.chat.question_queue import (
     QueueFull,
 )
 from cogs.chat.reactions import REFUSED, react
-from cogs.chat.reply_sender import EditRateLimit, OnSent, ReplySender
+from cogs.chat.reply_sender import EditRateLimit, ReplySender
+from cogs.chat.reply_targets import MessageTarget
 from cogs.chat.turns import TurnBuilder
+from cogs.memory.consent import Contact
 from utils.app import App
 from utils.common.errors import BudgetSpent, KithError
-from utils.conversation.answer_stream import AnswerStream
-from utils.models.conversation import Answer, QuestionRef, Turn
+from utils.models.conversation import Answer, QuestionRef
 from utils.models.guild import GuildSettings
-from utils.models.memory import Member, RecordOutcome, Role
+from utils.models.memory import Member, RecordOutcome
 from utils.runtime import stopping
-from utils.runtime.metrics import MODEL, PLAIN, Stage
+from utils.runtime.metrics import Stage
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class _PendingReply:
-    """A message that is being handled.
-
-    ``line`` is None before it is known to be answered, ``sender`` before its answer begins.
-    """
-
-    task: asyncio.Task[None]
-    member: Member
-    channel_ids: frozenset[int]
-    line: QueuedLine | None = None
-    sender: ReplySender | None = None
 
 
 class Chat(commands.Cog):
@@ -66,22 +53,23 @@ class Chat(commands.Cog):
         pace = QuestionPace(
             settings.line_pause_s, settings.member_cooldown_s, settings.channel_queue
         )
-        self._questions = QuestionQueue(app.clock, pace, self._answer)
+        self.questions = QuestionQueue(app.clock, pace, self._answer)
         self._answers = app.memory.recorder.pending_answers
-        self._edit_rate = EditRateLimit(app.clock)
-        self._pending: dict[int, _PendingReply] = {}
+        self.answering = Answering(app)
+        self.edit_rate = EditRateLimit(app.clock)
+        self.pending = PendingReplies()
         self._budget_notices = BudgetNotices(app.clock)
         self._outage_notices: set[int] = set()
         self._is_closing = False
 
     async def cog_load(self) -> None:
         """Cancel replies to members whose data is about to be erased."""
-        self._app.memory.signals.erasures.connect(self.cancel_replies_to)
+        self._app.memory.signals.erasures.connect(self.pending.cancel_of)
 
     async def cog_unload(self) -> None:
         """Finish the replies under way, within a limit."""
         await self.drain(stopping.ANSWERS_S)
-        self._app.memory.signals.erasures.disconnect(self.cancel_replies_to)
+        self._app.memory.signals.erasures.disconnect(self.pending.cancel_of)
 
     async def drain(self, timeout_s: float) -> None:
         """Accept no more messages, and wait for the replies under way; cancel those that are late.
@@ -89,11 +77,8 @@ class Chat(commands.Cog):
         What was asked is stored by then, or waits for the database.
         """
         self._is_closing = True
-        tasks = [pending.task for pending in self._pending.values()]
-        _log.info("I take no more messages; answers to finish: %d", len(tasks))
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=timeout_s)
-            await _cancel(late)
+        _log.info("I take no more messages; answers to finish: %d", len(self.pending))
+        await self.pending.drain(timeout_s)
 
     @property
     def is_closing(self) -> bool:
@@ -110,7 +95,7 @@ class Chat(commands.Cog):
     @commands.Cog.listener()
     async def on_raw_typing(self, payload: discord.RawTypingEvent) -> None:
         """Wait for the next line of a member who types on."""
-        self._questions.note_typing(payload.channel_id, payload.user_id)
+        self.questions.note_typing(payload.channel_id, payload.user_id)
 
     async def answer_again(self, lines: Sequence[discord.Message], attempt: int) -> None:
         """Answer a member's stored messages whose answers were broken off, as one question."""
@@ -125,9 +110,9 @@ class Chat(commands.Cog):
         task = asyncio.current_task()
         if self._is_closing or task is None or not is_from_a_person(message):
             return
-        if message.id in self._pending:
+        if message.id in self.pending:
             return  # Discord sent the event twice
-        self._pending[message.id] = _PendingReply(
+        self.pending[message.id] = PendingReply(
             task,
             Member(guild_id_of(message), message.author.id),
             frozenset({message.channel.id, source_id_of(message.channel)}),
@@ -141,54 +126,12 @@ class Chat(commands.Cog):
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
-            del self._pending[message.id]
-
-    async def cancel_replies(self, message_ids: Iterable[int]) -> None:
-        """Cancel the replies to deleted messages.
-
-        What they were about to store is stored when this returns, so it can be erased.
-        """
-        pending_ids = self._pending.keys() & set(message_ids)
-        await _cancel(self._pending[message_id].task for message_id in pending_ids)
-
-    async def cancel_replies_in(self, channel_ids: Iterable[int]) -> None:
-        """Cancel the replies to messages in deleted channels."""
-        deleted = set(channel_ids)
-        await _cancel(
-            [pending.task for pending in self._pending.values() if pending.channel_ids & deleted]
-        )
-
-    async def cancel_replies_to(self, member: Member, *, only_answers: bool = False) -> None:
-        """Cancel the replies to a member whose data is about to be erased.
-
-        The reply that carries out the wish to erase is not among them. ``only_answers``: the
-        member's own words stay, so nothing is cancelled.
-        """
-        if not only_answers:
-            running = asyncio.current_task()
-            await _cancel(
-                pending.task
-                for pending in self._pending.values()
-                if pending.member == member and not _is_run_by(pending, running)
-            )
-
-    async def cancel_reply_shown_as(self, answer_id: int) -> bool:
-        """Cancel and delete the reply that a message shows in part.
-
-        Returns False if the message belongs to no reply under way; a complete one is none.
-        """
-        tasks = [
-            pending.task
-            for pending in self._pending.values()
-            if pending.sender is not None and pending.sender.is_showing(answer_id)
-        ]
-        await _cancel(tasks)
-        return bool(tasks)
+            del self.pending[message.id]
 
     async def wait_for_reply(self, message_id: int) -> None:
         """Return when no reply to a message is under way."""
-        if message_id in self._pending:
-            await asyncio.wait([self._pending[message_id].task])
+        if message_id in self.pending:
+            await asyncio.wait([self.pending[message_id].task])
 
     async def take_edit(self, message: discord.Message) -> None:
         """Return when an edited message may be read again.
@@ -196,12 +139,12 @@ class Chat(commands.Cog):
         One that waits for its answer is answered as it is now. The answer to another one is about
         the old text.
         """
-        pending = self._pending.get(message.id)
+        pending = self.pending.get(message.id)
         line = None if pending is None else pending.line
         if line is None or line.question.is_begun:
             await self.wait_for_reply(message.id)
         else:
-            self._questions.replace(line, message)
+            self.questions.replace(line, message)
             await asyncio.wait([line.recording])
 
     async def _settings(self, message: discord.Message) -> GuildSettings | None:
@@ -228,7 +171,7 @@ class Chat(commands.Cog):
 
         ``before`` are stored lines of its question that are answered again with it.
         """
-        turn, pending = self._turns.build(message, settings), self._pending[message.id]
+        turn, pending = self._turns.build(message, settings), self.pending[message.id]
         reference = QuestionRef(turn.event.guild_id, message.id)
         recorded = (
             _stored() if attempt else self._app.conversation.recording(turn, is_answered=True)
@@ -238,8 +181,8 @@ class Chat(commands.Cog):
             try:
                 for earlier in before:
                     event = self._turns.build(earlier, settings).event
-                    self._questions.add(QueuedLine(earlier, event, recording, attempt))
-                self._questions.add(line)
+                    self.questions.add(QueuedLine(earlier, event, recording, attempt))
+                self.questions.add(line)
             except QueueFull as error:
                 if await asyncio.shield(recording):
                     await self._refuse(message, error)
@@ -247,7 +190,7 @@ class Chat(commands.Cog):
                 return
             pending.line = line
             try:
-                await self._questions.answered(line)
+                await self.questions.answered(line)
             except asyncio.CancelledError:
                 await asyncio.shield(self._leave(line, reference))
                 raise
@@ -256,16 +199,16 @@ class Chat(commands.Cog):
     async def _refuse(self, message: discord.Message, error: QueueFull) -> None:
         """Say once that too much waits here; mark what else is not answered."""
         if error.is_first or not await react(message, REFUSED):
-            sender = ReplySender(message, self._edit_rate)
-            await self._send(sender, message, error, self._sentence(message, error))
+            sender = ReplySender(MessageTarget(message), self.edit_rate)
+            await self._explain(sender, message, error, self._sentence(message, error))
 
     async def _leave(self, line: QueuedLine, reference: QuestionRef) -> None:
         """Take a line out of its question; what a stop leaves is answered after the next start."""
         if not self._is_closing:
-            await self._questions.remove(line)
+            await self.questions.remove(line)
             await self._answers.finish(reference)
             return
-        await self._questions.cancel(line.question)
+        await self.questions.cancel(line.question)
         await asyncio.wait([line.recording])
         await self._answers.release(reference)
 
@@ -275,12 +218,12 @@ class Chat(commands.Cog):
         line = question.lines[-1]
         reference = QuestionRef(line.event.guild_id, line.message.id)
         sender = ReplySender(
-            line.message,
-            self._edit_rate,
+            MessageTarget(line.message),
+            self.edit_rate,
             name=f"r{line.attempt}" if line.attempt else "",
             on_unfinished=partial(self._answers.add_parts, reference),
         )
-        self._pending[line.message.id].sender = sender
+        self.pending[line.message.id].sender = sender
         try:
             await self._answer_or_explain(question, line, sender)
         except asyncio.CancelledError:
@@ -302,62 +245,22 @@ class Chat(commands.Cog):
                 turn = await self._turns.build_for_answer(
                     message, [earlier.message for earlier in before]
                 )
-                answer = await self._generate(turn, line.recording, sender)
+                answer = await self.answering.generate(turn, line.recording, sender)
             if answer is not None:
-                with self._app.runtime.metrics.measure_stage(Stage.SENDING):
-                    record = partial(self._record, turn, answer)
-                    outcome = PLAIN if self._app.model is None else MODEL
-                    await self._send(sender, message, outcome, answer.text, record)
-                    if sender.is_complete:
-                        self._app.conversation.note_sent(answer)
+                await self.answering.deliver(turn, answer, sender)
                 await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)
             sentence = self._sentence(message, error) if is_first else ""
-            await self._send(sender, message, error, sentence)
+            await self._explain(sender, message, error, sentence)
         except Exception as error:
-            await self._send(sender, message, error, self._sentence(message, error))
+            await self._explain(sender, message, error, self._sentence(message, error))
 
-    async def _send(
-        self,
-        sender: ReplySender,
-        message: discord.Message,
-        outcome: str | BaseException,
-        text: str,
-        on_sent: OnSent | None = None,
+    async def _explain(
+        self, sender: ReplySender, message: discord.Message, error: BaseException, sentence: str
     ) -> None:
-        """Send an answer, or the sentence in its place, and count it once it is complete."""
-        was_complete = sender.is_complete
-        try:
-            await sender.finish(text, on_sent)
-        finally:
-            if sender.is_complete and not was_complete:
-                self._app.runtime.metrics.count_reply(guild_id_of(message), outcome)
-
-    async def _generate(
-        self, turn: Turn, recording: asyncio.Future[RecordOutcome], sender: ReplySender
-    ) -> Answer | None:
-        """Return the answer, shown while it is written if the operator wants that."""
-        conversation = self._app.conversation
-        if not self._app.settings.stream_answers:
-            return await conversation.answer(turn, recording)
-        stream = AnswerStream(age_restricted=turn.age_restricted)
-        async with sender.streaming(stream):
-            return await conversation.answer(turn, recording, stream)
-
-    async def _record(self, turn: Turn, answer: Answer, sent: discord.Message, text: str) -> None:
-        """Record a sent answer as a part of the conversation."""
-        event = as_event(
-            sent,
-            text,
-            guild_id=guild_id_of(sent),
-            reply_to_id=turn.event.message_id,
-            role=Role.KITH,
-        )
-        await self._app.conversation.record_answer(
-            replace(event, about_ids=answer.about_ids, provenance=answer.provenance),
-            turn.audience,
-        )
+        """Send a sentence in the place of an answer; an empty one removes what was sent of it."""
+        await self.answering.send(sender, guild_id_of(message), error, sentence)
 
     def _sentence(self, message: discord.Message, error: BaseException) -> str:
         return sentence_for(error, locale_of(message, self._bot))
@@ -367,12 +270,13 @@ class Chat(commands.Cog):
         self._app.policies.shadow.replied(message.id)
         if answer.has_memory and answer.is_stored:
             self._outage_notices.discard(message.channel.id)
-            await self._bot.consent_notices.introduce(message)
-            await self._bot.consent_notices.tell_end(message)
+            contact = Contact.of(message, self._bot)
+            await self._bot.consent_notices.introduce(contact)
+            await self._bot.consent_notices.tell_end(contact)
         elif message.channel.id not in self._outage_notices:
             self._outage_notices.add(message.channel.id)
             text = tr(locale_of(message, self._bot), UNWRITABLE if answer.has_memory else AWAY)
-            await ReplySender(message, self._edit_rate, name="away").finish(text)
+            await ReplySender(MessageTarget(message), self.edit_rate, name="away").finish(text)
 
 
 @asynccontextmanager
@@ -381,17 +285,3 @@ async def _stored() -> AsyncIterator[asyncio.Future[RecordOutcome]]:
     outcome: asyncio.Future[RecordOutcome] = asyncio.get_running_loop().create_future()
     outcome.set_result(RecordOutcome.STORED)
     yield outcome
-
-
-async def _cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
-    """Cancel tasks and wait until they have ended."""
-    cancelled = list(tasks)
-    for task in cancelled:
-        task.cancel()
-    if cancelled:
-        await asyncio.wait(cancelled)
-
-
-def _is_run_by(pending: _PendingReply, task: asyncio.Task[Any] | None) -> bool:
-    """Return whether a task carries out what a message asks."""
-    return task is pending.task or (pending.line is not None and task is pending.line.question.task)

@@ -8,7 +8,8 @@ come before that belong to it. The answer replies to the last line; the others a
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import discord
@@ -108,7 +109,8 @@ class QuestionQueue:
         now = self._clock.monotonic()
         question = self._open.get(_key(line))
         if question is None:
-            self._check_room(line)
+            if not line.attempt:
+                self._check_room(line.message.channel.id)
             question = self._open_for(line, max(now, self._cooldown_end(line)))
         line.question = question
         question.lines.append(line)
@@ -149,6 +151,25 @@ class QuestionQueue:
         line.message = message
         self._postpone(line.question, self._pause_after(line))
 
+    @asynccontextmanager
+    async def command_turn(self, member: Member, channel_id: int) -> AsyncIterator[float]:
+        """Wait for a member's cooldown and the channel's turn, and keep both for a command.
+
+        Yields since when it could have begun. Raises QueueFull if it may not wait.
+        """
+        self._check_room(channel_id)
+        channel = self._channels.setdefault(channel_id, _Channel())
+        channel.questions += 1
+        try:
+            while (wait_s := self._cooldown_of(member) - self._clock.monotonic()) > 0:
+                await self._clock.sleep(wait_s)
+            ready_at = self._clock.monotonic()
+            async with channel.lock:
+                self._note_begun(member)
+                yield ready_at
+        finally:
+            self._leave_channel(channel)
+
     def note_typing(self, channel_id: int, user_id: int) -> None:
         """Wait a little longer for a member who types on."""
         question = self._open.get((channel_id, user_id, False))
@@ -157,10 +178,9 @@ class QuestionQueue:
 
     # --- waiting -------------------------------------------------------------------------------
 
-    def _check_room(self, line: QueuedLine) -> None:
-        channel = self._channels.get(line.message.channel.id)
-        is_full = channel is not None and channel.questions >= self._pace.queue_limit
-        if channel is not None and is_full and not line.attempt:
+    def _check_room(self, channel_id: int) -> None:
+        channel = self._channels.get(channel_id)
+        if channel is not None and channel.questions >= self._pace.queue_limit:
             is_first, channel.full_was_reported = not channel.full_was_reported, True
             raise QueueFull(channel.questions, is_first=is_first)
 
@@ -201,8 +221,11 @@ class QuestionQueue:
 
     def _cooldown_end(self, line: QueuedLine) -> float:
         """Return when the cooldown of a line's member is over; an answer given again has none."""
-        last = self._last_begun.get(line.event.member)
-        return 0.0 if last is None or line.attempt else last + self._pace.cooldown_s
+        return 0.0 if line.attempt else self._cooldown_of(line.event.member)
+
+    def _cooldown_of(self, member: Member) -> float:
+        last = self._last_begun.get(member)
+        return 0.0 if last is None else last + self._pace.cooldown_s
 
     async def _run(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         """Wait for a question's turn, and have it answered.
@@ -229,14 +252,20 @@ class QuestionQueue:
         question.is_begun = True
         question.marks.clear()
         del self._open[key]
-        self._last_begun[question.member] = self._clock.monotonic()
-        self._last_begun.move_to_end(question.member)
+        self._note_begun(question.member)
+
+    def _note_begun(self, member: Member) -> None:
+        self._last_begun[member] = self._clock.monotonic()
+        self._last_begun.move_to_end(member)
         if len(self._last_begun) > MAX_MEMBERS:
             self._last_begun.popitem(last=False)
 
     def _leave(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         if self._open.get(key) is question:
             del self._open[key]
+        self._leave_channel(channel)
+
+    def _leave_channel(self, channel: _Channel) -> None:
         channel.questions -= 1
         channel.full_was_reported = False
         if not channel.questions:

@@ -1,4 +1,4 @@
-"""Send an answer: as a reply, in as many messages as it needs, and while it is being written.
+"""Send an answer in as many messages as it needs, and while it is being written.
 
 Only text that passes the output filter is shown. A marker at its end says that more is to come, and
 in the end the answer is complete or gone. A part that someone deletes before that stays deleted.
@@ -12,13 +12,14 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import discord
 
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
-from cogs.bot.localisation import locale_of, tr
+from cogs.bot.localisation import tr
 from cogs.bot.texts import BLOCKED
+from cogs.chat.reply_targets import ReplyTarget
 from utils.common.clock import Clock
 from utils.common.errors import log_unexpected
 from utils.common.text import utf16_length
@@ -31,11 +32,9 @@ MARKER = " ▌"  # at the end of an answer that is still being written
 MAX_MESSAGE_LENGTH = 2000
 RETRY_AFTER_S = (1, 4)
 CLEANUP_S = 5.0
-TYPING_S = 2.0
 SERVICE_UNAVAILABLE = 503
 MIN_SIMILARITY = 0.9  # of the words
 EMOJI = re.compile(r"<a?(:\w+:)\d+>")
-INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
 BLOCKED_BY_AUTOMOD = 200000
 SEND_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
 
@@ -82,7 +81,7 @@ class _SentPart:
 
 
 class ReplySender:
-    """The answer to one message.
+    """The answer to one message or command.
 
     Each part carries a nonce made of the question's id, so Discord accepts it once and retries are
     safe; ``name`` tells further answers to the same question apart. Two processes may both answer
@@ -92,14 +91,14 @@ class ReplySender:
 
     def __init__(
         self,
-        question: discord.Message,
+        target: ReplyTarget,
         rate: EditRateLimit,
         *,
         name: str = "",
         on_unfinished: OnParts | None = None,
     ) -> None:
         """``on_unfinished`` gets the parts' ids whenever one was sent and more is to come."""
-        self._question = question
+        self._target = target
         self._rate = rate
         self._clock = rate.clock
         self._name = name
@@ -131,7 +130,7 @@ class ReplySender:
     async def typing(self) -> AsyncIterator[None]:
         """Show the typing indicator until the block ends or the first part is sent."""
         async with self._typing:
-            await self._typing.enter_async_context(_typing(self._question.channel))
+            await self._typing.enter_async_context(self._target.typing())
             yield
 
     @asynccontextmanager
@@ -182,7 +181,7 @@ class ReplySender:
         """Delete what is shown of the answer, and send one sentence in its place."""
         await self._retract()
         try:
-            await self._send(tr(locale_of(self._question), BLOCKED))
+            await self._send(tr(self._target.locale, BLOCKED))
             self._is_complete = True
         except SEND_ERRORS as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
@@ -200,7 +199,7 @@ class ReplySender:
         await self._clock.sleep(FIRST_AFTER_S)
         while True:
             await stream.changed()
-            await self._rate.wait(self._question.channel.id)
+            await self._rate.wait(self._target.pace_id)
             text = stream.take()
             if not text:
                 continue
@@ -246,7 +245,7 @@ class ReplySender:
     async def _has_text(self, number: int, text: str) -> bool:
         """Edit a part if its text differs. Returns whether it has the text now."""
         if self._parts[number].text != text:
-            await self._rate.wait(self._question.channel.id)
+            await self._rate.wait(self._target.pace_id)
             try:
                 await self._with_retries(partial(self._edit, number, text))
             except SEND_ERRORS as error:
@@ -260,12 +259,12 @@ class ReplySender:
         After the first part, or once text was streamed, the answer is this process's: Discord then
         returns a message of ours whose receipt was lost.
         """
-        nonce = f"{self._question.id}-{self._name}{self._sent_count}"
-        send = self._question.channel.send if self._parts else partial(_reply, self._question)
+        nonce = f"{self._target.id}-{self._name}{self._sent_count}"
+        is_first = not self._parts
 
         async def send_once() -> None:
             sent = await self._with_retries(
-                partial(send, text, nonce=nonce, allowed_mentions=NO_PINGS)
+                partial(self._target.send, text, is_first=is_first, nonce=nonce)
             )
             is_as_sent = is_same(sent.content, text)
             is_streamed = self._stream is not None and bool(self._stream.text)
@@ -273,7 +272,7 @@ class ReplySender:
                 raise _AnsweredElsewhere
             self._sent_count += 1
             self._parts.append(_SentPart(sent, text if is_as_sent else sent.content))
-            self._rate.record(self._question.channel.id)
+            self._rate.record(self._target.pace_id)
 
         await _uninterrupted(send_once())
 
@@ -288,7 +287,7 @@ class ReplySender:
         except discord.NotFound:
             raise _PartDeleted from None
         finally:
-            self._rate.record(self._question.channel.id)
+            self._rate.record(self._target.pace_id)
         part.text = text
 
     async def _delete_from(self, number: int) -> None:
@@ -344,33 +343,6 @@ async def _uninterrupted(action: Awaitable[T]) -> T:
         if is_done and not task.cancelled():
             task.exception()  # retrieved, so that asyncio does not complain
         raise
-
-
-@asynccontextmanager
-async def _typing(channel: discord.abc.Messageable) -> AsyncIterator[None]:
-    """Show the typing indicator until the block ends; a failure is only logged."""
-    typing = channel.typing()
-    try:
-        async with asyncio.timeout(TYPING_S):
-            await typing.__aenter__()
-    except (discord.HTTPException, TimeoutError, *CONNECTION_ERRORS) as error:
-        _log.info("typing could not be shown: %s", type(error).__name__)
-        yield
-        return
-    try:
-        yield
-    finally:
-        await typing.__aexit__(None, None, None)
-
-
-async def _reply(message: discord.Message, text: str, **options: Any) -> discord.Message:
-    """Reply without a ping; send a plain message where Discord refuses the reference."""
-    try:
-        return await message.reply(text, mention_author=False, **options)
-    except discord.HTTPException as error:
-        if error.code not in (INVALID_FORM, NO_HISTORY_NO_REPLY, MISSING_PERMISSIONS):
-            raise
-        return await message.channel.send(text, **options)
 
 
 def is_same(sent: str, text: str) -> bool:

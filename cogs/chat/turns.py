@@ -45,7 +45,7 @@ class TurnBuilder:
         lines = tuple(self.build(line, settings) for line in before)
         targets = frozenset().union(turn.target_ids, *(line.target_ids for line in lines))
         people = dict.fromkeys(person for part in (turn, *lines) for person in part.people)
-        return await self._with_named(
+        return await self.with_named(
             replace(
                 turn,
                 earlier_lines=tuple(line.event for line in lines),
@@ -63,17 +63,7 @@ class TurnBuilder:
         )
         quoted = None
         if replied_to is not None and self._may_quote(replied_to, audience):
-            came_with_it = self._attachments_of(replied_to)
-            is_unread = replied_to.attachments and not came_with_it
-            quoted = QuotedMessage(
-                replied_to.author.display_name,
-                replied_to.clean_content or (ATTACHED if is_unread else ""),
-                replied_to.id,
-                replied_to.author.id,
-                replied_to.created_at,
-                is_kith=replied_to.author == self._client.user,
-                attachments=came_with_it,
-            )
+            quoted = self.quote(replied_to)
         name = getattr(message.channel, "name", "")
         attachments = self._attachments_of(message)
         return Turn(
@@ -94,6 +84,20 @@ class TurnBuilder:
             age_restricted=is_age_restricted(message.channel),
         )
 
+    def quote(self, message: discord.Message) -> QuotedMessage:
+        """Return a message as it is quoted in a prompt; whether it may be is not asked here."""
+        came_with_it = self._attachments_of(message)
+        is_unread = message.attachments and not came_with_it
+        return QuotedMessage(
+            message.author.display_name,
+            message.clean_content or (ATTACHED if is_unread else ""),
+            message.id,
+            message.author.id,
+            message.created_at,
+            is_kith=message.author == self._client.user,
+            attachments=came_with_it,
+        )
+
     def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
@@ -104,7 +108,7 @@ class TurnBuilder:
         """Return what came with a message, if Kith reads attachments here."""
         return attachments_of(message) if self._app.settings.attachments else ()
 
-    async def _with_named(self, turn: Turn) -> Turn:
+    async def with_named(self, turn: Turn) -> Turn:
         """Return the turn with those whom it names in plain words among its people and targets.
 
         A name that several members share leaves open who is meant, so all of them are targets.

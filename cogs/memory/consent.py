@@ -3,7 +3,9 @@
 import logging
 import re
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Self
@@ -11,7 +13,7 @@ from typing import Any, Self
 import discord
 from discord.ext import commands
 
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, home_of
 from cogs.bot.localisation import ENGLISH, locale_of, tr
 from cogs.bot.messages import guild_id_of
 from cogs.bot.texts import (
@@ -88,6 +90,28 @@ class ConsentButton(
         await notices.choose(interaction, self._choice)
 
 
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Somebody who got an answer in a channel, and how they are told something beside it."""
+
+    member: Member
+    name: str
+    channel_id: int
+    locale: discord.Locale
+    send: Callable[..., Awaitable[Any]]
+
+    @classmethod
+    def of(cls, message: discord.Message, client: discord.Client) -> Self:
+        """Return the author of a message, who is told in its channel."""
+        return cls(
+            Member(guild_id_of(message), message.author.id),
+            message.author.display_name,
+            message.channel.id,
+            locale_of(message, client),
+            message.channel.send,
+        )
+
+
 class ConsentNotices(commands.Cog):
     """Tells each member of a server once that Kith remembers, and asks for how long."""
 
@@ -104,15 +128,15 @@ class ConsentNotices(commands.Cog):
         """Unregister the buttons."""
         self._bot.remove_dynamic_items(ConsentButton)
 
-    async def introduce(self, message: discord.Message) -> None:
-        """Send the notice to the author of an answered message, once; log failures."""
-        member = Member(guild_id_of(message), message.author.id)
+    async def introduce(self, contact: Contact) -> None:
+        """Send the notice to a member who got an answer, once; log failures."""
+        member = contact.member
         if member in self._introduced:
             return
         try:
             if await self._app.memory.editor.note(member, FirstContact.ASKED):
                 settings = await self._app.guilds.settings.get(member.guild_id)
-                await self._ask(message, member, settings.consent_default)
+                await self._ask(contact, settings.consent_default)
         except (KithError, discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.warning("a consent notice could not be sent: %s", type(error).__name__)
             return
@@ -120,47 +144,40 @@ class ConsentNotices(commands.Cog):
         if len(self._introduced) > MAX_INTRODUCED:
             self._introduced.popitem(last=False)
 
-    async def tell_end(self, message: discord.Message) -> None:
+    async def tell_end(self, contact: Contact) -> None:
         """Tell a member once that temporary consent ends what they said before its date."""
-        member = Member(guild_id_of(message), message.author.id)
-        day = self._app.memory.end_notices.take(member, message.channel.id)
+        day = self._app.memory.end_notices.take(contact.member, contact.channel_id)
         if day is None:
             return
         noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
-        text = tr(
-            locale_of(message, self._bot), ENDS_BEFORE, day=discord.utils.format_dt(noon, "D")
-        )
+        text = tr(contact.locale, ENDS_BEFORE, day=discord.utils.format_dt(noon, "D"))
         try:
-            await message.channel.send(
-                text, allowed_mentions=discord.AllowedMentions.none(), silent=True
-            )
+            await contact.send(text, allowed_mentions=NO_PINGS, silent=True)
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.warning("a notice of an end could not be sent: %s", type(error).__name__)
 
-    async def _ask(self, message: discord.Message, member: Member, default: Consent) -> None:
+    async def _ask(self, contact: Contact, default: Consent) -> None:
         """Send the notice; after a failure or cancellation, the next message tries again."""
         is_sent = False
         try:
-            await self._send(message, member, default)
+            await self._send(contact, default)
             is_sent = True
         finally:
             if not is_sent:
-                await self._app.memory.editor.note(member, FirstContact.NOT_ASKED)
+                await self._app.memory.editor.note(contact.member, FirstContact.NOT_ASKED)
 
-    async def _send(self, message: discord.Message, member: Member, default: Consent) -> None:
-        locale = locale_of(message, self._bot)
+    async def _send(self, contact: Contact, default: Consent) -> None:
+        member, locale = contact.member, contact.locale
         view = persistent_view(ConsentButton(choice, member.user_id, locale) for choice in STYLES)
-        name = escape_markdown(defuse_mentions(message.author.display_name))
+        name = escape_markdown(defuse_mentions(contact.name))
         text = tr(locale, NOTICE.get(default, NOTICE[Consent.TEMPORARY]), name=name)
         if member.guild_id == DIRECT_MESSAGES:
             text += f"\n{tr(locale, NOTICE_IN_DIRECT_MESSAGES)}"
-        await message.channel.send(
-            text, view=view, allowed_mentions=discord.AllowedMentions.none(), silent=True
-        )
+        await contact.send(text, view=view, allowed_mentions=NO_PINGS, silent=True)
 
     async def choose(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
         """Store a member's choice, tell only them, and delete the notice."""
-        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        member = Member(home_of(interaction), interaction.user.id)
         await self._app.memory.editor.set_consent(member, choice)
         text = tr(interaction.locale, CONSENT_CHOSEN[choice])
         await interaction.followup.send(text, ephemeral=True)

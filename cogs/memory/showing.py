@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import discord
 
 from cogs.bot.audience import readable_by
+from cogs.bot.interactions import home_of
 from cogs.bot.localisation import tr
 from cogs.bot.views import MemberForm, Pages
 from cogs.memory.choices import MAX_NAME_LENGTH
@@ -63,7 +64,7 @@ def display_for(app: App, interaction: discord.Interaction) -> Display:
 
 def here(interaction: discord.Interaction) -> Member:
     """Return the person who used a command, as a member of this server or in direct messages."""
-    return Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+    return Member(home_of(interaction), interaction.user.id)
 
 
 async def show_own(app: App, interaction: discord.Interaction, member: Member) -> None:

@@ -22,7 +22,7 @@ async def line(den: Den, who: Member, text: str, channel: Channel | None = None)
 
 async def waiting(den: Den, said: Message) -> Message:
     """Return a message once it waits for its answer."""
-    pending = chat_of(den.client)._pending
+    pending = chat_of(den.client).pending
     async with asyncio.timeout(PATIENCE_S):
         while said.id not in pending or pending[said.id].line is None:  # noqa: ASYNC110
             await asyncio.sleep(0)
@@ -191,7 +191,7 @@ async def test_without_a_line_left_nothing_is_answered(den: Den) -> None:
         den.clock.wake_after(PAUSE_S)
         await den.calm()
         assert not den.prompts()
-        assert not chat_of(den.client)._questions._channels
+        assert not chat_of(den.client).questions._channels
 
 
 async def test_what_a_stop_left_waiting_is_answered_once_after_the_restart(

@@ -131,6 +131,10 @@ class EventState(StrEnum):
     IMPORTED = "imported"
 
 
+NO_MESSAGE = 1
+"""The revision of what is no message that Kith could look up on Discord: a question asked with a
+command, and an answer that only one person sees."""
+
 FROM_EXPORTS = (EventState.IMPORTING, EventState.IMPORTED)
 NOT_CONVERSATION = (EventState.OVERHEARD, *FROM_EXPORTS)
 """States of events that are not part of a channel's conversation with Kith: they are no turns, and
@@ -170,7 +174,7 @@ class Event:
     Attributes:
         source_id: the channel whose readers may see it: a public thread's parent, otherwise
             ``channel_id`` itself.
-        revision: when it was last edited, in milliseconds since 1970; 0 if never.
+        revision: when it was last edited, in milliseconds since 1970; 0 if never, or NO_MESSAGE.
         about_ids: for an answer of Kith's, the members whose memories or words its prompt held.
         provenance: for an answer that is about to be recorded, what its prompt held.
         attachments: the attachments as Discord sent them.

@@ -1,0 +1,84 @@
+"""Generate an answer, send it and record it: the same for messages and for commands."""
+
+from asyncio import Future
+from dataclasses import replace
+from functools import partial
+
+import discord
+
+from cogs.bot.messages import as_event
+from cogs.chat.private_answers import PrivateAnswers
+from cogs.chat.reply_sender import OnSent, ReplySender
+from utils.app import App
+from utils.conversation.answer_stream import AnswerStream
+from utils.models.conversation import Answer, Turn
+from utils.models.memory import NO_MESSAGE, RecordOutcome, Role
+from utils.runtime.metrics import MODEL, PLAIN, Stage
+
+
+class Answering:
+    """Answers turns; ``private`` are the answers that only one person sees."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self.private = PrivateAnswers(app.clock)
+
+    async def generate(
+        self, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
+    ) -> Answer | None:
+        """Return the answer, shown while it is written if the operator wants that.
+
+        None if another process answers. Raises what ``Conversation.answer`` raises.
+        """
+        conversation = self._app.conversation
+        if not self._app.settings.stream_answers:
+            return await conversation.answer(turn, recording)
+        stream = AnswerStream(age_restricted=turn.age_restricted)
+        async with sender.streaming(stream):
+            return await conversation.answer(turn, recording, stream)
+
+    async def deliver(self, turn: Turn, answer: Answer, sender: ReplySender) -> None:
+        """Send an answer and record it; what it asks about is done once it was sent as a whole."""
+        with self._app.runtime.metrics.measure_stage(Stage.SENDING):
+            record = partial(self._record, turn, answer)
+            outcome = PLAIN if self._app.model is None else MODEL
+            await self.send(sender, turn.event.guild_id, outcome, answer.text, record)
+            if sender.is_complete:
+                self._app.conversation.note_sent(answer)
+
+    async def send(
+        self,
+        sender: ReplySender,
+        guild_id: int,
+        outcome: str | BaseException,
+        text: str,
+        on_sent: OnSent | None = None,
+    ) -> None:
+        """Send an answer, or the sentence in its place, and count it once it is complete."""
+        was_complete = sender.is_complete
+        try:
+            await sender.finish(text, on_sent)
+        finally:
+            if sender.is_complete and not was_complete:
+                self._app.runtime.metrics.count_reply(guild_id, outcome)
+
+    async def _record(self, turn: Turn, answer: Answer, sent: discord.Message, text: str) -> None:
+        """Record a sent answer as a part of the conversation."""
+        asked = turn.event
+        event = as_event(
+            sent, text, guild_id=asked.guild_id, reply_to_id=asked.message_id, role=Role.KITH
+        )
+        is_private = sent.flags.ephemeral
+        if is_private:
+            self.private.keep(sent)
+        await self._app.conversation.record_answer(
+            replace(
+                event,
+                channel_id=asked.channel_id,
+                source_id=asked.source_id,
+                revision=NO_MESSAGE if is_private else 0,
+                about_ids=answer.about_ids,
+                provenance=answer.provenance,
+            ),
+            turn.audience,
+        )

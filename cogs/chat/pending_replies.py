@@ -1,0 +1,90 @@
+"""The replies under way, and how those are cancelled whose question, place or member goes."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from cogs.chat.question_queue import QueuedLine
+from cogs.chat.reply_sender import ReplySender
+from utils.models.memory import Member
+
+
+@dataclass(slots=True)
+class PendingReply:
+    """A question that is being handled: a message, or a command.
+
+    ``line`` is None before a message is known to be answered, and for commands. ``sender`` is None
+    before the answer begins.
+    """
+
+    task: asyncio.Task[Any]
+    member: Member
+    channel_ids: frozenset[int]
+    line: QueuedLine | None = None
+    sender: ReplySender | None = None
+
+
+class PendingReplies(dict[int, PendingReply]):
+    """The replies under way by the id of the message or interaction that asks."""
+
+    async def drain(self, timeout_s: float) -> None:
+        """Wait for the replies under way, and cancel those that are late."""
+        if self:
+            tasks = [pending.task for pending in self.values()]
+            _, late = await asyncio.wait(tasks, timeout=timeout_s)
+            await _cancel(late)
+
+    async def cancel(self, message_ids: Iterable[int]) -> None:
+        """Cancel the replies to deleted messages.
+
+        What they were about to store is stored when this returns, so it can be erased.
+        """
+        pending_ids = self.keys() & set(message_ids)
+        await _cancel(self[message_id].task for message_id in pending_ids)
+
+    async def cancel_in(self, channel_ids: Iterable[int]) -> None:
+        """Cancel the replies to questions in deleted channels."""
+        deleted = set(channel_ids)
+        await _cancel([pending.task for pending in self.values() if pending.channel_ids & deleted])
+
+    async def cancel_of(self, member: Member, *, only_answers: bool = False) -> None:
+        """Cancel the replies to a member whose data is about to be erased.
+
+        The reply that carries out the wish to erase is not among them. ``only_answers``: the
+        member's own words stay, so nothing is cancelled.
+        """
+        if not only_answers:
+            running = asyncio.current_task()
+            await _cancel(
+                pending.task
+                for pending in self.values()
+                if pending.member == member and not _is_run_by(pending, running)
+            )
+
+    async def cancel_shown_as(self, answer_id: int) -> bool:
+        """Cancel and delete the reply that a message shows in part.
+
+        Returns False if the message belongs to no reply under way; a complete one is none.
+        """
+        tasks = [
+            pending.task
+            for pending in self.values()
+            if pending.sender is not None and pending.sender.is_showing(answer_id)
+        ]
+        await _cancel(tasks)
+        return bool(tasks)
+
+
+async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel tasks and wait until they have ended."""
+    cancelled = list(tasks)
+    for task in cancelled:
+        task.cancel()
+    if cancelled:
+        await asyncio.wait(cancelled)
+
+
+def _is_run_by(pending: PendingReply, task: asyncio.Task[Any] | None) -> bool:
+    """Return whether a task carries out what a message asks."""
+    return task is pending.task or (pending.line is not None and task is pending.line.question.task)
