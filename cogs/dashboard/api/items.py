@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Response
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from cogs.dashboard.api.calls import (
     CONFLICT,
@@ -60,7 +60,7 @@ class MemoryResponse(ApiModel):
     kind: Kind
     status: Status
     source: Source
-    importance: ImportanceName
+    importance: Annotated[ImportanceName, BeforeValidator(lambda grade: grade.name.lower())]
     confidence: float = Field(description="Confidence when it was last confirmed, from 0 to 1.")
     fact_key: str = Field(description="The attribute it is about, if known.")
     evidence_count: int
@@ -70,33 +70,6 @@ class MemoryResponse(ApiModel):
     last_used_at: datetime | None
     use_count: int
     superseded_by: Id | None = Field(description="The memory that superseded it.")
-
-    @classmethod
-    def of(cls, memory: admin.MemoryItem) -> "MemoryResponse":
-        """Return the response for a memory."""
-        return cls(
-            id=memory.id,
-            uid=memory.uid,
-            guild_id=memory.guild_id,
-            user_id=memory.user_id,
-            channel_id=memory.channel_id,
-            text=memory.text,
-            form=memory.form,
-            topics=list(memory.topics),
-            kind=memory.kind,
-            status=memory.status,
-            source=memory.source,
-            importance=_name(memory.importance),
-            confidence=memory.confidence,
-            fact_key=memory.fact_key,
-            evidence_count=memory.evidence_count,
-            created_at=memory.created_at,
-            last_confirmed_at=memory.last_confirmed_at,
-            expires_at=memory.expires_at,
-            last_used_at=memory.last_used_at,
-            use_count=memory.use_count,
-            superseded_by=memory.superseded_by,
-        )
 
 
 class MemoryPageResponse(ApiModel):
@@ -123,18 +96,8 @@ class EvidenceResponse(ApiModel):
     @classmethod
     def of(cls, evidence: Evidence, link: str | None) -> "EvidenceResponse":
         """Return the response for a piece of evidence."""
-        return cls(
-            message_id=evidence.message_id,
-            channel_id=evidence.channel_id,
-            quote=evidence.quote,
-            method=evidence.method,
-            model=evidence.model,
-            prompt_hash=evidence.prompt_hash,
-            verified_by=evidence.verified_by,
-            verifier_model=evidence.verifier_model,
-            said_at=evidence.said_at,
-            link=link,
-        )
+        names = cls.model_fields.keys() - {"link"}
+        return cls(**{name: getattr(evidence, name) for name in names}, link=link)
 
 
 class AuditEntryResponse(ApiModel):
@@ -213,7 +176,7 @@ async def list_items(
     page = await context.app.admin.browser.items(filters, cursor, limit)
     await context.app.admin.browser.record_view(*owners(page.rows))
     return MemoryPageResponse(
-        items=[MemoryResponse.of(memory) for memory in page.rows], cursor=page.cursor
+        items=[MemoryResponse.model_validate(memory) for memory in page.rows], cursor=page.cursor
     )
 
 
@@ -224,12 +187,13 @@ async def get_item(context: InContext, memory_id: MemoryId) -> MemoryDetailRespo
     if detail is None:
         raise NotFound(NO_MEMORY, id=memory_id)
     await context.app.admin.browser.record_view(*owners([detail.item]))
+    successor = detail.successor
     return MemoryDetailResponse(
-        item=MemoryResponse.of(detail.item),
+        item=MemoryResponse.model_validate(detail.item),
         evidence=[EvidenceResponse.of(entry.evidence, entry.link) for entry in detail.evidence],
         audit=[AuditEntryResponse.model_validate(entry) for entry in detail.audit],
-        past=[MemoryResponse.of(memory) for memory in detail.past],
-        successor=None if detail.successor is None else MemoryResponse.of(detail.successor),
+        past=[MemoryResponse.model_validate(memory) for memory in detail.past],
+        successor=MemoryResponse.model_validate(successor) if successor else None,
     )
 
 
@@ -244,7 +208,7 @@ async def change_item(
     """
     changed = await context.app.admin.browser.change(memory_id, change.to_edit(), change.reason)
     await context.app.admin.browser.record_view(*owners([changed]))
-    return MemoryResponse.of(changed)
+    return MemoryResponse.model_validate(changed)
 
 
 @router.delete(
@@ -263,14 +227,3 @@ async def forget_item(context: InContext, memory_id: MemoryId) -> None:
 def owners(memories: Collection[admin.MemoryItem]) -> set[Member]:
     """Return the members of these memories."""
     return {Member(memory.guild_id, memory.user_id) for memory in memories}
-
-
-def _name(importance: Importance) -> ImportanceName:
-    return _NAMES[importance]
-
-
-_NAMES: dict[Importance, ImportanceName] = {
-    Importance.LOW: "low",
-    Importance.MEDIUM: "medium",
-    Importance.HIGH: "high",
-}

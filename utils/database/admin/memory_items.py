@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, func, literal, select, update
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import chunks, from_row
 from utils.database.memories import audit_entries, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
@@ -195,28 +195,13 @@ def change(
 
 def item_from(row: Row[Any]) -> MemoryItem:
     """Return the memory of a row with the columns of ITEM."""
-    return MemoryItem(
-        id=row.Id,
-        uid=row.Uid,
-        guild_id=row.GuildId,
-        user_id=row.UserId,
-        channel_id=row.ChannelId,
+    return from_row(
+        MemoryItem,
+        row,
         text=row.Memory,
         topics=tuple(_topics(row)),
-        kind=row.Kind,
-        status=row.Status,
-        source=row.Source,
         importance=Importance(row.Importance),
-        fact_key=row.FactKey,
-        confidence=row.Confidence,
-        evidence_count=row.EvidenceCount,
-        created_at=row.CreatedAt,
-        last_confirmed_at=row.LastConfirmedAt,
-        expires_at=row.ExpiresAt,
-        last_used_at=row.LastUsedAt,
-        use_count=row.UseCount,
         superseded_by=row.SupersededById,
-        form=row.Form,
     )
 
 

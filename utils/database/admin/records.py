@@ -9,7 +9,7 @@ from sqlalchemy import Row, and_, func, insert, or_, select, update
 
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import chunks, from_row
 from utils.database.memories import audit as histories
 from utils.database.memories import audit_entries
 from utils.database.memories.memory_rows import CURRENT
@@ -93,24 +93,7 @@ def turns_before(
 
 
 def _event_from(row: Row[Any]) -> EventRow:
-    return EventRow(
-        id=row.Id,
-        guild_id=row.GuildId,
-        channel_id=row.ChannelId,
-        source_id=row.SourceId,
-        message_id=row.MessageId,
-        revision=row.Revision,
-        reply_to_id=row.ReplyToId,
-        author_id=row.AuthorId,
-        author_name=row.AuthorName,
-        role=row.Role,
-        text=row.Text,
-        state=row.State,
-        attempts=row.Attempts,
-        created_at=row.CreatedAt,
-        expires_at=row.ExpiresAt,
-        about_ids=tuple(map(int, row.AboutIds.split())),
-    )
+    return from_row(EventRow, row, about_ids=tuple(map(int, row.AboutIds.split())))
 
 
 # --- audit --------------------------------------------------------------------------------------
@@ -155,17 +138,7 @@ def audit_of(connection: Connection, memory_id: int, limit: int) -> list[AuditEn
 
 
 def _entry_from(row: Row[Any]) -> AuditEntry:
-    return AuditEntry(
-        id=row.Id,
-        guild_id=row.GuildId,
-        user_id=row.UserId,
-        memory_id=row.MemoryId,
-        at=row.At,
-        actor_id=row.ActorId,
-        action=row.Action,
-        before=row.Before,
-        after=row.After,
-    )
+    return from_row(AuditEntry, row)
 
 
 # --- members ------------------------------------------------------------------------------------
@@ -234,16 +207,7 @@ def _memory_counts(
 
 
 def _member_from(row: Row[Any]) -> KnownMember:
-    return KnownMember(
-        guild_id=row.GuildId,
-        user_id=row.UserId,
-        name=row.Name or "",
-        consent=row.Consent,
-        rows=0,
-        last_seen_at=row.LastSeenAt,
-        left_at=row.LeftAt,
-        is_ignored=row.Ignored,
-    )
+    return from_row(KnownMember, row, name=row.Name or "", rows=0, is_ignored=row.Ignored)
 
 
 def names(connection: Connection, members: Collection[Member]) -> dict[Member, str]:

@@ -1,8 +1,9 @@
-"""What many queries share: conditions, batches, several in one round trip, upserts, deletions."""
+"""What many queries share: conditions, batches, rows as records, round trips, upserts."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from sqlalchemy import (
@@ -35,6 +36,7 @@ _DUPLICATE_CODES = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
 )
 IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters
+R = TypeVar("R")
 T = TypeVar("T")
 S = TypeVar("S", Delete, Update)
 
@@ -65,6 +67,36 @@ class Selection(Generic[T]):
     statement: Select[Any]
     parameters: Mapping[str, Any]
     read: Callable[[Sequence[Row[Any]]], T]
+
+
+def from_row(record_type: Callable[..., R], row: Any, **values: Any) -> R:
+    """Return a record of a row whose columns are named as its fields: ``guild_id`` is GuildId.
+
+    ``values`` are the fields that differ from the row, or for which it has no column.
+    """
+    columns = _columns_of(record_type).items()
+    stored = {name: getattr(row, column) for name, column in columns if name not in values}
+    return record_type(**stored, **values)
+
+
+def to_row(table: Table, record: Any, **values: Any) -> dict[str, Any]:
+    """Return the row of a record whose fields are named as the columns, without its id.
+
+    ``values`` are columns that differ from the record.
+    """
+    names = _columns_of(record.__class__).items()
+    stored = {
+        column: getattr(record, name)
+        for name, column in names
+        if column in table.c and column != "Id" and column not in values
+    }
+    return stored | values
+
+
+@cache
+def _columns_of(record_type: Any) -> dict[str, str]:
+    """Return the column of each field of a dataclass."""
+    return {field.name: field.name.title().replace("_", "") for field in fields(record_type)}
 
 
 def run(connection: Connection, query: Selection[T]) -> T:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import upsert
+from utils.database.core.queries import to_row, upsert
 from utils.database.schema.memory_tables import channel_purpose, guild_settings
 from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
 from utils.models.memory import Consent
@@ -43,23 +43,8 @@ def save(
     ``on_update`` replaces the values if the server has a row already. To save settings that were
     loaded before, hold the row's lock (:func:`utils.database.memories.write_policies.lock`).
     """
-    upsert(
-        connection,
-        guild_settings,
-        {"GuildId": settings.guild_id},
-        {
-            "Mode": settings.mode,
-            "TimeZone": settings.time_zone,
-            "BaseRoleId": settings.base_role_id,
-            "ImpliedRoleIds": settings.implied_role_ids,
-            "ConsentDefault": settings.consent_default,
-            "PolicyVersion": settings.policy_version,
-            "Frozen": settings.frozen,
-            "ModeratorsSeeMembers": settings.moderators_see_members,
-            "Lore": settings.lore,
-        },
-        on_update,
-    )
+    values = to_row(guild_settings, settings)
+    upsert(connection, guild_settings, {"GuildId": values.pop("GuildId")}, values, on_update)
 
 
 def reset_consent_default(connection: Connection, guild_id: int) -> None:

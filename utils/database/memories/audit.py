@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
+from utils.database.core.queries import chunks, from_row, of_member
 from utils.database.memories import audit_entries, duplicates, memories
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
@@ -52,20 +52,7 @@ def load_evidence(
             select(memory_evidence).where(columns.MemoryId.in_(ids)).order_by(columns.Id)
         )
         for row in rows:
-            evidence[row.MemoryId].append(
-                Evidence(
-                    message_id=row.MessageId,
-                    channel_id=row.ChannelId,
-                    quote=row.Quote,
-                    method=row.Method,
-                    said_at=row.SaidAt,
-                    model=row.Model,
-                    prompt_hash=row.PromptHash,
-                    verified_by=row.VerifiedBy,
-                    verifier_model=row.VerifierModel,
-                    verifier_hash=row.VerifierHash,
-                )
-            )
+            evidence[row.MemoryId].append(from_row(Evidence, row, context=()))
     return {row_id: tuple(sources) for row_id, sources in evidence.items()}
 
 

@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, chunks, delete_all, of_member
+from utils.database.core.queries import Selection, chunks, delete_all, of_member, to_row
 from utils.database.memories import audit_entries, proposed_notes
 from utils.database.memories.memory_rows import (
     COLUMNS,
@@ -200,25 +200,21 @@ def _insert(
     row_id: int = connection.execute(
         insert(user_memory)
         .values(
-            Uid=uuid.uuid4().hex,
-            GuildId=member.guild_id,
-            UserId=member.user_id,
-            ChannelId=new.channel_id,
-            Memory=new.text,
-            Topics=",".join(new.topics),
-            Importance=int(new.importance),
-            Kind=new.kind,
-            FactKey=new.fact_key,
-            Source=new.source,
-            Status=new.status,
-            Confidence=new.confidence,
-            EvidenceCount=1,
-            SearchStems=new.stems,
-            CreatedAt=new.evidence.said_at,
-            ExpiresAt=new.expires_at,
-            LastConfirmedAt=new.evidence.said_at,
-            UseCount=0,
-            Form=new.form,
+            to_row(
+                user_memory,
+                new,
+                Uid=uuid.uuid4().hex,
+                GuildId=member.guild_id,
+                UserId=member.user_id,
+                Memory=new.text,
+                Topics=",".join(new.topics),
+                Importance=int(new.importance),
+                EvidenceCount=1,
+                SearchStems=new.stems,
+                CreatedAt=new.evidence.said_at,
+                LastConfirmedAt=new.evidence.said_at,
+                UseCount=0,
+            )
         )
         .returning(user_memory.c.Id)
     ).scalar_one()
@@ -285,18 +281,7 @@ def _confirm(
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
     connection.execute(
         insert(memory_evidence).values(
-            GuildId=member.guild_id,
-            MemoryId=row_id,
-            MessageId=evidence.message_id,
-            ChannelId=evidence.channel_id,
-            Quote=evidence.quote,
-            Method=evidence.method,
-            Model=evidence.model,
-            PromptHash=evidence.prompt_hash,
-            SaidAt=evidence.said_at,
-            VerifiedBy=evidence.verified_by,
-            VerifierModel=evidence.verifier_model,
-            VerifierHash=evidence.verifier_hash,
+            to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
         )
     )
     proposed_notes.add_context(connection, member.guild_id, row_id, evidence.context)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import chunks, from_row, to_row
 from utils.database.memories import members
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, shadow_recall
@@ -23,20 +23,12 @@ def add(connection: Connection, rows: Sequence[ShadowRow]) -> None:
         members.lock_existing(connection, guild_id, user_ids)
     existing = _existing_messages(connection, rows)
     values = [
-        {
-            "At": row.at,
-            "GuildId": row.guild_id,
-            "UserId": row.user_id,
-            "MessageId": row.message_id,
-            "ActiveVersion": row.active_version,
-            "ShadowVersion": row.shadow_version,
-            "ActiveIds": _join(row.active_ids),
-            "ShadowIds": _join(row.shadow_ids),
-            "ActiveTokens": row.active_tokens,
-            "ShadowTokens": row.shadow_tokens,
-            "ActiveMs": row.active_ms,
-            "ShadowMs": row.shadow_ms,
-        }
+        to_row(
+            shadow_recall,
+            row,
+            ActiveIds=_join(row.active_ids),
+            ShadowIds=_join(row.shadow_ids),
+        )
         for row in rows
         if (row.guild_id, row.message_id) in existing
     ]
@@ -54,20 +46,7 @@ def load_latest(connection: Connection, version: int) -> list[ShadowRow]:
         .limit(MAX_REPORTED)
     )
     return [
-        ShadowRow(
-            at=row.At,
-            guild_id=row.GuildId,
-            user_id=row.UserId,
-            message_id=row.MessageId,
-            active_version=row.ActiveVersion,
-            shadow_version=row.ShadowVersion,
-            active_ids=_split(row.ActiveIds),
-            shadow_ids=_split(row.ShadowIds),
-            active_tokens=row.ActiveTokens,
-            shadow_tokens=row.ShadowTokens,
-            active_ms=row.ActiveMs,
-            shadow_ms=row.ShadowMs,
-        )
+        from_row(ShadowRow, row, active_ids=_split(row.ActiveIds), shadow_ids=_split(row.ShadowIds))
         for row in connection.execute(query)
     ]
 

@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, insert_new
+from utils.database.core.queries import chunks, from_row, insert_new
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -155,23 +155,11 @@ def _first(
     return None if row is None else _episode(row)
 
 
-# In the order of Episode's fields.
-_EPISODES = select(
-    _EPISODE.Id,
-    _EPISODE.GuildId,
-    _EPISODE.ChannelId,
-    _EPISODE.SourceId,
-    _EPISODE.StartedAt,
-    _EPISODE.LastAt,
-    _EPISODE.FirstEventId,
-    _EPISODE.LastEventId,
-    _EPISODE.SummarisedId,
-    _EPISODE.ClosedAt,
-)
+_EPISODES = select(episode)
 
 
-def _episode(row: Sequence[Any]) -> Episode:
-    return Episode(*row)
+def _episode(row: Any) -> Episode:
+    return from_row(Episode, row)
 
 
 def create(connection: Connection, turns: Sequence[Event]) -> int:

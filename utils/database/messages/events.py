@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, run, upsert
+from utils.database.core.queries import Selection, run, to_row, upsert
 from utils.database.messages import attachment_texts
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -92,25 +92,15 @@ def is_stored(connection: Connection, event: Event) -> bool:
 
 def event_row(event: Event, expires_at: datetime, state: EventState) -> dict[str, Any]:
     """Return the row that an event is stored as."""
-    return {
-        "GuildId": event.guild_id,
-        "ChannelId": event.channel_id,
-        "SourceId": event.source_id,
-        "MessageId": event.message_id,
-        "Revision": event.revision,
-        "ReplyToId": event.reply_to_id,
-        "AuthorId": event.author_id,
-        "AuthorName": event.author_name,
-        "Role": event.role,
-        "Text": event.text,
-        "Stems": event.stems,
-        "AboutIds": " ".join(["", *map(str, event.about_ids), ""]),
-        "EpisodeId": NO_EPISODE if state in NOT_CONVERSATION else None,
-        "State": state,
-        "Attempts": 0,
-        "CreatedAt": event.created_at,
-        "ExpiresAt": expires_at,
-    }
+    return to_row(
+        memory_event,
+        event,
+        AboutIds=" ".join(["", *map(str, event.about_ids), ""]),
+        EpisodeId=NO_EPISODE if state in NOT_CONVERSATION else None,
+        State=state,
+        Attempts=0,
+        ExpiresAt=expires_at,
+    )
 
 
 def working_memory(

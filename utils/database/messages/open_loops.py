@@ -9,7 +9,7 @@ from sqlalchemy import Row, bindparam, func, insert, literal, or_, select, updat
 from sqlalchemy import delete as sql_delete
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, of_member, run
+from utils.database.core.queries import Selection, from_row, of_member, run, to_row
 from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger, expiry
 from utils.database.schema.memory_tables import open_loop
@@ -55,19 +55,7 @@ def insert_loop(connection: Connection, loop: OpenLoop) -> int:
     """Insert a loop, and return its id. The caller holds the member's lock."""
     loop_id: int = connection.execute(
         insert(open_loop)
-        .values(
-            GuildId=loop.member.guild_id,
-            UserId=loop.member.user_id,
-            ChannelId=loop.channel_id,
-            SourceId=loop.source_id,
-            MessageId=loop.message_id,
-            Kind=loop.kind,
-            Text=loop.text,
-            State=loop.state,
-            DueAt=loop.due_at,
-            CreatedAt=loop.created_at,
-            ExpiresAt=loop.expires_at,
-        )
+        .values(to_row(open_loop, loop, GuildId=loop.member.guild_id, UserId=loop.member.user_id))
         .returning(open_loop.c.Id)
     ).scalar_one()
     return loop_id
@@ -232,19 +220,4 @@ def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter
 
 def loop_of(row: Row[Any]) -> OpenLoop:
     """Return the loop that a row holds."""
-    return OpenLoop(
-        member=Member(row.GuildId, row.UserId),
-        channel_id=row.ChannelId,
-        source_id=row.SourceId,
-        message_id=row.MessageId,
-        kind=row.Kind,
-        text=row.Text,
-        created_at=row.CreatedAt,
-        expires_at=row.ExpiresAt,
-        due_at=row.DueAt,
-        state=row.State,
-        id=row.Id,
-        offers=row.Offers,
-        first_offered_at=row.FirstOfferedAt,
-        last_offered_at=row.LastOfferedAt,
-    )
+    return from_row(OpenLoop, row, member=Member(row.GuildId, row.UserId))

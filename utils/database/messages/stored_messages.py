@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, select
 
 from utils.database.core.engine import Connection
+from utils.database.core.queries import from_row
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import Member, Role
@@ -93,13 +94,4 @@ def _is_stored(member: Member, now: datetime) -> ColumnElement[bool]:
 
 
 def _message(row: Any) -> MemberMessage:
-    return MemberMessage(
-        id=row.Id,
-        message_id=row.MessageId,
-        channel_id=row.ChannelId,
-        source_id=row.SourceId,
-        text=row.Text,
-        stems=row.Stems,
-        said_at=row.CreatedAt,
-        expires_at=row.ExpiresAt,
-    )
+    return from_row(MemberMessage, row, said_at=row.CreatedAt, attached=(), memory_ids=())

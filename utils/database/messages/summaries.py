@@ -5,7 +5,6 @@ The caller of :func:`store` holds the channel's lease and the episode's lock (ep
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +22,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, chunks, of_member
+from utils.database.core.queries import Selection, chunks, from_row, of_member, to_row
 from utils.database.messages import episodes
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
@@ -64,24 +63,7 @@ def store(connection: Connection, summary: Summary, now: datetime) -> None:
     if summary.part is not SummaryPart.CHUNK:
         delete_running(connection, summary.guild_id, summary.episode_id)
     connection.execute(
-        insert(episode_summary).values(
-            GuildId=summary.guild_id,
-            ChannelId=summary.channel_id,
-            SourceId=summary.source_id,
-            EpisodeId=summary.episode_id,
-            Part=summary.part,
-            FirstEventId=summary.first_event_id,
-            LastEventId=summary.last_event_id,
-            Text=summary.text,
-            Structure=summary.structure,
-            Stems=summary.stems,
-            SaidFrom=summary.said_from,
-            SaidTo=summary.said_to,
-            Model=summary.model,
-            PromptHash=summary.prompt_hash,
-            CreatedAt=now,
-            ExpiresAt=summary.expires_at,
-        )
+        insert(episode_summary).values(to_row(episode_summary, summary, CreatedAt=now))
     )
 
 
@@ -97,25 +79,7 @@ def delete_running(connection: Connection, guild_id: int, episode_id: int) -> bo
     return bool(deleted.rowcount)
 
 
-# In the order of Summary's fields.
-_SUMMARIES = select(
-    _SUMMARY.GuildId,
-    _SUMMARY.ChannelId,
-    _SUMMARY.SourceId,
-    _SUMMARY.EpisodeId,
-    _SUMMARY.Part,
-    _SUMMARY.FirstEventId,
-    _SUMMARY.LastEventId,
-    _SUMMARY.Text,
-    _SUMMARY.Structure,
-    _SUMMARY.Stems,
-    _SUMMARY.SaidFrom,
-    _SUMMARY.SaidTo,
-    _SUMMARY.ExpiresAt,
-    _SUMMARY.Model,
-    _SUMMARY.PromptHash,
-    _SUMMARY.Id,
-)
+_SUMMARIES = select(episode_summary)
 _NEWEST = select(func.max(_SUMMARY.Id)).where(_SUMMARY.GuildId == bindparam("guild_id"))
 
 
@@ -223,5 +187,5 @@ def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter
     return expiry.delete_expired(connection, episode_summary, now, limit)
 
 
-def _summary(row: Sequence[Any], about_ids: tuple[int, ...] = ()) -> Summary:
-    return replace(Summary(*row), about_ids=about_ids)
+def _summary(row: Any, about_ids: tuple[int, ...] = ()) -> Summary:
+    return from_row(Summary, row, about_ids=about_ids)

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_some
+from utils.database.core.queries import chunks, delete_some, from_row
 from utils.database.schema.memory_tables import (
     alert,
     alert_message,
@@ -133,21 +133,14 @@ def load(connection: Connection, guild_id: int, alert_id: int) -> Alert | None:
 
 
 def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
-    return Alert(
-        row.GuildId,
-        row.Id,
-        row.PlaceId,
-        row.State,
-        row.Signal,
-        row.Level,
-        row.Threshold,
-        row.OpenedAt,
-        row.ChangedAt,
-        row.PostChannelId,
-        row.PostId,
-        row.DecidedById,
-        _messages(connection, row.GuildId, row.Id),
-        _actions(connection, row.GuildId, row.Id),
+    return from_row(
+        Alert,
+        row,
+        alert_id=row.Id,
+        trigger=row.Signal,
+        decided_by=row.DecidedById,
+        messages=_messages(connection, row.GuildId, row.Id),
+        actions=_actions(connection, row.GuildId, row.Id),
     )
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import and_, delete, func, select, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import chunks, to_row
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.sentiment import WatchedMessage
@@ -213,15 +213,4 @@ def _replace(connection: Connection, message: WatchedMessage) -> None:
 
 
 def _row(message: WatchedMessage) -> dict[str, Any]:
-    return {
-        "GuildId": message.guild_id,
-        "MessageId": message.message_id,
-        "PlaceId": message.place_id,
-        "ChannelId": message.channel_id,
-        "UserId": message.author_id,
-        "AuthorName": message.author_name,
-        "Text": message.text,
-        "CreatedAt": message.created_at,
-        "ReplyToId": message.reply_to_id,
-        "Revision": message.revision,
-    }
+    return to_row(waiting_message, message, UserId=message.author_id)

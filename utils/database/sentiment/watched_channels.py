@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, and_, delete, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import upsert
+from utils.database.core.queries import from_row, to_row, upsert
 from utils.database.guilds import settings as guilds
 from utils.database.schema.memory_tables import (
     passive_refusal,
@@ -18,21 +18,6 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import Consent, Member
 from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
-
-# The column of each of WatchSettings' fields, in their order.
-_SETTINGS_COLUMNS = {
-    "guild_id": watch_settings.c.GuildId,
-    "tension_alert": watch_settings.c.TensionAlert,
-    "toxicity_alert": watch_settings.c.ToxicityAlert,
-    "half_life_hours": watch_settings.c.HalfLifeHours,
-    "prefilter": watch_settings.c.Prefilter,
-    "ping_role_id": watch_settings.c.PingRoleId,
-    "auto_timeout": watch_settings.c.AutoTimeout,
-    "auto_toxicity": watch_settings.c.AutoToxicity,
-    "auto_minutes": watch_settings.c.AutoMinutes,
-    "auto_dry_run": watch_settings.c.AutoDryRun,
-}
-
 
 # --- channels and settings ----------------------------------------------------------------------
 
@@ -106,14 +91,14 @@ def set_notice(
 def load_settings(connection: Connection, guild_id: int) -> WatchSettings:
     """Return a server's settings; the defaults if it has none."""
     row = connection.execute(
-        select(*_SETTINGS_COLUMNS.values()).where(watch_settings.c.GuildId == guild_id)
+        select(watch_settings).where(watch_settings.c.GuildId == guild_id)
     ).one_or_none()
-    return WatchSettings(guild_id) if row is None else WatchSettings(*list(row))
+    return WatchSettings(guild_id) if row is None else from_row(WatchSettings, row)
 
 
 def save_settings(connection: Connection, settings: WatchSettings) -> None:
     """Store a server's settings."""
-    row = {column.name: getattr(settings, name) for name, column in _SETTINGS_COLUMNS.items()}
+    row = to_row(watch_settings, settings)
     key = {"GuildId": row.pop("GuildId")}
     upsert(connection, watch_settings, key, row)
 
