@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0009.
+-- Kith's tables for SQL Server, as of schema 0010.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -584,13 +584,14 @@ CREATE TABLE [TokenUse] (
 	[Day] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
 	[UserId] BIGINT NOT NULL,
 	[Purpose] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Model] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT '',
 	[Calls] INTEGER NOT NULL,
 	[PromptTokens] BIGINT NOT NULL,
 	[CompletionTokens] BIGINT NOT NULL,
-	CONSTRAINT [PK_TokenUse] PRIMARY KEY ([GuildId], [Day], [UserId], [Purpose])
+	CONSTRAINT [PK_TokenUse] PRIMARY KEY ([GuildId], [Day], [UserId], [Purpose], [Model])
 );
 
-CREATE INDEX [IX_TokenUse_Day] ON [TokenUse] ([Day], [Purpose], [Calls], [PromptTokens], [CompletionTokens]);
+CREATE INDEX [IX_TokenUse_Day] ON [TokenUse] ([Day], [Purpose], [Model], [Calls], [PromptTokens], [CompletionTokens]);
 
 CREATE TABLE [Tombstone] (
 	[GuildId] BIGINT NOT NULL,
@@ -811,7 +812,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0009');
+INSERT INTO alembic_version (version_num) VALUES ('0010');
 
 COMMIT;
 GO

@@ -13,10 +13,11 @@ from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import tr
 from cogs.sentiment.moderator_actions import TextChannelOrThread
-from utils.admin.costs import cost_of
+from utils.admin.costs import cost_of, costs_by_model
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.prices import money
+from utils.conversation.message_split import split_message
 from utils.llm.token_budget import REFUSED, UNFIT
 from utils.models.extraction import Judgement
 from utils.models.memory import Member
@@ -51,6 +52,9 @@ CAUTION = "-# A language model wrote this and can be wrong."
 NO_USE = "The language model was not used here in the last {days} days."
 USAGE = "**Use of the language model here, by day (UTC)**"
 DAY = "- {day}: {calls} calls, {tokens} tokens ({purposes}), {refused} refused"
+MODELS = "**Models** in {days} days"
+MODEL = "- `{model}`: {calls} calls, {tokens} tokens"
+MODEL_COST = "- `{model}`: {calls} calls, {tokens} tokens, {cost}"
 COST = "**Cost** at today's prices: {total} in {days} days, {today} of it today."
 REFUSED_MEANS = (
     "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
@@ -107,10 +111,27 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
             first, (CounterName.VERDICTS, CounterName.MESSAGES), guild_id
         ):
             counts[daily.name, daily.label] += daily.count
-        text = usage_in_words(interaction.locale, usage, counts)
-        if cost := self._cost(interaction.locale, usage):
-            text = f"{text}\n{cost}"
-        await say(interaction, text)
+        words = usage_in_words(interaction.locale, usage, counts)
+        text = "\n".join([words, *self._models(interaction.locale, usage)])
+        for part in split_message(text):
+            await say(interaction, part)
+
+    def _models(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> list[str]:
+        """Return the use of each model as lines, and what all of it costs."""
+        models = costs_by_model(usage, self._app.settings)
+        currency, lines = self._app.settings.model_currency, []
+        for model in models:
+            values = {
+                "model": model.model or "—",
+                "calls": model.calls,
+                "tokens": f"{model.usage.total:,}",
+            }
+            if model.cost is None:
+                lines.append(tr(locale, MODEL, **values))
+            else:
+                lines.append(tr(locale, MODEL_COST, **values, cost=money(model.cost, currency)))
+        heading = [tr(locale, MODELS, days=USAGE_DAYS)] if lines else []
+        return [*heading, *lines, *filter(None, [self._cost(locale, usage)])]
 
     def _cost(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> str:
         """Return what the use costs in money, or "" where a price is missing."""
@@ -167,15 +188,17 @@ def usage_in_words(
     for day in sorted(days, reverse=True):
         answered = [use for use in days[day] if use.purpose not in REFUSED_PURPOSES]
         refused = [use for use in days[day] if use.purpose in REFUSED_PURPOSES]
-        by_tokens = sorted(answered, key=lambda use: -use.usage.total)
-        purposes = ", ".join(f"{use.purpose} {use.usage.total:,}" for use in by_tokens[:5])
+        tokens: Counter[str] = Counter()
+        for use in answered:
+            tokens[use.purpose] += use.usage.total
+        purposes = ", ".join(f"{purpose} {n:,}" for purpose, n in tokens.most_common(5))
         lines.append(
             tr(
                 locale,
                 DAY,
                 day=discord.utils.format_dt(datetime.combine(day, time(12), UTC), "d"),
                 calls=sum(use.calls for use in answered),
-                tokens=f"{sum(use.usage.total for use in answered):,}",
+                tokens=f"{tokens.total():,}",
                 purposes=purposes or "—",
                 refused=sum(use.calls for use in refused),
             )

@@ -783,6 +783,7 @@ async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(ki
     used_up = await use(kith, kith.moderator, "mod usage")
     assert "1 calls" in used_up
     assert "today's prices: $0.0" in used_up
+    assert f"- `{kith.app.settings.chat_model}`: 1 calls, " in used_up
     assert "summary" in used_up
 
 

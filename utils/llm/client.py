@@ -179,8 +179,7 @@ class LanguageModel:
             )
             return await self._reply(call, messages)
 
-        completion, wasted = await self._routes.ask(self.chat_model, ask)
-        return replace(completion, usage=wasted + completion.usage)
+        return await self._routes.ask(self.chat_model, ask)
 
     async def _reply(self, call: _Call, messages: Sequence[ChatMessage]) -> Completion:
         answer = await self._ask(call, messages)
@@ -210,8 +209,7 @@ class LanguageModel:
             call = _Call(entry, timeout_s, max_tokens, temperature, tool, retries=retries)
             return await self._call_tool(call, messages, tool)
 
-        result, wasted = await self._routes.ask(model or self.triage_model, ask)
-        return replace(result, usage=wasted + result.usage)
+        return await self._routes.ask(model or self.triage_model, ask)
 
     async def _call_tool(
         self, call: _Call, messages: Sequence[ChatMessage], tool: ToolDefinition

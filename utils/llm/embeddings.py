@@ -77,7 +77,7 @@ class EmbeddingEndpoint:
         if dimensions != {self._dimensions or len(vectors[0])}:
             raise ModelMalformed
         self._dimensions = len(vectors[0])
-        return Embedded(vectors, _usage(body, texts))
+        return Embedded(vectors, _usage(body, texts).of(self._model))
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""

@@ -7,17 +7,18 @@ from 5 seconds to 5 minutes; after each, one call tries again.
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
 from utils.common.model_lists import ModelEntry, parse_models
 from utils.llm.endpoint import Endpoint, EndpointRefused, is_busy
-from utils.models.llm import Usage
+from utils.models.llm import Completion, ToolResult, Usage
 from utils.runtime.backoff import Backoff
 from utils.runtime.metrics import DONE, error_label
 
-Answer = TypeVar("Answer")
+Answer = TypeVar("Answer", Completion, ToolResult)
 MODEL_STATUSES = (402, 403, 404, 429)  # the endpoint's other models may answer
 NO_RETRIES = 0
 
@@ -86,26 +87,27 @@ class ModelRoutes:
 
     async def ask(
         self, models: str, send: Callable[[ModelEntry, int | None], Awaitable[Answer]]
-    ) -> tuple[Answer, Usage]:
-        """Return the first answer, and what the failed calls before it cost.
+    ) -> Answer:
+        """Return the first answer; its ``usage`` says by model what all calls cost.
 
         ``send`` gets the model and the number of retries; None is the client's own. Paused models
         are asked last. Raises the last ModelError; its ``usage`` is the cost of all calls.
         """
         entries = self.entries(models)
-        if len(entries) == 1:
-            return await self._observed(entries[0], None, send), Usage()
+        attempt = self._observed if len(entries) == 1 else self._attempt
         order = sorted(entries, key=lambda entry: not self._admits(entry))
         wasted = Usage()
         for entry in order:
             is_last = entry is order[-1]
             try:
-                return await self._attempt(entry, None if is_last else NO_RETRIES, send), wasted
+                answer = await attempt(entry, None if is_last else NO_RETRIES, send)
             except ModelError as error:
-                wasted += error.usage or Usage()
+                wasted += (error.usage or Usage()).of(str(entry))
                 error.usage = wasted
                 if is_last or not _may_go_on(error):
                     raise
+            else:
+                return replace(answer, usage=wasted + answer.usage.of(str(entry)))
         raise AssertionError("a list has at least one model")
 
     async def probe(self, models: str, timeout_s: float) -> None:

@@ -47,11 +47,12 @@ class TokenReservation:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """Who spends tokens, on which day, and for what."""
+    """Who spends tokens, on which day, for what, and on which model ("": not known)."""
 
     member: Member
     day: date
     purpose: str
+    model: str = ""
 
 
 class TokenBudget:
@@ -190,7 +191,10 @@ class TokenBudget:
 
     async def _count(self, member: Member, purpose: str, usage: Usage) -> None:
         """Store what a call cost; a DatabaseError here must not lose the answer."""
-        self._note(_Use(member, self._clock.now().date(), purpose), 1, usage)
+        day, spent = self._clock.now().date(), usage.by_model() or {"": usage}
+        answered = [*spent][-1]
+        for model, part in spent.items():
+            self._note(_Use(member, day, purpose, model), int(model == answered), part)
         try:
             await self.write()
         except DatabaseError as error:
@@ -241,7 +245,9 @@ def _server_of(member: Member) -> Member:
 def _add(connection: Connection, uses: Mapping[_Use, tuple[int, Usage]]) -> None:
     for use, (calls, usage) in uses.items():
         guild_id, user_id = use.member.guild_id, use.member.user_id
-        token_usage.add_use(connection, guild_id, use.day, user_id, use.purpose, usage, calls)
+        token_usage.add_use(
+            connection, guild_id, use.day, user_id, use.purpose, usage, calls, use.model
+        )
 
 
 def _spent(connection: Connection, member: Member, day: date) -> tuple[int, int]:

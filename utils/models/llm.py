@@ -2,11 +2,13 @@
 
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias
 
 Role = Literal["system", "user", "assistant", "tool"]
+MODEL_LIMIT = 100
+"""The length of a model's name in the database, in UTF-16 units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,14 @@ class ChatMessage:
 class Usage:
     """Tokens spent: the endpoint's own count, or an estimate if it reports none.
 
-    ``is_reported``: the prompt's tokens are the endpoint's own count.
+    ``is_reported``: the prompt's tokens are the endpoint's own count. ``models`` says which model
+    spent how much, as far as that is known; the one that was asked last comes last.
     """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     is_reported: bool = field(default=True, compare=False)
+    models: Mapping[str, "Usage"] = field(default_factory=dict, compare=False)
 
     @property
     def total(self) -> int:
@@ -69,7 +73,25 @@ class Usage:
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             self.is_reported and other.is_reported,
+            _merged(self.by_model(), other.by_model()) if self.models or other.models else {},
         )
+
+    def of(self, model: str) -> "Usage":
+        """Return the same tokens as spent by this model."""
+        spent = Usage(self.prompt_tokens, self.completion_tokens)
+        return replace(self, models={model: spent} if self.total else {})
+
+    def by_model(self) -> Mapping[str, "Usage"]:
+        """Return what each model spent; "" stands for a model that is not known."""
+        spent = Usage(self.prompt_tokens, self.completion_tokens)
+        return self.models or ({"": spent} if self.total else {})
+
+
+def _merged(first: Mapping[str, Usage], second: Mapping[str, Usage]) -> dict[str, Usage]:
+    """Return the sums by model; those of ``second`` come last."""
+    rest = {model: usage for model, usage in first.items() if model not in second}
+    sums = {model: first.get(model, Usage()) + usage for model, usage in second.items()}
+    return rest | sums
 
 
 @dataclass(frozen=True, slots=True)

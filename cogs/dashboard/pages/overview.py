@@ -14,7 +14,7 @@ from cogs.dashboard.web import charts
 from cogs.dashboard.web.charts import Columns, HorizontalBar
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import amount, count, plural, tr
-from utils.admin.costs import cost_of
+from utils.admin.costs import cost_of, costs_by_model
 from utils.admin.health import Reason
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.models.admin import Census
@@ -66,6 +66,16 @@ class Tile:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model: the calls that it answered, its tokens and their cost, as texts."""
+
+    name: str
+    calls: str
+    tokens: str
+    cost: str
+
+
 @router.get("/")
 async def overview(request: Request, guild: str = "", days: str = "") -> Response:
     """Show the statistics of one server or of all, over the last days."""
@@ -99,6 +109,7 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
         census=_counts(census) if census else None,
         tiles=_tiles(context, guild_id, census, usage, today, health.figures),
         cost=_cost(context, usage),
+        models=_models(context, usage),
         learned=chart(tr("Memories learned"), tr("memories"), _of(counted, CounterName.LEARNT)),
         talk=chart(tr("Messages and replies"), tr("messages"), _talk(counted)),
         spend=chart(tr("Model spend"), tr("tokens"), spent),
@@ -117,6 +128,20 @@ def _cost(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> str | No
     settings = context.app.settings
     cost = cost_of(usage, settings)
     return None if cost is None else amount(cost, settings.model_currency)
+
+
+def _models(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> list[ModelRow]:
+    """Return the models that were used, the most tokens first."""
+    settings = context.app.settings
+    return [
+        ModelRow(
+            model.model or NONE,
+            count(model.calls),
+            count(model.usage.total),
+            NONE if model.cost is None else amount(model.cost, settings.model_currency),
+        )
+        for model in costs_by_model(usage, settings)
+    ]
 
 
 def _tiles(

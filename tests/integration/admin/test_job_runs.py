@@ -201,7 +201,7 @@ async def test_tokens_add_up_for_a_server_and_for_a_member(database):
     assert await database.read(lambda s: token_usage.spent(s, 1, date(2026, 3, 2))) == 0
 
 
-async def test_use_by_day_is_grouped_by_purpose_oldest_first(database):
+async def test_use_by_day_is_grouped_by_purpose_and_model_oldest_first(database):
     later = date(2026, 3, 10)
     for day, user, purpose in (
         (later, 7, "chat"),
@@ -217,7 +217,17 @@ async def test_use_by_day_is_grouped_by_purpose_oldest_first(database):
         token_usage.DailyTokenUse(DAY, "triage", 1, Usage(10, 2)),
         token_usage.DailyTokenUse(later, "chat", 1, Usage(10, 2)),
     ]
-    assert len(await database.read(lambda s: token_usage.by_day(s, 1, later))) == 1
+    spent, long = Usage(1, 0), "m" * 120
+    for model in ("two@spare", long, long):
+        await database.write(
+            lambda s, m=model: token_usage.add_use(s, 1, later, 7, "chat", spent, model=m)
+        )
+    latest = await database.read(lambda s: token_usage.by_day(s, 1, later))
+    assert [(use.model, use.calls) for use in latest] == [
+        ("", 1),
+        ("m" * 99 + "…", 2),
+        ("two@spare", 1),
+    ]
 
 
 async def test_counting_from_many_workers_at_once_loses_nothing(database, database_url):

@@ -10,7 +10,7 @@ from tests.fakes.model_server import FakeModelServer, Writing
 from utils.common.errors import KithError, ModelMalformed, ModelUnreachable, RequestRefused
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import Endpoint
-from utils.models.llm import ChatMessage, ToolDefinition, Usage
+from utils.models.llm import ChatMessage, ToolDefinition
 
 pytestmark = pytest.mark.usefixtures("quick_client")
 
@@ -134,7 +134,8 @@ async def test_a_stream_that_breaks_is_written_anew_by_the_next(server, second, 
     assert completion.text == "I am the second."
     assert heard.texts[0] == "I am the fi"
     assert heard.texts[-1] == "I am the second."
-    assert completion.usage.total > 10 + Usage(*[5, 0]).total, "the broken call counts as well"
+    assert list(completion.usage.models) == ["one", "two@spare"], "the broken call counts as well"
+    assert sum(part.total for part in completion.usage.models.values()) == completion.usage.total
 
 
 async def test_a_busy_endpoint_is_not_paused(server, build, monkeypatch):
@@ -186,7 +187,9 @@ async def test_tools_are_called_by_the_next_model_of_their_own_list(server, seco
     model = build("one", triage_model="one, two@spare", verify_model="two@spare")
     server.script(fake.error(503))
     second.extract_with(lambda request: {})
-    assert (await model.call_tool(HELLO, NOTE)).model == "two", "evidence names who answered"
+    answer = await model.call_tool(HELLO, NOTE)
+    assert answer.model == "two", "evidence names who answered"
+    assert answer.usage.by_model() == {"two@spare": answer.usage}
     await model.call_tool(HELLO, NOTE, model=model.verify_model)
     assert [request["model"] for request in second.chats] == ["two", "two"]
 

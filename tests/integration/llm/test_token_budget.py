@@ -64,6 +64,20 @@ async def test_what_a_call_really_took_is_counted_not_what_was_held(database, bu
     assert [tuple(row) for row in rows] == [(2, 20, "chat")]
 
 
+async def test_each_model_is_counted_with_its_tokens_and_the_call_where_it_ended(database, budget):
+    async with budget.hold(ADA, "chat", 100, 0) as hold:
+        hold.usage = Usage(7, 1).of("one") + Usage(30, 3).of("two@spare") + Usage(1, 1).of("one")
+    await budget.count_unfit(ADA)
+    rows = await database.read(
+        lambda s: s.execute(
+            select(token_use.c.Model, token_use.c.Calls, token_use.c.PromptTokens).order_by(
+                token_use.c.PromptTokens
+            )
+        ).all()
+    )
+    assert [tuple(row) for row in rows] == [("", 1, 0), ("one", 1, 8), ("two@spare", 0, 30)]
+
+
 async def test_of_many_at_once_as_many_go_ahead_as_fit_and_not_one_more(budget):
     gate = asyncio.Event()
     inside = []

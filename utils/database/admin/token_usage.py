@@ -1,24 +1,26 @@
-"""Token use per server, day (UTC), member and purpose."""
+"""Token use per server, day (UTC), member, purpose and model."""
 
 from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import func, select
 
+from utils.common.text import clip
 from utils.database.core.engine import Connection
 from utils.database.core.queries import upsert
 from utils.database.schema.memory_tables import token_use
-from utils.models.llm import Usage
+from utils.models.llm import MODEL_LIMIT, Usage
 
 
 @dataclass(frozen=True, slots=True)
 class DailyTokenUse:
-    """The tokens used for one purpose on a day."""
+    """The tokens that a model used for one purpose on a day; "": a model that is not known."""
 
     day: date
     purpose: str
     calls: int
     usage: Usage
+    model: str = ""
 
 
 def spent(connection: Connection, guild_id: int, day: date, user_id: int | None = None) -> int:
@@ -40,13 +42,20 @@ def add_use(
     purpose: str,
     usage: Usage,
     calls: int = 1,
+    model: str = "",
 ) -> None:
-    """Add the tokens of one or more calls; ``user_id`` 0: no member asked for it."""
+    """Add the tokens of calls to a model; ``user_id`` 0: no member asked for it."""
     columns = token_use.c
     upsert(
         connection,
         token_use,
-        {"GuildId": guild_id, "Day": day.isoformat(), "UserId": user_id, "Purpose": purpose},
+        {
+            "GuildId": guild_id,
+            "Day": day.isoformat(),
+            "UserId": user_id,
+            "Purpose": purpose,
+            "Model": clip(model, MODEL_LIMIT).strip(),
+        },
         {
             "Calls": calls,
             "PromptTokens": usage.prompt_tokens,
@@ -61,7 +70,7 @@ def add_use(
 
 
 def by_day(connection: Connection, guild_id: int | None, since: date) -> list[DailyTokenUse]:
-    """Return the tokens used since a day by day and purpose, oldest first.
+    """Return the tokens used since a day by day, purpose and model, oldest first.
 
     ``guild_id`` None: in all servers.
     """
@@ -71,13 +80,14 @@ def by_day(connection: Connection, guild_id: int | None, since: date) -> list[Da
         select(
             columns.Day,
             columns.Purpose,
+            columns.Model,
             func.sum(columns.Calls).label("Calls"),
             func.sum(columns.PromptTokens).label("PromptTokens"),
             func.sum(columns.CompletionTokens).label("CompletionTokens"),
         )
         .where(*in_server, columns.Day >= since.isoformat())
-        .group_by(columns.Day, columns.Purpose)
-        .order_by(columns.Day, columns.Purpose)
+        .group_by(columns.Day, columns.Purpose, columns.Model)
+        .order_by(columns.Day, columns.Purpose, columns.Model)
     )
     return [
         DailyTokenUse(
@@ -85,6 +95,7 @@ def by_day(connection: Connection, guild_id: int | None, since: date) -> list[Da
             row.Purpose,
             row.Calls,
             Usage(row.PromptTokens, row.CompletionTokens),
+            row.Model,
         )
         for row in rows
     ]

@@ -72,6 +72,7 @@ from utils.database.schema.sentiment_tables import waiting_message as waiting_me
 from utils.database.schema.sentiment_tables import watch_settings as watch_settings
 from utils.database.schema.sentiment_tables import watched_channel as watched_channel
 from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+from utils.models.llm import MODEL_LIMIT
 from utils.models.memory import (
     EVENT_LIMIT,
     FROM_EXPORTS,
@@ -365,12 +366,15 @@ token_use = Table(
     Column("Day", KeyText(10), nullable=False),
     Column("UserId", Snowflake, nullable=False),
     Column("Purpose", KeyText(20), nullable=False),
+    Column("Model", KeyText(MODEL_LIMIT), nullable=False, server_default=""),  # empty: not known
     Column("Calls", Integer, nullable=False),
     Column("PromptTokens", BigInteger, nullable=False),
     Column("CompletionTokens", BigInteger, nullable=False),
-    PrimaryKeyConstraint("GuildId", "Day", "UserId", "Purpose"),
+    PrimaryKeyConstraint("GuildId", "Day", "UserId", "Purpose", "Model"),
     # Covers the sums over all servers, which would read the whole table otherwise.
-    Index("IX_TokenUse_Day", "Day", "Purpose", "Calls", "PromptTokens", "CompletionTokens"),
+    Index(
+        "IX_TokenUse_Day", "Day", "Purpose", "Model", "Calls", "PromptTokens", "CompletionTokens"
+    ),
 )
 
 command_sync = Table(

@@ -119,7 +119,7 @@ class Describer:
                 text = await self._transcriber.transcribe(
                     data, _without_name(attachment), attachment.media_type or "audio/ogg"
                 )
-                hold.usage = Usage(tokens, estimate_tokens(text))
+                hold.usage = Usage(tokens, estimate_tokens(text)).of(self._transcriber.model)
         except ModelUnreachable:
             if patient:
                 raise

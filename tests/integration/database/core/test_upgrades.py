@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select
 from tests import own_database
 from tests.integration.small_units import NOON, file_of, open_later
 from utils.common.errors import DatabaseUnusable
+from utils.database.admin import token_usage
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Connection
 from utils.database.core.queries import upsert
@@ -30,6 +32,7 @@ from utils.database.schema.column_types import (
     UtcDateTime,
 )
 from utils.database.schema.memory_tables import metadata
+from utils.models.llm import Usage
 
 FIRST, LAST = "0001", migrations.head()
 ROOT = Path(__file__).resolve().parents[4]
@@ -155,6 +158,21 @@ async def test_every_revision_can_be_undone_and_applied_again(first_url):
     assert tables == ["alembic_version"]
     assert await database.migrate() == (None, LAST)
     await database.write(insert_samples)
+    await database.close()
+
+
+async def test_an_older_version_finds_the_tokens_of_all_models_added_up(first_url):
+    database = open_later(first_url)
+    await database.open(upgrade=False)
+    await database.migrate()
+    for model in ("", "one", "two@spare"):
+        spent = partial(token_usage.add_use, usage=Usage(5, 1), model=model)
+        await database.write(partial(spent, guild_id=2, day=NOON.date(), user_id=7, purpose="chat"))
+    while await database.read(migrations.current) != "0009":
+        await database.write(migrations.downgrade)
+    counted = "SELECT Calls, PromptTokens, CompletionTokens FROM TokenUse WHERE GuildId = 2"
+    rows = await database.read(lambda connection: connection.exec_driver_sql(counted).all())
+    assert [tuple(row) for row in rows] == [(3, 15, 3)]
     await database.close()
 
 
