@@ -11,7 +11,7 @@ from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
 from utils.conversation.plain_answers import REACTION
-from utils.conversation.plain_texts import ENGLISH, GERMAN, NO_MODEL
+from utils.conversation.plain_texts import NO_MODEL, texts_in
 from utils.conversation.tools import FORGOTTEN
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
@@ -20,6 +20,7 @@ from utils.models.recall import Person
 
 HERE, ELSEWHERE = 100, 200
 KITH_ID = 999
+ENGLISH, GERMAN = texts_in("en"), texts_in("de")
 
 
 @dataclass(slots=True)

@@ -211,7 +211,7 @@ class StatementWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerWords:
-    """What people say to Kith when no model is configured, and what their questions ask about."""
+    """What people say to Kith when no model is configured, what they ask about, and its answers."""
 
     greetings: Phrases = ()
     thanks: Phrases = ()
@@ -229,6 +229,8 @@ class AnswerWords:
     feminine: Words = NO_WORDS
     topics: Table = field(default_factory=dict)
     cues: Table = field(default_factory=dict)
+    texts: Table = field(default_factory=dict)
+    examples: Table = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
