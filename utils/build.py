@@ -162,7 +162,7 @@ def build(
             turn_services, base.budget, base.model, clock, metrics, settings.answer_links
         ),
         sentiment=build_sentiment(base, verifier, guild_settings),
-        admin=build_admin(base, guild_settings, memory),
+        admin=build_admin(base, guilds, memory),
     )
 
 
@@ -328,9 +328,7 @@ def build_sentiment(
     )
 
 
-def build_admin(
-    base: _Foundation, guild_settings: GuildSettingsService, memory: MemoryServices
-) -> AdminServices:
+def build_admin(base: _Foundation, guilds: GuildServices, memory: MemoryServices) -> AdminServices:
     """Build the operator's view."""
     infrastructure, rules, ledger_file = base.infrastructure, base.rules, base.settings.ledger_file
     database, clock = base.database, base.clock
@@ -344,7 +342,15 @@ def build_admin(
             read_only=rules.read_only,
         ),
         statistics=StatisticsCollector(database, clock, infrastructure.leases),
-        browser=Browser(database, clock, rules, guild_settings, memory.editor, memory.reader),
+        browser=Browser(
+            database,
+            clock,
+            rules,
+            guilds.settings,
+            memory.editor,
+            memory.reader,
+            guilds.members,
+        ),
         archive=Archive(database, clock, rules, ledger_file),
         ledger=ErasureLedger(database, ledger_file),
     )

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from utils.admin import memory_edit_units, memory_edits
+from utils.admin.id_checks import check_ids, check_page
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
@@ -18,16 +19,16 @@ from utils.database.admin import memory_items, records
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit as histories
 from utils.database.memories import members, memories
+from utils.guilds.known_members import KnownMembers
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.consolidation import profile
+from utils.memory.member_data.edit_rules import refusal
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall.explain import RecallTrace
 from utils.memory.recall.reader import Reader
 from utils.models.admin import (
-    MAX_ID,
-    MAX_ON_PAGE,
     TEXT_LIMIT,
     AuditEntry,
     EventRow,
@@ -59,8 +60,6 @@ from utils.models.transfer import jump_link
 MAX_AUDIT = 200  # entries of one memory
 AUDIT_BATCH = 500
 MAX_FURTHER_PAGES = 20  # of members among whom a name is looked for, in all servers together
-NO_ID = "{name} is not an id: it must be between {minimum} and {maximum}."
-NO_LIMIT = "A page has between 1 and {limit} rows."
 NO_MESSAGE = "Write the member's message, in 1 to {limit} characters."
 READ_ONLY = "MEMORY_READ_ONLY is set: memories cannot be changed now, only forgotten."
 
@@ -76,6 +75,7 @@ class Browser:
         guild_book: GuildSettingsService,
         editor: MemoryService,
         reader: Reader,
+        known_members: KnownMembers,
     ) -> None:
         """``rules.read_only`` refuses every change but forgetting."""
         self._database = database
@@ -83,6 +83,7 @@ class Browser:
         self._guilds = guild_book
         self._keeper = editor
         self._reader = reader
+        self._known_members = known_members
         self._rules = rules
 
     async def items(
@@ -98,7 +99,7 @@ class Browser:
 
         Raises BadInput for an invalid filter, such as a text without a word.
         """
-        _check(cursor, limit, guild_id=filters.guild_id, user_id=filters.user_id)
+        check_page(cursor, limit, guild_id=filters.guild_id, user_id=filters.user_id)
         filters = replace(filters, topic=clean(filters.topic))
         query = None
         if filters.text:
@@ -122,7 +123,7 @@ class Browser:
 
     async def item(self, memory_id: int) -> MemoryDetail | None:
         """Return a memory with its evidence, audit and history, or None."""
-        _check_ids(memory_id=memory_id)
+        check_ids(memory_id=memory_id)
 
         def unit(connection: Connection) -> MemoryDetail | None:
             memory = memory_items.item(connection, memory_id)
@@ -153,7 +154,7 @@ class Browser:
         limit: int = 50,
     ) -> Page[EventRow]:
         """Return a server's messages in their last revision, newest first."""
-        _check(cursor, limit, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
+        check_page(cursor, limit, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
         return await self._database.read(
             partial(
                 records.events,
@@ -176,7 +177,7 @@ class Browser:
         without_looks: bool = False,
     ) -> Page[AuditEntry]:
         """Return audit entries, newest first; action "" matches all, or all but looks."""
-        _check(cursor, limit, guild_id=guild_id, user_id=user_id)
+        check_page(cursor, limit, guild_id=guild_id, user_id=user_id)
         action = clean(action)
         if len(action) > records.ACTION_LIMIT:
             return Page()  # no action has such a long name
@@ -199,7 +200,7 @@ class Browser:
 
         ``text`` is part of their display name, or their id.
         """
-        _check(cursor, limit, guild_id=guild_id)
+        check_page(cursor, limit, guild_id=guild_id)
         return await self._database.read(
             partial(records.known_members, guild_id=guild_id, text=text, cursor=cursor, limit=limit)
         )
@@ -246,12 +247,18 @@ class Browser:
 
         A new text makes a new memory, which supersedes the old one and keeps its evidence. Making a
         proposed memory active approves it, so it supersedes what it corrects. The next recall in
-        every process uses the change. Raises NotFound, BadInput for an invalid value, and Conflict
-        if the memory is gone or expired, the server is frozen, or MEMORY_READ_ONLY is set.
+        every process uses the change. Raises NotFound, BadInput for an invalid value or a text that
+        names a member whom the old one does not, and Conflict if the memory is gone or expired, the
+        server is frozen, or MEMORY_READ_ONLY is set.
         """
-        _check_ids(memory_id=memory_id)
+        check_ids(memory_id=memory_id)
         if self._rules.read_only:
             raise Conflict(READ_ONLY)
+        memory = None if change.text is None else await self._load(memory_id)
+        if memory is not None and await self._known_members.are_newly_named(
+            Member(memory.guild_id, memory.user_id), memory.text, change.text or ""
+        ):
+            raise refusal("names another")
         changed = await self._database.write(
             partial(
                 memory_edit_units.change,
@@ -266,10 +273,13 @@ class Browser:
             self._keeper.signals.propose(changed.guild_id, (changed.id,))
         return changed
 
+    async def _load(self, memory_id: int) -> MemoryItem | None:
+        return await self._database.read(partial(memory_items.item, memory_id=memory_id))
+
     async def forget(self, memory_id: int) -> bool:
         """Erase a memory and its messages, as its member could; False if it does not exist."""
-        _check_ids(memory_id=memory_id)
-        memory = await self._database.read(partial(memory_items.item, memory_id=memory_id))
+        check_ids(memory_id=memory_id)
+        memory = await self._load(memory_id)
         if memory is None:
             return False
         member = Member(memory.guild_id, memory.user_id)
@@ -277,7 +287,7 @@ class Browser:
 
     async def forget_message(self, member: Member, event_id: int) -> bool:
         """Erase a stored message, as its member could; False if it does not exist."""
-        _check_ids(event_id=event_id)
+        check_ids(event_id=event_id)
         return await self._keeper.forget_message(member, event_id, actor_id=OPERATOR)
 
     async def explain(
@@ -298,7 +308,7 @@ class Browser:
         message is about. Does not count as a use of the memories. Raises BadInput for an empty or
         too long text.
         """
-        _check_ids(guild_id=guild_id, channel_id=channel_id, user_id=user_id)
+        check_ids(guild_id=guild_id, channel_id=channel_id, user_id=user_id)
         text = clean(text)
         if not text or len(text) > TEXT_LIMIT:
             raise BadInput(NO_MESSAGE, limit=TEXT_LIMIT)
@@ -381,16 +391,3 @@ class Browser:
 
         while batch := await self._database.write(unit):
             last = batch[-1]
-
-
-def _check(cursor: int | None, limit: int, **ids: int | None) -> None:
-    if not 1 <= limit <= MAX_ON_PAGE:
-        raise BadInput(NO_LIMIT, limit=MAX_ON_PAGE)
-    _check_ids(cursor=cursor, **ids)
-
-
-def _check_ids(**ids: int | None) -> None:
-    """Raise BadInput for a number that is no id; the databases would refuse it."""
-    for name, value in ids.items():
-        if value is not None and not 0 <= value <= MAX_ID:
-            raise BadInput(NO_ID, name=name, minimum=0, maximum=MAX_ID)

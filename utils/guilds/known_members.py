@@ -4,6 +4,7 @@ The names live in process memory only. They come from recorded messages and from
 """
 
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
@@ -21,6 +22,7 @@ MAX_NAMED = 3
 MAX_PEOPLE = 200_000  # in all servers together
 RECENT_MESSAGES = 1_000  # read to learn who has spoken in a server
 LAST_TURNS = 10  # a shared name means the member who spoke in these turns
+_MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 _log = logging.getLogger(__name__)
 
@@ -89,6 +91,16 @@ class KnownMembers:
             _log.warning("members could not be found by name: %s", type(error).__name__)
             return frozenset()
         return frozenset(user_id for match in index.find(text) for user_id in match.user_ids)
+
+    async def are_newly_named(self, member: Member, before: str, after: str) -> bool:
+        """Return whether a new text names or mentions people whom the old one does not.
+
+        ``member``: whom both texts are about, and may name.
+        """
+        named = await self.bearers(member.guild_id, after)
+        mentioned = {int(user_id) for user_id in _MENTION.findall(after)}
+        known = await self.bearers(member.guild_id, before)
+        return bool((named | mentioned) - known - {member.user_id})
 
     async def named_with_consent(
         self, guild_id: int, channel_id: int, text: str, exclude_ids: Collection[int] = ()

@@ -107,6 +107,7 @@ class Outcome(StrEnum):
     REJECTED = "rejected"
     CONFIRMED = "confirmed"  # the member said it again, with enough confidence
     REPLACED = "replaced"  # by what the member said instead
+    EDITED = "edited"  # the operator's text took its place, under a number of its own
     GONE = "gone"  # erased, expired, or never stored
 
 

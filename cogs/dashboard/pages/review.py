@@ -28,6 +28,7 @@ DECIDED = {
     Outcome.REJECTED: "Rejected and erased. It is not learned again.",
     Outcome.CONFIRMED: "Confirmed by another message, and already in use.",
     Outcome.REPLACED: "Corrected by its member; it needs no approval any more.",
+    Outcome.EDITED: "Its text was edited; the new one is a memory of its own.",
     Outcome.GONE: "It no longer exists: it was forgotten or has expired.",
     Outcome.WAITING: "Still waiting: nothing can be approved while the server is frozen.",
 }

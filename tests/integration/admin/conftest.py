@@ -7,6 +7,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.residue import Household
 from utils.admin.browser import Browser
 from utils.database.admin import pagination
+from utils.guilds.known_members import KnownMembers
 from utils.models.admin import MemoryFilter
 from utils.models.guild import GuildSettings
 from utils.models.recall import Person
@@ -19,6 +20,7 @@ class BrowserHousehold(Household):
         super().__init__(database, url, clock)
         self.guilds = make_guild_settings(database, clock)
         self.told = []
+        self.known_members = KnownMembers(database, clock)
         self.signals.proposals.connect(
             lambda guild_id, ids: self.told.extend((guild_id, memory_id) for memory_id in ids)
         )
@@ -29,6 +31,7 @@ class BrowserHousehold(Household):
             self.guilds,
             self.keeper,
             self.reader,
+            self.known_members,
         )
 
     async def only(self, **wanted):

@@ -12,10 +12,12 @@ from tests.integration.memory.member_data.test_search import remember
 from utils.admin import browser
 from utils.common.errors import BadInput, Conflict
 from utils.database.admin import records
+from utils.database.memories.review_queue import load_review
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.models.admin import MemoryEdit, MemoryFilter, MemoryOrder
 from utils.models.memory import Form, Importance, Status, VerifiedBy
 from utils.models.operator import OPERATOR
+from utils.models.policy import Outcome
 
 
 async def texts(house, text="", **given):
@@ -117,6 +119,8 @@ async def test_a_waiting_notes_new_words_wait_as_well_and_are_told_to_moderators
     new = await house.browser.change(waiting.id, MemoryEdit(text="lives in Oslo"))
     assert new.status is Status.PROPOSED and (GUILD, new.id) in house.told
     assert await house.profile() == "Lives in Rome."
+    unit = partial(load_review, guild_id=GUILD, memory_id=waiting.id, now=house.clock.now())
+    assert (await house.database.read(unit)).outcome is Outcome.EDITED
     await house.keeper.review(GUILD, new.id, True, OPERATOR, frozenset({CHANNEL}))
     assert await house.known() == ["lives in Oslo"]
 
@@ -145,3 +149,35 @@ async def test_new_words_of_a_note_are_refused_where_nobody_may_have_them(house)
     with pytest.raises(BadInput, match="own words"):
         await house.browser.change(row.id, MemoryEdit(text="I like coffee"))
     assert await house.known() == ["likes tea"]
+
+
+async def test_forgetting_what_new_words_replaced_forgets_the_new_words_too(house):
+    await house.tell("likes green tee")
+    old = await house.only(text="tee")
+    await house.browser.change(old.id, MemoryEdit(text="likes green tea"))
+    assert await house.keeper.forget(ADA, old.id)
+    assert await house.known() == [] and await house.profile() == ""
+    assert not await house.recalled("green")
+
+
+async def test_what_was_said_again_stays_when_its_earlier_version_is_forgotten(house):
+    await house.tell("home: lives in Rome")
+    old = await house.only(text="Rome")
+    await house.tell("home: lives in Oslo")
+    assert await house.keeper.forget(ADA, old.id)
+    assert await house.known() == ["lives in Oslo"]
+
+
+async def test_new_words_name_no_other_member_unless_the_old_ones_did(house):
+    for member, name in ((ADA, "Ada"), (BOB, "Bob")):
+        house.known_members.update_names(GUILD, member.user_id, [name])
+    await house.tell("likes tea")
+    row = await house.only(text="tea")
+    for text in ("likes tea with Bob", f"likes tea with <@{BOB.user_id}>"):
+        with pytest.raises(BadInput, match="names somebody else"):
+            await house.browser.change(row.id, MemoryEdit(text=text))
+    await house.browser.change(row.id, MemoryEdit(text="Ada likes tea"))
+    await house.tell("plays chess with Bob")
+    row = await house.only(text="chess")
+    assert await house.browser.change(row.id, MemoryEdit(text="often plays chess with Bob"))
+    assert sorted(await house.known()) == ["Ada likes tea", "often plays chess with Bob"]

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, u
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, of_member
-from utils.database.erasure import context, dependants
+from utils.database.erasure import context, dependants, versions
 from utils.database.memories import audit_entries, memories, proposed_notes
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.messages import changes
@@ -59,19 +59,17 @@ def forget(
 ) -> Forgotten | None:
     """Blank a memory; returns the messages behind it, which the caller erases, and what went.
 
-    Memories that it superseded are blanked too: they are earlier versions of it. So are quotes of
-    the same messages, which are their words. Tombstones keep the messages from being learnt again.
+    Memories that it superseded are blanked too: they are earlier versions of it. So are later
+    versions that rest on no other messages, such as an operator's edit, and quotes of the same
+    messages, which are their words. Tombstones keep the messages from being learnt again.
     Returns None if the member has no such memory. ``actor_id`` is who asked for it, by default the
     member.
     """
     actor_id = member.user_id if actor_id is None else actor_id
-    ids = _with_predecessors(connection, member, memory_id)
+    evidence = memory_evidence.c
+    ids, messages = versions.load(connection, member, memory_id)
     if not ids:
         return None
-    evidence = memory_evidence.c
-    messages = list(
-        connection.scalars(select(evidence.MessageId).where(evidence.MemoryId.in_(ids)).distinct())
-    )
     ids += [id_ for id_ in _quotes_of(connection, member, messages) if id_ not in ids]
     # First: a replay on a restored backup starts with these entries.
     memories.record_erasure(connection, member, ids, now)
@@ -364,25 +362,3 @@ def _quotes_of(connection: Connection, member: Member, message_ids: Sequence[int
             )
         )
     return sorted(ids)
-
-
-def _with_predecessors(connection: Connection, member: Member, memory_id: int) -> list[int]:
-    """Return a memory of this member and all that it superseded; empty if it is not theirs."""
-    columns = user_memory.c
-    is_theirs = of_member(user_memory, member)
-    ids: list[int] = []
-    wave = list(
-        connection.scalars(
-            select(columns.Id).where(
-                is_theirs, columns.Id == memory_id, columns.Status != Status.FORGOTTEN
-            )
-        )
-    )
-    while wave:
-        ids += wave
-        wave = list(
-            connection.scalars(
-                select(columns.Id).where(is_theirs, columns.SupersededById.in_(wave))
-            )
-        )
-    return ids

@@ -13,9 +13,11 @@ from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks
 from utils.database.memories import audit_entries, corrections, memories, proposed_notes
+from utils.database.memories.audit import SUPERSEDED
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status
+from utils.models.operator import OPERATOR
 from utils.models.plan import NewMemory, Plan
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
@@ -89,7 +91,13 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
         select(columns.Status).where(columns.Id == memory_id, columns.GuildId == guild_id)
     )
     if status is Status.SUPERSEDED:
-        return Review(Outcome.REPLACED)
+        actor_id = connection.scalar(
+            select(audit.ActorId)
+            .where(audit.MemoryId == memory_id, audit.Action == SUPERSEDED)
+            .order_by(audit.Id.desc())
+            .limit(1)
+        )
+        return Review(Outcome.EDITED if actor_id == OPERATOR else Outcome.REPLACED)
     is_kept = status in (Status.ACTIVE, Status.SHADOW)
     return Review(Outcome.CONFIRMED if is_kept else Outcome.GONE)
 

@@ -35,6 +35,7 @@ from tests.fakes.scribe import Scribe
 from utils.admin.archive.archive import Archive
 from utils.admin.browser import Browser
 from utils.conversation.tools import ChatTools
+from utils.guilds.known_members import KnownMembers
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
@@ -258,7 +259,13 @@ async def reject_and_import(house, event):
 
 async def set_status(house, status):
     browser = Browser(
-        house.database, house.clock, make_rules(), house.settings, house.keeper, house.reader
+        house.database,
+        house.clock,
+        make_rules(),
+        house.settings,
+        house.keeper,
+        house.reader,
+        KnownMembers(house.database, house.clock),
     )
     (row,) = (await house.data.show(ADA)).rows
     await browser.change(row.id, MemoryEdit(status=status))
