@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.localisation import Localiser
+from cogs.bot.localisation import Localiser, set_command_ids
 from cogs.bot.mod_group import ModGroup
 from cogs.bot.silent_channels import may_answer_here
 from cogs.bot.start_report import start_lines
@@ -130,7 +130,6 @@ class KithClient(commands.AutoShardedBot):
         self.audiences = Audiences(app.clock)
         self.mod_group = ModGroup()
         self.has_message_content = message_content
-        self.command_ids: dict[str, int] = {}  # by name, for mentions that can be clicked
         self._has_reported = False
 
     async def setup_hook(self) -> None:
@@ -144,6 +143,11 @@ class KithClient(commands.AutoShardedBot):
                 raise error.original from None
         await self.tree.set_translator(Localiser())
         await self._synchronise_commands()
+
+    async def close(self) -> None:
+        """Disconnect; commands in texts are plain again."""
+        set_command_ids({})
+        await super().close()
 
     async def on_ready(self) -> None:
         """Log that the bot is ready, and load what the start did not wait for."""
@@ -187,8 +191,16 @@ class KithClient(commands.AutoShardedBot):
         _log.info("slash commands synchronised")
 
     def _note_ids(self, commands: Sequence[app_commands.AppCommand]) -> None:
-        self.command_ids = {
+        ids = {
             command.name: command.id
             for command in commands
             if command.type is discord.AppCommandType.chat_input
         }
+        set_command_ids(
+            {
+                command.qualified_name: ids[command.qualified_name.split()[0]]
+                for command in self.tree.walk_commands()
+                if isinstance(command, app_commands.Command)
+                and command.qualified_name.split()[0] in ids
+            }
+        )

@@ -70,6 +70,11 @@ async def begin(interaction: discord.Interaction[Any]) -> int:
     return guild_id
 
 
+def card(text: str, colour: discord.Colour | None = None) -> discord.Embed:
+    """Return an embed with a text. An answer to an interaction may always have one."""
+    return discord.Embed(description=text, colour=colour or discord.Colour.blurple())
+
+
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
     """Send an ephemeral answer without pings; the interaction has been deferred."""
     await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)

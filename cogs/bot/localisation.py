@@ -4,10 +4,12 @@ A file is named like Discord's locale ("de.json") and maps English to its langua
 ``texts`` (descriptions, labels, sentences; longer ones line by line), ``options`` (names of
 commands' options, lower case) and ``choices``. Placeholders are filled in after translating.
 Missing translations fall back to English; a test finds them. Names of slash commands are the same
-in every language, because the texts refer to them by name.
+in every language, because the texts refer to them by name; once Discord has told their ids, the
+commands in texts can be clicked.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -23,6 +25,8 @@ PARTS = {
     Location.parameter_name: "options",
     Location.choice_name: "choices",
 }
+_COMMAND = re.compile(r"`/([a-z ]+)`")
+_command_ids: dict[str, int] = {}  # of the running client's commands, by full name
 UNTRANSLATED = (Location.command_name, Location.group_name)
 
 
@@ -43,7 +47,19 @@ def tr(locale: discord.Locale, text: str, /, **values: object) -> str:
             text = translations[text]
         else:
             text = "\n".join(translations.get(line, line) for line in text.split("\n"))
+    text = _COMMAND.sub(_clickable, text)
     return text.format(**values) if values else text
+
+
+def set_command_ids(command_ids: Mapping[str, int]) -> None:
+    """Make these commands clickable in texts: ids by full name, as of the running client."""
+    _command_ids.clear()
+    _command_ids.update(command_ids)
+
+
+def _clickable(command: re.Match[str]) -> str:
+    command_id = _command_ids.get(command[1])
+    return command[0] if command_id is None else f"</{command[1]}:{command_id}>"
 
 
 def option_name(locale: discord.Locale, name: str) -> str:

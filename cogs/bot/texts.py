@@ -1,7 +1,6 @@
 """Longer texts that people read: help, privacy and consent."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from utils.models.memory import Consent
 from utils.models.transfer import MemberChoices
@@ -10,22 +9,9 @@ Translate = Callable[..., str]
 """Returns an English text in the reader's language, with its placeholders filled in."""
 
 
-_COMMAND = re.compile(r"`/(([a-z]+)[a-z ]*)`")
-
-
 def in_english(text: str, /, **values: object) -> str:
     """Return a text as it is, with its placeholders filled in."""
     return text.format(**values) if values else text
-
-
-def with_mentions(text: str, command_ids: Mapping[str, int]) -> str:
-    """Return a text whose commands can be clicked; ``command_ids``: of the commands known."""
-    return _COMMAND.sub(
-        lambda match: (
-            f"</{match[1]}:{command_ids[match[2]]}>" if match[2] in command_ids else match[0]
-        ),
-        text,
-    )
 
 
 HELP = """\

@@ -9,7 +9,7 @@ from weakref import WeakSet
 import discord
 
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.interactions import CONNECTION_ERRORS, ModeratorsOnly
+from cogs.bot.interactions import CONNECTION_ERRORS, ModeratorsOnly, card
 from cogs.bot.localisation import ENGLISH, tr
 from utils.common.clock import Clock
 
@@ -163,7 +163,7 @@ PageLoader = Callable[[discord.Interaction], Awaitable[Sequence[str]]]
 
 
 class Pages(AuthorView):
-    """Pages of text with buttons to turn them.
+    """Pages of text, each a card, with buttons to turn them.
 
     With ``load`` they are loaded again at each turn, so that nothing erased since is shown.
     """
@@ -182,7 +182,7 @@ class Pages(AuthorView):
         self.newer.label = tr(interaction.locale, "Newer")
         self.older.label = tr(interaction.locale, "Older")
         view = self if self.children else discord.utils.MISSING
-        await interaction.followup.send(self._pages[0], view=view, ephemeral=True)
+        await interaction.followup.send(embed=card(self._pages[0]), view=view, ephemeral=True)
 
     @discord.ui.button(label="Newer", style=discord.ButtonStyle.secondary)
     async def newer(
@@ -207,7 +207,7 @@ class Pages(AuthorView):
             self._pages = await self._load(interaction)
         self._page = min(max(0, self._page + step), len(self._pages) - 1)
         self._show_buttons()
-        await interaction.edit_original_response(content=self._pages[self._page], view=self)
+        await interaction.edit_original_response(embed=card(self._pages[self._page]), view=self)
 
     def _show_buttons(self) -> None:
         """Show the buttons that turn pages if there is more than one."""

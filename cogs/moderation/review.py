@@ -12,7 +12,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, readable_by
-from cogs.bot.interactions import NO_PINGS, log_errors, try_to_edit_post
+from cogs.bot.interactions import NO_PINGS, card, log_errors, try_to_edit_post
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
 from cogs.memory.texts import FOOTER
@@ -257,9 +257,7 @@ class Reviews(commands.Cog):
             return
         readable = readable_by(guild, interaction.user, interaction.channel)
         view = ReviewPages(self, waiting, readable, interaction)
-        await interaction.followup.send(
-            view.text, view=view, ephemeral=True, allowed_mentions=NO_PINGS
-        )
+        await interaction.followup.send(embed=card(view.text), view=view, ephemeral=True)
 
 
 class ReviewPages(AuthorView):
@@ -323,9 +321,7 @@ class ReviewPages(AuthorView):
         if interaction.guild is not None:
             self._readable = readable_by(interaction.guild, interaction.user, interaction.channel)
         self._show_buttons()
-        await interaction.edit_original_response(
-            content=self.text, view=self, allowed_mentions=NO_PINGS
-        )
+        await interaction.edit_original_response(embed=card(self.text), view=self)
 
     def _show_buttons(self) -> None:
         self.clear_items()

@@ -14,7 +14,7 @@ import discord
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, card, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.charts import Charts, as_file
@@ -107,11 +107,11 @@ class AlertPosts:
         The nonce makes Discord accept the alert once, however often it is sent.
         """
         role_id = (await self._app.sentiment.channels.settings(guild.id)).ping_role_id
-        ping = f"<@&{role_id}> " if role_id else ""
+        ping = f"<@&{role_id}>" if role_id else ""
         roles: list[discord.abc.Snowflake] = [discord.Object(role_id)] if role_id else []
         send = partial(
             channel.send,
-            ping + await self._text(channel, alert, guild.preferred_locale),
+            **await self._texts(channel, alert, guild, ping),
             view=buttons_of(alert, guild.preferred_locale) or discord.utils.MISSING,
             allowed_mentions=discord.AllowedMentions(everyone=False, users=False, roles=roles),
             silent=role_id is None,
@@ -138,7 +138,7 @@ class AlertPosts:
                 changes["attachments"] = pictures
             await edit_post(
                 channel.get_partial_message(alert.post_id or 0),
-                content=await self._text(channel, alert, locale),
+                **await self._texts(channel, alert, guild),
                 view=buttons_of(alert, locale),
                 allowed_mentions=NO_PINGS,
                 **changes,
@@ -150,13 +150,20 @@ class AlertPosts:
         finally:
             await self._alerts.save_shown_count(alert)
 
-    async def _text(
-        self, channel: discord.abc.GuildChannel, alert: Alert, locale: discord.Locale
-    ) -> str:
-        """Return an alert's text, with reasons only where all who read it can read its channel."""
+    async def _texts(
+        self, channel: discord.abc.GuildChannel, alert: Alert, guild: discord.Guild, ping: str = ""
+    ) -> dict[str, Any]:
+        """Return an alert as a card, or as plain text where Kith may not send embeds.
+
+        Reasons are given only where all who read it can read the alert's channel.
+        """
         settings = await self._app.guilds.settings.get(alert.guild_id)
         shows_reasons = await self._audiences.may_quote(channel, alert.place_id, settings)
-        return alert_in_words(locale, alert, shows_reasons=shows_reasons)
+        text = alert_in_words(guild.preferred_locale, alert, shows_reasons=shows_reasons)
+        if not channel.permissions_for(guild.me).embed_links:
+            return {"content": f"{ping} {text}".strip(), "embeds": []}
+        colour = discord.Colour.red() if alert.is_undecided else discord.Colour.light_grey()
+        return {"content": ping or None, "embeds": [card(text, colour)]}
 
     async def _pictures(
         self, guild: discord.Guild, alert: Alert, channel: discord.abc.GuildChannel

@@ -295,7 +295,13 @@ class Alerts(commands.Cog):
             channel = self._bot.get_partial_messageable(alert.post_channel_id, guild_id=guild_id)
             text = expired_in_words(guild.preferred_locale, alert)
             message = channel.get_partial_message(alert.post_id)
-            if not await try_to_edit_post(message, content=text, view=None, attachments=[]):
+            changes: dict[str, Any] = {
+                "content": text,
+                "embeds": [],
+                "view": None,
+                "attachments": [],
+            }
+            if not await try_to_edit_post(message, **changes):
                 return  # the next sweep tries again
         await self._alerts.erase(guild_id, alert_id)
 

@@ -17,4 +17,4 @@ async def setup(bot: "KithClient") -> None:
         ConfigCommands(bot.app, bot.audiences, hears_everything=bot.has_message_content)
     )
     await bot.add_cog(Setup(bot, bot.app))
-    await bot.add_cog(General(bot, bot.app))
+    await bot.add_cog(General(bot.app))

@@ -7,11 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, Place, place_of
-from cogs.bot.client import KithClient
-from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say, server_of
+from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, card, guild_of, say, server_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import AND_MORE, recall_report
-from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY, with_mentions
+from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
 from cogs.bot.views import ConfirmView
 from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
@@ -248,8 +247,7 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
 class General(commands.Cog):
     """``/help``, ``/privacy`` and ``/reset``."""
 
-    def __init__(self, bot: KithClient, app: App) -> None:
-        self._bot = bot
+    def __init__(self, app: App) -> None:
         self._app = app
 
     @app_commands.command()
@@ -257,14 +255,7 @@ class General(commands.Cog):
         """What I can do and how to talk to me."""
         is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
         texts = (HELP, HELP_FOR_MODERATORS) if is_moderator else (HELP,)
-        ids = self._bot.command_ids
-        embeds = [
-            discord.Embed(
-                description=with_mentions(tr(interaction.locale, text), ids),
-                colour=discord.Colour.blurple(),
-            )
-            for text in texts
-        ]
+        embeds = [card(tr(interaction.locale, text)) for text in texts]
         await interaction.response.send_message(embeds=embeds, ephemeral=True)
 
     @app_commands.command()

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import place_ids
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, guild_of
+from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, card, guild_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import recall_report
 from cogs.bot.silent_channels import NEVER_HERE
@@ -105,7 +105,7 @@ class Setup(ModeratorsOnly, commands.Cog):
         """Set me up, step by step (moderators)."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         text, view = await self._render(interaction, SetupPage.CHANNELS)
-        await interaction.followup.send(text, view=view, ephemeral=True, allowed_mentions=NO_PINGS)
+        await interaction.followup.send(embed=card(text), view=view, ephemeral=True)
 
     async def carry_out(
         self, interaction: discord.Interaction[Any], page: SetupPage, action: str, chosen: list[Any]
@@ -117,7 +117,7 @@ class Setup(ModeratorsOnly, commands.Cog):
         await interaction.response.defer()
         if action == "done":
             text = tr(interaction.locale, ALL_DONE)
-            await interaction.edit_original_response(content=text, view=None)
+            await interaction.edit_original_response(content=None, embed=card(text), view=None)
             return
         if action in {"back", "next"}:
             index = PAGES.index(page) + (1 if action == "next" else -1)
@@ -125,7 +125,7 @@ class Setup(ModeratorsOnly, commands.Cog):
         elif action != "again":
             await self._store(interaction, action, chosen)
         text, view = await self._render(interaction, page)
-        await interaction.edit_original_response(content=text, view=view, allowed_mentions=NO_PINGS)
+        await interaction.edit_original_response(content=None, embed=card(text), view=view)
         if action == "consent" and chosen == [Consent.TEMPORARY]:  # last, because it can take long
             await self._app.admin.job_runs.retention.apply_temporary_default(
                 guild_of(interaction).id

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
+import discord
 import pytest
 from sqlalchemy import select, update
 
@@ -299,6 +300,16 @@ async def test_an_alert_without_the_right_to_attach_files_comes_without_a_chart(
     reports_of(kith).overwrite(kith.guild.bot_role, deny=perms("attach_files"))
     await kith.calm()
     assert (await raised(kith)).attachments == []
+
+
+async def test_an_alert_is_a_card_and_plain_text_without_the_right_to_embed(kith: Den) -> None:
+    post = await raised(kith)
+    (card,) = post.embeds
+    assert post.sent == "" and card["color"] == discord.Colour.red().value
+    reports_of(kith).overwrite(kith.guild.bot_role, deny=perms("embed_links"))
+    await kith.calm()
+    await press(kith, kith.moderator, post, "Dismiss")
+    assert post.embeds == [] and "**Dismissed**" in post.sent
 
 
 async def test_an_alert_that_discord_refuses_is_posted_at_once_without_its_chart(

@@ -7,6 +7,7 @@ from discord import AppCommandType, app_commands
 
 from cogs.bot.texts import HELP, HELP_FOR_MODERATORS
 from tests.e2e.den import Den
+from tests.fakes.discord.things import as_typed
 
 
 def slash_commands(tree: app_commands.CommandTree) -> set[str]:
@@ -31,30 +32,27 @@ async def test_help_names_every_command_there_is_and_no_other(kith: Den) -> None
     assert told <= there
 
 
-def as_typed(card: dict) -> str:
-    """The text of a card, with the commands that can be clicked as they are typed."""
-    return re.sub(r"</([a-z ]+):[0-9]+>", r"`/\1`", card["description"])
-
-
 @pytest.mark.parametrize("who", ["alice", "moderator"])
 async def test_only_moderators_are_told_of_their_commands(kith: Den, who: str) -> None:
     used = await kith.fake.slash(getattr(kith, who), kith.general, "help")
     page = await used.reply()
     assert page.ephemeral
-    assert [as_typed(card) for card in page.embeds] == [HELP, HELP_FOR_MODERATORS][
+    assert [as_typed(card["description"]) for card in page.embeds] == [HELP, HELP_FOR_MODERATORS][
         : 1 if who == "alice" else 2
     ]
 
 
 async def test_in_a_direct_message_nobody_is_a_moderator(kith: Den) -> None:
     used = await kith.fake.slash(kith.moderator, kith.dm(kith.moderator), "help")
-    assert [as_typed(card) for card in (await used.reply()).embeds] == [HELP]
+    assert [as_typed(card["description"]) for card in (await used.reply()).embeds] == [HELP]
 
 
 async def test_every_command_of_the_help_can_be_clicked_also_after_a_restart(den: Den) -> None:
     for _ in range(2):  # the second start has nothing to synchronise
         async with den.awake():
             page = await (await den.fake.slash(den.moderator, den.general, "help")).reply()
+            told = await (await den.fake.slash(den.alice, den.general, "privacy")).reply()
+            assert "</memory consent:" in told.sent
     known = {command["name"]: command["id"] for command in den.fake.commands.listed(None)}
     text = "".join(card["description"] for card in page.embeds)
     assert "`/" not in text

@@ -56,7 +56,7 @@ class Post:
             id=id or (world.ids.next() if at is None else world.ids.for_moment(at)),
             channel=channel,
             author=author,
-            content=content,
+            sent=content,
             embeds=[_embed(embed) for embed in body.get("embeds") or []],
             attachments=list(attachments),
             components=components,
@@ -95,7 +95,7 @@ class Post:
         """Change what the body names and announce it; ``silent`` leaves the edited mark alone."""
         message.edits.append(message.content)
         if "content" in body:
-            message.content = body["content"] or ""
+            message.sent = body["content"] or ""
             message.mentions = self.pings_for(message, body.get("allowed_mentions"))
         if "embeds" in body:
             message.embeds = [_embed(embed) for embed in body["embeds"] or []]
@@ -119,7 +119,7 @@ class Post:
     def pings_for(message: Message, allowed_mentions: dict[str, Any] | None) -> Pings:
         """Compute the pings of a message as it reads now."""
         return pings_of(
-            message.content,
+            message.sent,
             message.author,
             message.channel,
             allowed_mentions=allowed_mentions,

@@ -208,7 +208,7 @@ def message(
         "tts": of.tts,
         "pinned": of.pinned,
         "flags": of.flags,
-        "content": of.content if shown else "",
+        "content": of.sent if shown else "",
         "embeds": of.embeds if shown else [],
         "attachments": of.attachments if shown else [],
         "components": of.components if shown else [],
@@ -256,7 +256,7 @@ def _forward(of: Message, shown: bool) -> dict[str, Any]:
     """Return the reference and snapshot that a forwarding message carries."""
     snapshot: dict[str, Any] = {
         "type": of.type,
-        "content": of.content if shown else "",
+        "content": of.sent if shown else "",
         "embeds": of.embeds if shown else [],
         "attachments": of.attachments if shown else [],
         "components": of.components if shown else [],

@@ -209,7 +209,7 @@ def edit_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
         need(bits, allowed.MANAGE_MESSAGES)
     check_message({"flags": message.flags, **body}, has_files=bool(call.files), partial=True)
     merged = {
-        "content": message.content,
+        "content": message.sent,
         "embeds": message.embeds,
         "components": message.components,
         **body,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,11 @@ VOCAL = frozenset({VOICE, STAGE})
 WITHOUT_CHAT = frozenset({CATEGORY, FORUM})
 
 EPHEMERAL, LOADING, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 15
+
+
+def as_typed(text: str) -> str:
+    """Return a text with the commands that can be clicked as they are typed."""
+    return re.sub(r"</([a-z ]+):[0-9]+>", r"`/\1`", text)
 
 
 @dataclass(eq=False, slots=True, repr=False)
@@ -142,12 +148,15 @@ class Pings:
 
 @dataclass(eq=False, slots=True, repr=False)
 class Message:
-    """A message; ``pings`` is whom it notified when sent, ``mentions`` whom it names now."""
+    """A message; ``pings`` is whom it notified when sent, ``mentions`` whom it names now.
+
+    ``sent`` is the text as it was sent; ``content`` is what a person reads.
+    """
 
     id: int
     channel: Channel
     author: User
-    content: str = ""
+    sent: str = ""
     embeds: list[dict[str, Any]] = field(default_factory=list)
     attachments: list[dict[str, Any]] = field(default_factory=list)
     components: list[dict[str, Any]] = field(default_factory=list)
@@ -171,6 +180,12 @@ class Message:
 
     def __repr__(self) -> str:
         return f"<Message {self.id} by {self.author.name}: {self.content[:80]!r}>"
+
+    @property
+    def content(self) -> str:
+        """Return its text and its cards' texts, with commands as they are typed."""
+        cards = (card.get("description", "") for card in self.embeds)
+        return as_typed("\n".join(filter(None, (self.sent, *cards))))
 
     @property
     def created_at(self) -> dt.datetime:

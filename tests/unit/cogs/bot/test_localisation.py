@@ -129,3 +129,14 @@ def test_an_error_keeps_its_sentence_and_what_fills_it():
     assert error.template == "There is a mode {name} already."
     assert str(BadInput("braces {stay}")) == "braces {stay}"
     assert str(KithError()) == KithError.sentence
+
+
+def test_commands_whose_ids_are_known_can_be_clicked_and_no_others():
+    text = "`/memory show`, `/memory` and `/config show`, {name}"
+    try:
+        localisation.set_command_ids({"memory show": 7})
+        shown = tr(discord.Locale.american_english, text, name="`/memory show`")
+    finally:
+        localisation.set_command_ids({})
+    assert shown == "</memory show:7>, `/memory` and `/config show`, `/memory show`"
+    assert tr(discord.Locale.american_english, text, name="") == text.format(name="")
