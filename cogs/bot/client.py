@@ -21,6 +21,7 @@ from utils.app import App
 from utils.common.errors import KithError
 
 if TYPE_CHECKING:
+    from cogs.chat.chat import Chat
     from cogs.chat.deletions import DeletionHandler
     from cogs.maintenance.scheduler import JobScheduler
     from cogs.memory.consent import ConsentNotices
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 EXTENSIONS = (
     "cogs.chat",  # first, because it is also unloaded first: pending replies are sent before exit
     "cogs.memory",
+    "cogs.ask",
     "cogs.reminders",
     "cogs.moderation",
     "cogs.sentiment",
@@ -105,6 +107,7 @@ class KithClient(commands.AutoShardedBot):
     extension. Read those when they are used, because reloading the extension replaces them.
     """
 
+    chat: "Chat"
     consent_notices: "ConsentNotices"
     deletions: "DeletionHandler"
     watch_setup: "WatchSetup"

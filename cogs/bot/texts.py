@@ -15,7 +15,8 @@ def in_english(text: str, /, **values: object) -> str:
 
 
 HELP = """\
-**Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message.
+**Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message · \
+`/ask` where only you see the answer · *Apps → Ask about this* on a message
 **Memory:** `/memory show` what I know of you · `/memory search` it by words · `/memory why` \
 I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing, or everything · \
 `/memory consent` how long · `/memory export` all of it as files

@@ -17,11 +17,11 @@ async def setup(bot: "KithClient") -> None:
     from cogs.chat.turns import TurnBuilder
 
     turns = TurnBuilder(bot, bot.app, bot.audiences)
-    chat = Chat(bot, bot.app, turns)
+    chat = bot.chat = Chat(bot, bot.app, turns)
     bot.deletions = DeletionHandler(bot, bot.app, chat, turns)
     await bot.add_cog(KnownNames(bot.app.guilds.members))
     await bot.add_cog(chat)
     await bot.add_cog(BrokenAnswers(bot, bot.app, chat))
     await bot.add_cog(bot.deletions)
     await bot.add_cog(Answers(bot, bot.app, chat))
-    await bot.add_cog(AnswerRemovalWorker(bot, bot.app))
+    await bot.add_cog(AnswerRemovalWorker(bot, bot.app, chat.answering.private))

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.chat.private_answers import PrivateAnswers
 from utils.app import App
 from utils.memory.privacy.answer_removals import AnswerRemoval
 
@@ -21,8 +22,9 @@ _log = logging.getLogger(__name__)
 class AnswerRemovalWorker(commands.Cog):
     """Deletes queued answers, also those that another process or an earlier run queued."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, app: App, private: PrivateAnswers) -> None:
         self._bot = bot
+        self._private = private
         self._removals = app.memory.removals
         self._signal = app.memory.signals.removals
         self._worker = app.runtime.infrastructure.worker(
@@ -49,8 +51,9 @@ class AnswerRemovalWorker(commands.Cog):
 
     async def _remove(self, removal: AnswerRemoval) -> None:
         channel = self._bot.get_partial_messageable(removal.channel_id)
+        private = self._private.take(removal.message_id)
         try:
-            await channel.get_partial_message(removal.message_id).delete()
+            await (private or channel.get_partial_message(removal.message_id)).delete()
         except discord.NotFound:
             _log.debug("an erased answer was deleted before")
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:

@@ -143,19 +143,25 @@ class BrokenAnswers(commands.Cog):
         return [message async for message in history]
 
     def _replies(self, messages: Iterable[discord.Message], pending: PendingAnswer) -> set[int]:
-        """Return the ids of Kith's replies to the question."""
+        """Return the ids of Kith's replies to the question: a message, or a command."""
         return {
             message.id
             for message in messages
             if message.author == self._bot.user
-            and message.reference is not None
-            and message.reference.message_id == pending.question.message_id
+            and _answered_id(message) == pending.question.message_id
         }
 
     async def _delete(self, channel_id: int, message_id: int) -> None:
         channel = self._bot.get_partial_messageable(channel_id)
         with suppress(discord.NotFound):
             await channel.get_partial_message(message_id).delete()
+
+
+def _answered_id(message: discord.Message) -> int | None:
+    """Return the id of the message or command that a message of Kith's answers."""
+    if message.interaction_metadata is not None:
+        return message.interaction_metadata.id
+    return None if message.reference is None else message.reference.message_id
 
 
 async def _unmark(messages: Iterable[discord.Message]) -> None:

@@ -89,6 +89,8 @@ class Answers(commands.Cog):
         if recorded is not None:
             return recorded
         message = await answer.fetch()
+        if message.interaction_metadata is not None:  # of a command
+            return message.interaction_metadata.user.id
         reference = message.reference
         if reference is None:
             return asked_member_id(message)

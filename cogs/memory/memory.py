@@ -69,6 +69,8 @@ CHANGING = "Your memories are changing right now. Please request the export agai
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
 
 
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class MemoryCommands(commands.GroupCog, group_name="memory"):
     """What I know of you: seeing, correcting and forgetting it."""
 

@@ -50,6 +50,8 @@ UNLINKED = "This account is no longer linked."
 NOT_LINKED = "This account was not linked."
 
 
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class KithCommands(commands.GroupCog, group_name="kith"):
     """How I sound, and how I treat you."""
 

@@ -32,6 +32,8 @@ MAX_MESSAGE = 1_900
 AND_MORE = "… and {count} more."
 
 
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 class ReminderCommands(commands.GroupCog, group_name="remind"):
     """Let me remind you of something."""
 

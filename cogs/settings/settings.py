@@ -251,6 +251,8 @@ class General(commands.Cog):
         self._app = app
 
     @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def help(self, interaction: discord.Interaction) -> None:
         """What I can do and how to talk to me."""
         is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
@@ -259,6 +261,8 @@ class General(commands.Cog):
         await interaction.response.send_message(embeds=embeds, ephemeral=True)
 
     @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     async def privacy(self, interaction: discord.Interaction) -> None:
         """What I store, for how long, and who can see it."""
         await _send_long(interaction, tr(interaction.locale, PRIVACY))

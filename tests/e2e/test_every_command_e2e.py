@@ -14,6 +14,8 @@ from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, perms
 
 FOR_EVERYBODY = {
+    "ask": "like talking to Kith; where it answers is checked",
+    "Ask about this": "like a reply to that message; where Kith answers is checked",
     "memory": "a member's own memory",
     "kith": "how a member wants to be treated",
     "help": "for all",

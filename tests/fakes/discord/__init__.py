@@ -31,10 +31,12 @@ portal's privileged-intent switches: a client that asks for one that is off is c
 root), ``running(*bots)``, ``bot_user``, ``application_id``.
 
 Making: ``add_guild(name, *, bot_permissions=…, owner=None, shard=(id, count), with_bot=True)``,
-``add_user(name, *, bot=False)`` (in no server), ``dm(who)``; on a guild ``add_text_channel(name, *,
-parent, topic, private)``, ``add_channel(name, type, *, parent)`` (types are in ``things``: VOICE,
-STAGE, FORUM, CATEGORY, NEWS; ``parent`` is a category, whose overwrites a new channel has),
-``add_member(name_or_user, *, nick, roles, bot)``, ``add_bot(name, permissions)`` (with its role),
+``add_user(name, *, bot=False)`` (in no server; ``user.has_app = True`` installs the application in
+their account), ``dm(who)``, ``add_group(*people)`` (their conversation, without the bot); on a
+guild ``add_text_channel(name, *, parent, topic, private)``, ``add_channel(name, type, *, parent)``
+(types are in ``things``: VOICE, STAGE, FORUM, CATEGORY, NEWS; ``parent`` is a category,
+whose overwrites a new channel has), ``add_member(name_or_user, *, nick, roles, bot)``,
+``add_bot(name, permissions)`` (with its role),
 ``add_role(name, permissions, *, mentionable, position)``, and ``.owner .me .everyone .bot_role
 .roles .members .channels .bans .age_restricted``; on a channel ``add_thread(name, *, owner,
 private, members)``, ``overwrite(target, allow=, deny=)`` (a category's goes to the channels synced

@@ -28,6 +28,7 @@ from .things import EPHEMERAL, LOADING, Message
 if TYPE_CHECKING:
     from .server import FakeDiscord
 
+FOLLOWUPS_OF_PEOPLE = 5  # where the application is only in the person's account
 FITTING = {
     MESSAGE: (COMMAND, COMPONENT, MODAL_SUBMIT),
     DEFERRED: (COMMAND, COMPONENT, MODAL_SUBMIT),
@@ -231,6 +232,9 @@ def follow_up(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     if original is not None and original.flags & LOADING and not original.deleted:
         _fill(fake, made, original, body, files)
         return payloads.message(original, readable=True)
+    is_user_only = "0" not in made.payload["authorizing_integration_owners"]
+    if is_user_only and len(made.followups) >= FOLLOWUPS_OF_PEOPLE:
+        raise ApiError(400, 40094, "Maximum number of follow up messages for this interaction")
     flags = int(body.get("flags") or 0) & ~LOADING
     message = _post(fake, made, {**body, "flags": flags}, files)
     made.followups.append(message)

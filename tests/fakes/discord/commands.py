@@ -10,7 +10,7 @@ from . import payloads
 from . import permissions as allowed
 from .errors import ApiError, CannotDo, unknown
 from .limits import check_command
-from .things import Channel, Guild, Member, Message, Role, User
+from .things import GROUP_DM, Channel, Guild, Member, Message, Role, User
 from .world import World
 
 CHAT_INPUT, USER_MENU, MESSAGE_MENU = 1, 2, 3
@@ -32,6 +32,7 @@ TYPE_NAMES = (
     "a file",
 )
 CREATIONS_PER_DAY = 200
+GUILD_INSTALL, USER_INSTALL = 0, 1
 
 
 class Registry:
@@ -137,11 +138,9 @@ class Registry:
                 f"no command {name!r} of type {kind} is registered here (there are: {known})"
             )
         contexts = command.get("contexts")
-        in_dms = (
-            command.get("dm_permission", True) is not False if contexts is None else 1 in contexts
-        )
-        in_guilds = contexts is None or 0 in contexts
-        if not (in_dms if guild is None else in_guilds):
+        if contexts is None:
+            contexts = (0, 1, 2) if command.get("dm_permission", True) is not False else (0,)
+        if context_of(channel) not in contexts or not self.owners(who, channel, command):
             raise CannotDo(f"/{name} is not offered in {channel.label}")
         bits = channel.permissions_of(who)
         if not bits & allowed.VIEW_CHANNEL or not bits & allowed.USE_COMMANDS:
@@ -154,6 +153,25 @@ class Registry:
                     f"/{name} is hidden from {who.name}: it needs the permissions {wanted}"
                 )
         return command
+
+    def owners(
+        self, who: User | Member, channel: Channel, command: dict[str, Any]
+    ) -> dict[str, str]:
+        """Return the installations that let somebody use a command in a channel, by their types.
+
+        A server's is named by its id, or 0 in the bot's direct messages; a person's by theirs.
+        """
+        user, guild = self._world.users[who.id], channel.guild
+        types = command["integration_types"] or (GUILD_INSTALL,)
+        is_there = channel.type != GROUP_DM and (
+            self._world.shares_guild(user) if guild is None else bot_is_in(guild, self._world)
+        )
+        owners = {}
+        if GUILD_INSTALL in types and is_there:
+            owners[str(GUILD_INSTALL)] = str(guild.id if guild is not None else 0)
+        if USER_INSTALL in types and user.has_app:
+            owners[str(USER_INSTALL)] = str(user.id)
+        return owners
 
 
 @dataclass(slots=True)
@@ -296,6 +314,13 @@ def _value(name: str, definition: dict[str, Any], value: Any, resolved: Resolved
     ):
         raise CannotDo(f"/{name} {definition['name']} does not take a channel of type {value.type}")
     return value if kind in (STRING, INTEGER, BOOLEAN, NUMBER) else resolved.add(value)
+
+
+def context_of(channel: Channel) -> int:
+    """Return where a command is used: a server, the bot's direct messages, other people's."""
+    if channel.guild is not None:
+        return 0
+    return 2 if channel.type == GROUP_DM else 1
 
 
 def bot_is_in(guild: Guild | None, world: World) -> bool:

@@ -9,7 +9,7 @@ import discord
 
 from . import payloads
 from . import permissions as allowed
-from .things import Channel, Guild, Member, Message, Role
+from .things import GROUP_DM, Channel, Guild, Member, Message, Role
 
 if TYPE_CHECKING:
     from .gateway import Session
@@ -40,7 +40,7 @@ def _in_channel(channel: Channel, session: Session, intents: tuple[int, int]) ->
     if not session.intents & intents[0 if guild is not None else 1]:
         return False
     if guild is None:
-        return session.covers(None)
+        return channel.type != GROUP_DM and session.covers(None)
     bits = channel.permissions_of(channel.world.bot_user)
     needed = allowed.VIEW_CHANNEL | (allowed.CONNECT if channel.is_vocal else 0)
     return session.covers(guild.id) and bits & needed == needed

@@ -11,7 +11,7 @@ from . import permissions as allowed
 from .errors import CannotDo
 from .limits import LABEL, ROW, SELECTS, STRING_SELECT, TEXT_INPUT, walk
 from .outcomes import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, Interaction, Modal
-from .things import Channel, Member, Message, User
+from .things import GROUP_DM, Channel, Member, Message, User
 
 if TYPE_CHECKING:
     from .server import FakeDiscord
@@ -34,7 +34,8 @@ class People:
         data = {**_named(command), "options": options}
         if resolved.data:
             data["resolved"] = resolved.data
-        return self._send(who, channel, COMMAND, data, name=f"/{words.lstrip('/')}")
+        owners = self._fake.commands.owners(who, channel, command)
+        return self._send(who, channel, COMMAND, data, owners, name=f"/{words.lstrip('/')}")
 
     def autocomplete(
         self,
@@ -53,9 +54,9 @@ class People:
             command, rest, {**values, focused: text}, resolved, focused=focused
         )
         data = {**_named(command), "options": options}
-        return self._send(
-            who, channel, AUTOCOMPLETE, data, name=f"autocomplete {focused} of /{words.lstrip('/')}"
-        )
+        owners = self._fake.commands.owners(who, channel, command)
+        called = f"autocomplete {focused} of /{words.lstrip('/')}"
+        return self._send(who, channel, AUTOCOMPLETE, data, owners, name=called)
 
     def menu(
         self, who: User | Member, channel: Channel, name: str, target: User | Member | Message
@@ -65,7 +66,8 @@ class People:
         command = self._fake.commands.usable(who, channel, name, kind)
         resolved = commands.Resolved(self._fake.world, channel)
         data = {**_named(command), "target_id": resolved.add(target), "resolved": resolved.data}
-        return self._send(who, channel, COMMAND, data, name=name)
+        owners = self._fake.commands.owners(who, channel, command)
+        return self._send(who, channel, COMMAND, data, owners, name=name)
 
     def click(self, who: User | Member, message: Message, which: str) -> Interaction:
         """Press a button, named by label, custom id or emoji."""
@@ -121,7 +123,11 @@ class People:
             **data,
         }
         name = component.get("label") or component["custom_id"]
-        return self._send(who, message.channel, COMPONENT, data, name=f"[{name}]", message=message)
+        channel, metadata = message.channel, (message.interaction or {}).get("interaction_metadata")
+        owners = {"0": str(channel.guild.id if channel.guild is not None else 0)}
+        if metadata is not None:
+            owners = metadata["authorizing_integration_owners"]
+        return self._send(who, channel, COMPONENT, data, owners, name=f"[{name}]", message=message)
 
     def submit(self, modal: Modal, values: Mapping[str, Any]) -> Interaction:
         """Send a form; inputs left out keep what they were prefilled with."""
@@ -138,8 +144,10 @@ class People:
         if resolved.data:
             data["resolved"] = resolved.data
         name = f"form {modal.title!r}"
+        owners = source.payload["authorizing_integration_owners"]
+        user, channel = source.user, source.channel
         return self._send(
-            source.user, source.channel, MODAL_SUBMIT, data, name=name, message=source.message
+            user, channel, MODAL_SUBMIT, data, owners, name=name, message=source.message
         )
 
     def _send(
@@ -148,13 +156,14 @@ class People:
         channel: Channel,
         kind: int,
         data: dict[str, Any],
+        owners: Mapping[str, str],
         *,
         name: str,
         message: Message | None = None,
     ) -> Interaction:
         world, guild = self._fake.world, channel.guild
-        if not commands.bot_is_in(guild, world):
-            raise CannotDo("the bot is not in this server")
+        if not owners:
+            raise CannotDo("the application is installed neither here nor for this person")
         bits = channel.permissions_of(who)
         if not bits & allowed.VIEW_CHANNEL:
             raise CannotDo(f"{who.name} does not see {channel.label}")
@@ -162,7 +171,8 @@ class People:
         made = Interaction(
             self._fake, made_id, token, kind, user, channel, name, world.clock.now_s(), message
         )
-        bot_bits = channel.permissions_of(world.bot_user)
+        is_member = commands.bot_is_in(guild, world) and channel.type != GROUP_DM
+        bot_bits = channel.permissions_of(world.bot_user) if is_member else allowed.OUTSIDE
         payload: dict[str, Any] = {
             "id": str(made_id),
             "application_id": str(world.application_id),
@@ -177,8 +187,8 @@ class People:
             "entitlements": [],
             "entitlement_sku_ids": [],
             "attachment_size_limit": 10485760,
-            "authorizing_integration_owners": {"0": str(guild.id) if guild is not None else "0"},
-            "context": 0 if guild is not None else 1,
+            "authorizing_integration_owners": dict(owners),
+            "context": commands.context_of(channel),
         }
         if guild is None:
             payload["user"] = payloads.user(user)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from . import permissions as allowed
 from .clock import iso, timestamp_of
-from .things import DM, FORUM, TEXT, Channel, Guild, Member, Message, Role, User
+from .things import DM, FORUM, GROUP_DM, TEXT, Channel, Guild, Member, Message, Role, User
 from .world import World
 
 
@@ -83,6 +83,10 @@ def channel(of: Channel) -> dict[str, Any]:
     if of.type == DM:
         assert of.recipient is not None
         return {**made, "recipients": [user(of.recipient)]}
+    if of.type == GROUP_DM:
+        people = [user(of.world.users[user_id]) for user_id in sorted(of.member_ids)]
+        owner = {"owner_id": people[0]["id"], "name": None, "icon": None}
+        return {**made, **owner, "recipients": people}
     assert of.guild is not None
     made |= {"guild_id": str(of.guild.id), "name": of.name, "rate_limit_per_user": of.slowmode_s}
     made["parent_id"] = None if of.parent is None else str(of.parent.id)

@@ -74,6 +74,8 @@ DM_PERMISSIONS = perms(
     "mention_everyone",
 )
 
+OUTSIDE = perms("attach_files", "embed_links", "mention_everyone")  # where only a person has it
+
 
 def in_guild(member: Member) -> int:
     """Return a member's permissions before any channel is looked at."""

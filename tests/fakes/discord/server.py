@@ -284,6 +284,10 @@ class FakeDiscord(Actions, Waits, Misfortunes):
         """Return the direct conversation between somebody and the bot."""
         return self.world.dm_with(who)
 
+    def add_group(self, *people: User | Member) -> Channel:
+        """Open a conversation of some people that the bot is no part of."""
+        return self.world.add_group(people)
+
     def pings(self, message: Message) -> Any:
         """Return who a message really pinged: ``.users``, ``.roles`` (ids) and ``.everyone``."""
         return message.pings

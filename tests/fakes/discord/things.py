@@ -14,7 +14,7 @@ from .clock import timestamp_of
 if TYPE_CHECKING:
     from .world import World
 
-TEXT, DM, VOICE, CATEGORY, NEWS = 0, 1, 2, 4, 5
+TEXT, DM, VOICE, GROUP_DM, CATEGORY, NEWS = 0, 1, 2, 3, 4, 5
 NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM = 10, 11, 12, 13, 15
 THREADS = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
 VOCAL = frozenset({VOICE, STAGE})
@@ -30,7 +30,7 @@ def as_typed(text: str) -> str:
 
 @dataclass(eq=False, slots=True, repr=False)
 class User:
-    """An account."""
+    """An account; ``has_app``: it installed the bot's application for itself."""
 
     id: int
     name: str
@@ -38,6 +38,7 @@ class User:
     bot: bool = False
     accepts_dms: bool = True
     locale: str = "en-US"
+    has_app: bool = False
 
     def __repr__(self) -> str:
         return f"<User {self.name} {self.id}>"
@@ -279,6 +280,8 @@ class Channel:
 
     def permissions_of(self, who: User | Member) -> int:
         """Return what somebody may do here; 0 for strangers."""
+        if self.type == GROUP_DM:
+            return allowed.DM_PERMISSIONS if who.id in self.member_ids else 0
         if self.guild is None:
             known = self.recipient is not None and who.id in (
                 self.recipient.id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from . import permissions as allowed
@@ -12,6 +12,7 @@ from .journal import Journal
 from .things import (
     CATEGORY,
     DM,
+    GROUP_DM,
     PRIVATE_THREAD,
     TEXT,
     VOCAL,
@@ -99,6 +100,13 @@ class World:
             if channel.recipient is not None and channel.recipient.id == who.id:
                 return channel
         channel = Channel(self.ids.next(), self, DM, recipient=self.users[who.id])
+        self.channels[channel.id] = channel
+        return channel
+
+    def add_group(self, people: Sequence[User | Member]) -> Channel:
+        """Open a conversation of some people without the bot."""
+        channel = Channel(self.ids.next(), self, GROUP_DM)
+        channel.member_ids = {who.id for who in people}
         self.channels[channel.id] = channel
         return channel
 

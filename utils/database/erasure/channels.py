@@ -23,7 +23,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.database.sentiment import erasure as watch_erasure
-from utils.models.memory import NOT_CONVERSATION, EventState, Member, Role
+from utils.models.memory import NO_MESSAGE, NOT_CONVERSATION, EventState, Member, Role
 
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
     EventState.OVERHEARD: EventState.OVERHEARD,
@@ -96,7 +96,7 @@ def with_messages(connection: Connection) -> list[tuple[int, int]]:
     columns = memory_event.c
     rows = connection.execute(
         select(columns.GuildId, columns.ChannelId)
-        .where(is_not_empty(columns.Text))
+        .where(is_not_empty(columns.Text), columns.Revision != NO_MESSAGE)
         .group_by(columns.GuildId, columns.ChannelId)
         .order_by(func.max(columns.MessageId).desc())
     )
@@ -118,6 +118,7 @@ def revisions_before(
             columns.GuildId == guild_id,
             columns.ChannelId == channel_id,
             is_not_empty(columns.Text),
+            columns.Revision != NO_MESSAGE,
             *is_before,
         )
         .group_by(columns.MessageId)
@@ -125,6 +126,32 @@ def revisions_before(
         .limit(limit)
     )
     return {row.MessageId: row.Revision for row in rows}
+
+
+def questions_by_command(
+    connection: Connection, guild_id: int, answer_ids: Sequence[int]
+) -> list[int]:
+    """Return the ids of the questions of these answers that were asked with a command.
+
+    Discord shows no other message of such a question. Answers that Kith erased itself have none.
+    """
+    answer, question = memory_event.alias(), memory_event.alias()
+    is_answer = and_(
+        answer.c.GuildId == guild_id, answer.c.Role == Role.KITH, is_not_empty(answer.c.Text)
+    )
+    asked = select(question.c.MessageId).join(
+        answer,
+        and_(question.c.GuildId == answer.c.GuildId, question.c.MessageId == answer.c.ReplyToId),
+    )
+    return [
+        message_id
+        for ids in chunks(answer_ids)
+        for message_id in connection.scalars(
+            asked.where(
+                is_answer, answer.c.MessageId.in_(ids), question.c.Revision == NO_MESSAGE
+            ).distinct()
+        )
+    ]
 
 
 def messages_in(

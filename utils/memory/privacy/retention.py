@@ -122,6 +122,7 @@ class Retention:
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
         """Erase deleted messages with what only they supported; returns how many memories went.
 
+        With an answer goes the command that asked for it: Discord shows no message of that.
         Unknown messages change nothing and cost one query.
         """
         now = self._clock.now()
@@ -134,8 +135,10 @@ class Retention:
             )
 
         def unit(connection: Connection) -> int:
-            removed = retraction.retract_messages(connection, guild_id, message_ids, now)
-            channels.mark_erased(connection, guild_id, message_ids)
+            asked = channels.questions_by_command(connection, guild_id, message_ids)
+            erased = [*message_ids, *asked]
+            removed = retraction.retract_messages(connection, guild_id, erased, now)
+            channels.mark_erased(connection, guild_id, erased)
             return sum(removed.values())
 
         if not await self._database.read(is_known):

@@ -1,0 +1,14 @@
+"""``/ask`` and *Ask about this*: questions by command, where Kith is a member and elsewhere."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cogs.bot.client import KithClient
+
+
+async def setup(bot: "KithClient") -> None:
+    """Load the cog of this feature."""
+    from cogs.ask.asked_turns import AskedTurns
+    from cogs.ask.commands import AskCommands
+
+    await bot.add_cog(AskCommands(bot, bot.app, AskedTurns(bot, bot.app)))

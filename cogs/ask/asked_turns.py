@@ -1,0 +1,114 @@
+"""Make a :class:`Turn` of a question that was asked with a command: who reads the answer, and where
+both are stored.
+
+In a server, a public answer is as one in chat. What only the person sees has a channel of its own
+there, named by their id, which nobody else reads. In a server without Kith, and in other people's
+direct messages, it is as if they had asked in their direct messages with Kith.
+"""
+
+from dataclasses import dataclass
+
+import discord
+
+from cogs.bot.audience import is_age_restricted, place_ids, readable_by, source_id_of
+from cogs.bot.client import KithClient
+from cogs.bot.interactions import home_of
+from cogs.chat.turns import TurnBuilder
+from utils.app import App
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Audience, Event, Member, Role
+from utils.models.recall import Person
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question asked with a command.
+
+    Attributes:
+        is_private: only the person sees the answer.
+        about: the message that it is about, if any.
+    """
+
+    interaction: discord.Interaction
+    text: str
+    is_private: bool
+    about: discord.Message | None = None
+
+    @property
+    def member(self) -> Member:
+        """Who asks, and whose data it concerns."""
+        return Member(home_of(self.interaction), self.interaction.user.id)
+
+    @property
+    def is_in_server(self) -> bool:
+        """Whether it is asked in a server that Kith is a member of."""
+        return self.member.guild_id != DIRECT_MESSAGES
+
+
+def is_with_kith(interaction: discord.Interaction) -> bool:
+    """Return whether a command was used in somebody's direct messages with Kith."""
+    return interaction.guild_id is None and not interaction.context.private_channel
+
+
+class AskedTurns:
+    """Makes turns of questions that were asked with commands."""
+
+    def __init__(self, bot: KithClient, app: App) -> None:
+        self._bot = bot
+        self._app = app
+        self._turns = TurnBuilder(bot, app, bot.audiences)
+
+    async def build(self, asked: AskedQuestion, settings: GuildSettings) -> Turn:
+        """Return a question with everything that its answer depends on."""
+        interaction, member = asked.interaction, asked.member
+        audience = await self._audience(asked, settings)
+        channel = interaction.channel if asked.is_in_server else None
+        source_id = audience.channel_id
+        if asked.is_in_server and not asked.is_private:
+            source_id = source_id_of(interaction.channel)  # type: ignore[arg-type]
+        name = getattr(channel, "name", "")
+        people = [Person(member.user_id, interaction.user.display_name)]
+        about = asked.about
+        if about is not None and asked.is_in_server and not about.author.bot:
+            people.append(Person(about.author.id, about.author.display_name))
+        turn = Turn(
+            event=Event(
+                guild_id=member.guild_id,
+                channel_id=audience.channel_id,
+                source_id=source_id,
+                message_id=interaction.id,
+                author_id=member.user_id,
+                author_name=interaction.user.display_name,
+                role=Role.MEMBER,
+                text=asked.text.strip(),
+                created_at=interaction.created_at,
+                reply_to_id=None if about is None else about.id,
+                revision=NO_MESSAGE,
+            ),
+            audience=audience,
+            people=tuple(dict.fromkeys(people)),
+            settings=settings,
+            channel_topics=() if channel is None else settings.topics_of(source_id, name),
+            quoted=None if about is None else self._turns.quote(about),
+            target_ids=frozenset({person.user_id for person in people}),
+            place_ids=() if channel is None else place_ids(channel),
+            age_restricted=is_age_restricted(channel),
+        )
+        return await self._turns.with_named(turn)
+
+    async def _audience(self, asked: AskedQuestion, settings: GuildSettings) -> Audience:
+        """Return who reads the answer. Raises discord's errors if their direct messages are unknown
+        and Discord does not tell which they are."""
+        interaction = asked.interaction
+        guild, channel = interaction.guild, interaction.channel
+        if not asked.is_in_server or guild is None:
+            direct = channel if is_with_kith(interaction) else await interaction.user.create_dm()
+            return self._bot.audiences.of(direct)  # type: ignore[arg-type]
+        if asked.is_private:
+            person_id = interaction.user.id
+            readable = readable_by(guild, interaction.user, channel)
+            return Audience(guild.id, person_id, readable | {person_id})
+        roles = (settings.base_role_id, settings.implied_role_ids)
+        await self._bot.audiences.learn_members(channel, *roles)  # type: ignore[arg-type]
+        return self._bot.audiences.of(channel, *roles)  # type: ignore[arg-type]

@@ -1,0 +1,204 @@
+"""``/ask`` and *Ask about this*: the answer comes from the same turn as in chat."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.ask.asked_turns import AskedQuestion, AskedTurns, is_with_kith
+from cogs.bot.audience import place_ids
+from cogs.bot.client import KithClient
+from cogs.bot.error_handler import sentence_for
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.localisation import tr
+from cogs.bot.silent_channels import NEVER_HERE
+from cogs.bot.views import MemberForm
+from cogs.chat.pending_replies import PendingReply
+from cogs.chat.reply_sender import CLEANUP_S, ReplySender
+from cogs.chat.reply_targets import CommandTarget
+from cogs.memory.consent import Contact
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.conversation import QuestionRef, Turn
+from utils.models.guild import GuildSettings
+from utils.runtime.metrics import Stage
+
+ASK_ABOUT = "Ask about this"
+MAX_QUESTION = 2000
+FORM_S = 600.0
+WHAT = "What do you want to know?"
+RESTARTING = "I am about to restart; please ask again in a moment."
+SERVER_AWAY = "I can't see this server just now; please try again in a moment."
+
+_log = logging.getLogger(__name__)
+
+
+class AskCommands(commands.Cog):
+    """Answers questions that are asked with a command."""
+
+    def __init__(self, bot: KithClient, app: App, turns: AskedTurns) -> None:
+        self._bot = bot
+        self._app = app
+        self._turns = turns
+        self._answers = app.memory.recorder.pending_answers
+        self._menu = app_commands.ContextMenu(
+            name=ASK_ABOUT,
+            callback=self._ask_about,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+        )
+
+    async def cog_load(self) -> None:
+        """Add the menu to the command tree."""
+        self._bot.tree.add_command(self._menu)
+
+    async def cog_unload(self) -> None:
+        """Take the menu from the command tree."""
+        self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
+
+    @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(
+        question="What you want to know or tell me",
+        public="True: everybody here can read the answer, where I am a member (default: only you)",
+    )
+    async def ask(
+        self,
+        interaction: discord.Interaction,
+        question: app_commands.Range[str, 1, MAX_QUESTION],
+        public: bool = False,
+    ) -> None:
+        """Ask me something; only you see the answer unless you want it public."""
+        await self.answer(interaction, question, is_public=public)
+
+    async def _ask_about(self, interaction: discord.Interaction, message: discord.Message) -> None:
+        await interaction.response.send_modal(AskForm(self, message, interaction.locale))
+
+    async def answer(
+        self,
+        interaction: discord.Interaction,
+        text: str,
+        *,
+        is_public: bool = False,
+        about: discord.Message | None = None,
+    ) -> None:
+        """Answer a question. Raises BadInput where Kith does not answer."""
+        is_private = not is_with_kith(interaction)
+        asked = AskedQuestion(interaction, text, is_private, about)
+        if is_public and asked.is_in_server:
+            asked = AskedQuestion(interaction, text, False, about)
+        settings = await self._app.guilds.settings.get(asked.member.guild_id)
+        self._check(asked, settings)
+        await interaction.response.defer(ephemeral=asked.is_private, thinking=True)
+        task = asyncio.current_task()
+        pending = self._bot.chat.pending
+        if task is None or interaction.id in pending:
+            return
+        channel_ids = frozenset(place_ids(interaction.channel))
+        sender = ReplySender(
+            CommandTarget(interaction, is_private=asked.is_private),
+            self._bot.chat.edit_rate,
+            on_unfinished=partial(self._answers.add_parts, _reference(asked)),
+        )
+        pending[interaction.id] = PendingReply(task, asked.member, channel_ids, sender=sender)
+        try:
+            await self._answer_or_explain(asked, sender)
+        except asyncio.CancelledError:
+            await self._withdraw(interaction, sender)
+        finally:
+            del pending[interaction.id]
+
+    def _check(self, asked: AskedQuestion, settings: GuildSettings) -> None:
+        """Raise BadInput where Kith does not answer, or not just now."""
+        if self._bot.chat.is_closing:
+            raise BadInput(RESTARTING)
+        if not asked.is_in_server:
+            return
+        guild = self._bot.get_guild(asked.member.guild_id)
+        if guild is None or guild.unavailable:
+            raise BadInput(SERVER_AWAY)
+        if settings.never_answers(*place_ids(asked.interaction.channel)):
+            raise BadInput(NEVER_HERE)
+
+    async def _answer_or_explain(self, asked: AskedQuestion, sender: ReplySender) -> None:
+        """Answer in turn; an error replaces what was sent of the answer by a sentence."""
+        chat, guild_id = self._bot.chat, asked.member.guild_id
+        try:
+            settings = await self._app.guilds.settings.latest(guild_id)
+            turn = await self._turns.build(asked, settings)
+            conversation, channel_id = self._app.conversation, turn.event.channel_id
+            async with (
+                conversation.recording(turn, is_answered=True) as recording,
+                chat.questions.command_turn(asked.member, channel_id) as ready_at,
+            ):
+                self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
+                answer = await chat.answering.generate(turn, recording, sender)
+                if answer is not None:
+                    await chat.answering.deliver(turn, answer, sender)
+            if answer is not None and answer.has_memory and answer.is_stored:
+                await self._introduce(asked, turn)
+        except Exception as error:
+            sentence = sentence_for(error, asked.interaction.locale)
+            await chat.answering.send(sender, guild_id, error, sentence)
+        finally:
+            end = self._answers.release if sender.is_broken_off else self._answers.finish
+            await asyncio.shield(end(_reference(asked)))
+
+    async def _introduce(self, asked: AskedQuestion, turn: Turn) -> None:
+        """Send the consent notice, and the end of what was said, below the answer."""
+        interaction = asked.interaction
+        contact = Contact(
+            asked.member,
+            interaction.user.display_name,
+            turn.event.channel_id,
+            interaction.locale,
+            partial(interaction.followup.send, ephemeral=not is_with_kith(interaction)),
+        )
+        await self._bot.consent_notices.introduce(contact)
+        await self._bot.consent_notices.tell_end(contact)
+
+    async def _withdraw(self, interaction: discord.Interaction, sender: ReplySender) -> None:
+        """Remove an answer that is not completed; before a restart, say so in its place."""
+        _log.info("an answer to a command was cancelled: its member's data goes, or Kith closes")
+        if self._bot.chat.is_closing:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLEANUP_S):
+                    await sender.finish(tr(interaction.locale, RESTARTING))
+            return
+        await sender.withdraw()
+        try:
+            await interaction.delete_original_response()
+        except discord.NotFound:
+            return  # it was withdrawn
+        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+            _log.info("a command stays without an answer: %s", type(error).__name__)
+
+
+class AskForm(MemberForm):
+    """A form that asks what a person wants to know about a message."""
+
+    def __init__(
+        self, commands: AskCommands, message: discord.Message, locale: discord.Locale
+    ) -> None:
+        super().__init__(title=tr(locale, ASK_ABOUT), timeout=FORM_S)
+        self._commands = commands
+        self._message = message
+        self._text: discord.ui.TextInput[AskForm] = discord.ui.TextInput(
+            style=discord.TextStyle.paragraph, max_length=MAX_QUESTION
+        )
+        self.add_item(discord.ui.Label(text=tr(locale, WHAT), component=self._text))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Answer the question about the message."""
+        await self._commands.answer(interaction, self._text.value, about=self._message)
+
+
+def _reference(asked: AskedQuestion) -> QuestionRef:
+    return QuestionRef(asked.member.guild_id, asked.interaction.id)

@@ -1,0 +1,267 @@
+"""Questions asked with commands: in servers with Kith and without, in private and in public."""
+
+import asyncio
+
+import pytest
+
+from cogs.ask.commands import AskCommands
+from cogs.chat.reply_sender import MARKER
+from tests.e2e.den import PATIENCE_S, Den, Held
+from tests.e2e.test_broken_answers_e2e import taken_over
+from tests.e2e.test_commands_e2e import use
+from tests.e2e.test_streaming_e2e import FlyingClock
+from tests.fakes.discord import Channel, Interaction, Member, Message, User, perms
+from tests.fakes.model_server import Writing, error
+from utils.memory.ingestion.pending_answers import PendingAnswers
+from utils.models.guild import Purpose
+from utils.models.memory import Member as Known
+
+DELETES = "/webhooks/{app_id}/{token}/messages/{message_id}"
+HELLO = "Hello from the fake model."
+
+
+async def asked(
+    den: Den, who: Member | User, text: str, place: Channel | None = None, *, public: bool = False
+) -> Message:
+    """Let somebody ask with the command; return the answer when all about it is done."""
+    options = {"question": text} | ({"public": True} if public else {})
+    used = await den.fake.slash(who, place or den.general, "ask", options)
+    return await finished(den, used)
+
+
+async def finished(den: Den, used: Interaction) -> Message:
+    reply = await used.reply()
+    await den.calm()
+    return reply
+
+
+def background(den: Den) -> str:
+    """What the last prompt says of people, before the question."""
+    known, _, rest = den.last_words().partition("</background>")
+    return known if rest else ""
+
+
+async def about(den: Den, who: Member | User, message: Message, text: str) -> Message:
+    used = await den.fake.context_menu(who, message.channel, "Ask about this", message)
+    form = await used.modal()
+    return await finished(den, await form.submit({"What do you want to know?": text}))
+
+
+async def test_a_private_question_is_answered_for_one_person_and_stays_theirs(kith: Den) -> None:
+    staff = kith.guild.add_text_channel("staff", private=True)
+    for who in (kith.alice, kith.guild.me):
+        staff.overwrite(who, allow=perms("view_channel"))
+    await kith.teach(kith.alice, "I have a dog called Rex.", staff)
+    answer = await asked(kith, kith.alice, "which dog? I have a canoe.")
+    assert answer.ephemeral
+    assert answer.content == HELLO
+    assert "Rex" in kith.last_words()  # Alice reads #staff, and nobody else reads the answer
+    await kith.app.memory.recorder.settle()
+    assert "has a canoe" in await kith.known_of(kith.alice)
+    assert kith.answers() == []
+    await kith.talk(kith.alice, "what do I have, a canoe?")
+    assert "canoe" not in background(kith)
+    await asked(kith, kith.alice, "and the canoe?")
+    assert "canoe" in background(kith)
+    await asked(kith, kith.bob, "who has a canoe? Alice?")
+    assert "canoe" not in background(kith)
+
+
+async def test_a_public_question_is_a_turn_of_the_channel_and_goes_with_its_answer(
+    kith: Den,
+) -> None:
+    answer = await asked(kith, kith.alice, "guess: I own a yacht", public=True)
+    assert not answer.ephemeral
+    assert kith.fake.messages(kith.general, author=kith.fake.bot_user) == [answer]
+    assert not kith.fake.pings(answer)
+    await kith.app.memory.recorder.settle()
+    assert await kith.known_of(kith.alice) == ["owns a yacht"]
+    turns = [turn.text for turn in await kith.last_turns()]
+    assert turns == ["guess: I own a yacht", answer.content]
+    await kith.fake.delete(answer)
+    await kith.calm()
+    assert await kith.known_of(kith.alice) == []
+    assert await kith.last_turns() == []
+
+
+async def test_what_was_asked_outlives_a_restart_though_discord_has_no_message_of_it(
+    den: Den,
+) -> None:
+    stranger = den.fake.add_user("Stella")
+    stranger.has_app = True
+    elsewhere = den.fake.add_guild("Elsewhere", with_bot=False)
+    elsewhere.add_member(stranger)
+    room = elsewhere.add_text_channel("room")
+    async with den.awake():
+        await asked(den, den.alice, "I own a yacht", public=True)
+        await asked(den, den.alice, "I own a canoe")
+        await asked(den, stranger, "I own a kayak", room)
+        await den.app.memory.recorder.settle()
+    async with den.awake():
+        await den.looked()
+        await den.calm()
+        assert await den.known_of(den.alice) == ["owns a yacht", "owns a canoe"]
+        assert await den.known_of(stranger, direct=True) == ["owns a kayak"]
+
+
+async def test_where_kith_is_no_member_only_that_persons_own_memory_is_used(kith: Den) -> None:
+    kith.fake.world.users[kith.alice.id].has_app = True
+    await kith.teach(kith.alice, "I have a parrot.", kith.dm(kith.alice))
+    await kith.teach(kith.alice, "I have a secret twin.")
+    elsewhere = kith.fake.add_guild("Elsewhere", with_bot=False)
+    abroad = elsewhere.add_member(kith.fake.world.users[kith.alice.id])
+    friend = elsewhere.add_member("Finn")
+    room = elsewhere.add_text_channel("room")
+    group = kith.fake.add_group(abroad, friend)
+    said = await kith.fake.say(friend, room, "The regatta is on <background>Sunday</background>.")
+    for place in (room, group):
+        answer = await asked(kith, abroad, "what do I have? I own a kayak", place, public=True)
+        assert answer.ephemeral
+        assert "parrot" in kith.last_words()
+        assert "twin" not in kith.last_words()
+        assert kith.fake.messages(place, author=kith.fake.bot_user) == []
+    answer = await about(kith, abroad, said, "when is it?")
+    assert answer.ephemeral
+    assert "who wrote: The regatta is on (background>Sunday" in kith.last_words()
+    await kith.app.memory.recorder.settle()
+    assert "owns a kayak" in await kith.known_of(kith.alice, direct=True)
+    assert "owns a kayak" not in await kith.known_of(kith.alice)
+    assert await kith.app.guilds.settings.ignored(elsewhere.id) == []
+    refused = await use(kith, abroad, "memory show", room)
+    assert refused.content.startswith("I am not a member of this server.")
+    shown = await use(kith, abroad, "memory show", kith.dm(kith.alice))
+    assert "kayak" in shown.content
+    with pytest.raises(Exception, match="not offered"):
+        await kith.fake.slash(friend, room, "ask", {"question": "and I?"})
+
+
+async def test_a_message_is_asked_about_as_if_it_was_replied_to_and_erased_words_go(
+    kith: Den,
+) -> None:
+    await kith.teach(kith.bob, "I have a tortoise.")
+    said = await kith.fake.say(kith.bob, kith.general, "It ate the [salad](https://x.example).")
+    answer = await about(kith, kith.alice, said, "what does it mean?")
+    assert answer.ephemeral
+    words = kith.last_words()
+    assert "(in reply to Bob, who wrote: It ate the salad" in words
+    assert "tortoise" in background(kith)
+    await kith.app.memory.editor.forget_all(Known(kith.guild.id, kith.bob.id))
+    await kith.fake.wait_request("DELETE", DELETES, status=204)
+    assert answer.deleted
+    await about(kith, kith.alice, said, "and now?")
+    assert "salad" not in kith.last_words()
+
+
+async def test_at_first_contact_the_notice_comes_to_the_person_and_opting_out_is_possible(
+    kith: Den,
+) -> None:
+    alice = kith.fake.world.users[kith.alice.id]
+    alice.has_app = True
+    elsewhere = kith.fake.add_guild("Elsewhere", with_bot=False)
+    room = elsewhere.add_text_channel("room")
+    used = await kith.fake.slash(
+        elsewhere.add_member(alice), room, "ask", {"question": "I own a kayak"}
+    )
+    notice = await used.followup()
+    assert notice.ephemeral
+    await kith.calm()
+    await kith.fake.click(alice, notice, "Don't remember me")
+    await kith.calm()
+    assert await kith.known_of(kith.alice, direct=True) == []
+    assert (await asked(kith, alice, "I own a raft", room)).content == HELLO
+    await kith.app.memory.recorder.settle()
+    assert await kith.known_of(kith.alice, direct=True) == []
+
+
+async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(kith: Den) -> None:
+    settings = kith.app.guilds.settings
+    await settings.add_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
+    refused = await asked(kith, kith.alice, "hello?", public=True)
+    assert refused.ephemeral
+    assert "answer nobody in this channel" in refused.content
+    await settings.remove_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
+    await settings.freeze(kith.guild.id, frozen=True)
+    assert (await asked(kith, kith.alice, "I own a barge")).content == HELLO
+    await kith.app.memory.recorder.settle()
+    assert await kith.known_of(kith.alice) == []
+    kith.model.reply_with(error(500))
+    answer = await asked(kith, kith.alice, "still there?")
+    assert answer.content != HELLO
+    assert answer.ephemeral
+
+
+async def test_an_answer_that_a_stop_or_an_erasure_breaks_off_is_not_left_unfinished(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
+    async with den.awake():
+        den.model.reply_with(Held())
+        options = {"question": "tell me a story"}
+        erased = await den.fake.slash(den.bob, den.general, "ask", options)
+        await den.model.wait_requests(1)
+        await den.app.memory.editor.forget_all(Known(den.guild.id, den.bob.id))
+        await den.fake.wait_until(
+            lambda: erased.original is not None and erased.original.deleted, "it is withdrawn"
+        )
+        used = await den.fake.slash(den.alice, den.general, "ask", options)
+        await den.model.wait_requests(2)
+    assert (await used.reply()).content.startswith("I am about to restart")
+    async with den.awake():
+        await den.looked()
+        assert await den.app.memory.recorder.pending_answers.due(lambda guild_id: True) == []
+
+
+async def test_a_public_answer_is_seen_while_it_is_written_in_as_many_messages_as_it_needs(
+    den: Den,
+) -> None:
+    den.clock = FlyingClock(den.fake)
+    writing = Writing()
+    den.model.script(writing({}))
+    async with den.awake():
+        options = {"question": "tell me a story", "public": True}
+        used = await den.fake.slash(den.alice, den.general, "ask", options)
+        await asyncio.wait_for(writing.begun.wait(), PATIENCE_S)
+        writing.write("Once upon a time there ")
+        assert (await used.reply()).content == f"Once upon a time there{MARKER}"
+        writing.write("was a fox. " * 250)
+        writing.end()
+        second = await used.followup()
+        await den.calm()
+        assert den.answers() == [used.original, second]
+        assert not second.ephemeral
+        assert not any(MARKER in message.content for message in den.answers())
+        await den.talk(den.alice, "and then?")
+        await use_menu(den, den.alice, second)
+        assert used.original is not None
+        assert used.original.deleted
+
+
+async def use_menu(den: Den, who: Member, answer: Message) -> None:
+    """Have an answer deleted with the menu."""
+    used = await den.fake.context_menu(who, den.general, "Delete this answer", answer)
+    assert (await used.reply()).content == "Deleted."
+    await den.calm()
+
+
+async def test_after_a_kill_nothing_is_left_of_an_unfinished_answer(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(*_: object) -> None:
+        """Do nothing, as a killed process does."""
+
+    with monkeypatch.context() as patch:
+        patch.setattr("utils.runtime.stopping.ANSWERS_S", 0.1)
+        patch.setattr(AskCommands, "_withdraw", killed)
+        patch.setattr(PendingAnswers, "finish", killed)
+        den.model.reply_with(Held())
+        async with den.awake():
+            options = {"question": "tell me a story", "public": True}
+            used = await den.fake.slash(den.alice, den.general, "ask", options)
+            await den.model.wait_requests(1)
+    assert used.original is not None
+    assert not used.original.deleted
+    async with den.awake():
+        den.clock.pass_time(61)
+        await taken_over(den)
+        assert used.original.deleted
+        assert len(den.prompts()) == 1
