@@ -16,7 +16,7 @@ from utils.database.messages import events
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.checks import Checked, Refused, admit
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement, Verdict
 from utils.models.memory import Event, Importance, Kind, Member, Method, Source, VerifiedBy
 from utils.models.plan import MemberState, Plan

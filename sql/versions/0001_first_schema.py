@@ -13,8 +13,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 FOLDER = Path(__file__).with_suffix("")
 HAS_FTS5 = "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"

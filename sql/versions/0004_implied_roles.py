@@ -11,8 +11,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 ROLE_IDS = sa.Text().with_variant(sa.NVARCHAR(None), "mssql")  # NVARCHAR(MAX)
 

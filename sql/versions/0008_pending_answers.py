@@ -12,8 +12,6 @@ from alembic import op
 
 revision = "0008"
 down_revision = "0007"
-branch_labels = None
-depends_on = None
 
 FOLDER = Path(__file__).with_suffix("")
 

@@ -12,8 +12,6 @@ from sqlalchemy import Unicode, column, table
 
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 FOLDER = Path(__file__).with_suffix("")
 

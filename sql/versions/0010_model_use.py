@@ -15,8 +15,6 @@ from sqlalchemy.dialects import mssql
 
 revision = "0010"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 KEYS = ["GuildId", "Day", "UserId", "Purpose"]
 COUNTS = ["Calls", "PromptTokens", "CompletionTokens"]

@@ -32,7 +32,7 @@ from utils.memory.recall import channel_context
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.candidate_verifier import CandidateVerifier, NamedMembers
 from utils.memory.verification.claims import Claim, Verification, VerificationInput, Verifier
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.conversation import Turn
 from utils.models.extraction import (
     Burst,

@@ -108,7 +108,7 @@ class GuildSettingsService:
             if channel_id is None:
                 guilds.save(connection, replace(guilds.load(connection, guild_id), mode=mode))
             else:
-                personas.set_channel_mode(connection, guild_id, channel_id, mode)
+                guilds.set_channel_mode(connection, guild_id, channel_id, mode)
 
         return (await self.change(guild_id, unit))[1]
 
@@ -116,7 +116,7 @@ class GuildSettingsService:
         """Remove a channel's mode, so that the server's applies; return whether there was one."""
 
         def unit(connection: Connection) -> tuple[bool, GuildSettings]:
-            cleared = personas.clear_channel_mode(connection, guild_id, channel_id)
+            cleared = guilds.clear_channel_mode(connection, guild_id, channel_id)
             return cleared, _settings(connection, guild_id)
 
         cleared, settings = await self._database.write(unit)
@@ -377,7 +377,7 @@ class GuildSettingsService:
 def _settings(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings with its modes and its policy on recall."""
     settings = guilds.load(connection, guild_id)
-    channel_modes = personas.channel_modes(connection, guild_id)
+    channel_modes = guilds.channel_modes(connection, guild_id)
     named = {settings.mode, *(channel.mode for channel in channel_modes)}.difference(
         prompts.modes()
     )

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, 
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks
-from utils.database.erasure import answer_removals, context
+from utils.database.erasure import answer_removals, note_context
 from utils.database.messages import summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -92,7 +92,7 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
         known_episodes |= episode_ids
         answer_ids = {answer.message_id for answer in answers.values()}
         delete_loops(connection, guild_id, answer_ids)
-        reworded = context.fall_back_everywhere(
+        reworded = note_context.fall_back_everywhere(
             connection,
             guild_id,
             message_ids=pending[SourceKind.MESSAGE] | answer_ids,

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, u
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, of_member
-from utils.database.erasure import context, dependants, versions
+from utils.database.erasure import dependants, note_context, versions
 from utils.database.memories import audit_entries, memories, proposed_notes
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.messages import changes
@@ -83,7 +83,7 @@ def forget(
     connection.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
     proposed_notes.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
-    context.fall_back(connection, member, message_ids=messages, memory_ids=ids, now=now)
+    note_context.fall_back(connection, member, message_ids=messages, memory_ids=ids, now=now)
     audit_entries.blank_of(connection, ids)
     audit_entries.add(connection, member, ids, "forgotten", now, actor_id)
     return Forgotten(messages, ids, words)
@@ -113,7 +113,7 @@ def retract(
     words = dependants.words_of_memories(connection, orphans)
     restored = _restore_superseded(connection, member, orphans)
     memories.remove(connection, member, orphans, "retracted", now=now, actor_id=member.user_id)
-    reworded = context.fall_back(
+    reworded = note_context.fall_back(
         connection, member, message_ids=message_ids, memory_ids=orphans, now=now
     )
     audit_entries.add(connection, member, restored, "restored", now, member.user_id)
@@ -290,7 +290,7 @@ def affected_members(
                 .distinct()
             )
         )
-    resting = context.members_resting_on(connection, guild_id, message_ids)
+    resting = note_context.members_resting_on(connection, guild_id, message_ids)
     user_ids.update(member.user_id for member in resting)
     return [Member(guild_id, user_id) for user_id in sorted(user_ids)]
 

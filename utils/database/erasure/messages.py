@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, delete_all, of_member
-from utils.database.erasure import context, dependants, lore
+from utils.database.erasure import dependants, lore, note_context
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
 from utils.database.messages import answer_sources, attachments, summaries
@@ -146,7 +146,7 @@ def erase_member(
     dependants.remove_posts(connection, guild_id, made_from_words, now)
     episode_ids = _leave_standing(connection, member, answers.keys() - made_from_words.keys())
     _delete_loops_repeating(connection, member)
-    context_ids = context.context_of_others(connection, member)
+    context_ids = note_context.context_of_others(connection, member)
     dependants.erase_dependants(connection, guild_id, Erased(*context_ids), now)
     if only is None:
         attachments.erase_member(connection, member)

@@ -1,4 +1,4 @@
-"""A server's own personas, modes of single channels, and members who refuse to be roasted."""
+"""A server's own personas, and members who refuse to be roasted."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, update
 from utils.database.core.engine import Connection
 from utils.database.core.queries import of_member, upsert
 from utils.database.schema.memory_tables import channel_mode, guild_settings, persona, roast_refusal
-from utils.models.guild import ChannelMode, Persona
+from utils.models.guild import Persona
 from utils.models.memory import Member
 
 
@@ -82,34 +82,6 @@ def remove(connection: Connection, guild_id: int, name: str, fallback: str) -> b
         .values(Mode=fallback)
     )
     return True
-
-
-# --- modes of channels --------------------------------------------------------------------------
-
-
-def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
-    """Return the channels with a mode of their own, in the order of their ids."""
-    columns = channel_mode.c
-    rows = connection.execute(
-        select(columns.ChannelId, columns.Mode)
-        .where(columns.GuildId == guild_id)
-        .order_by(columns.ChannelId)
-    )
-    return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
-
-
-def set_channel_mode(connection: Connection, guild_id: int, channel_id: int, mode: str) -> None:
-    """Give a channel a mode of its own."""
-    upsert(connection, channel_mode, {"GuildId": guild_id, "ChannelId": channel_id}, {"Mode": mode})
-
-
-def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -> bool:
-    """Remove a channel's own mode; returns False if it had none."""
-    columns = channel_mode.c
-    removed = connection.execute(
-        delete(channel_mode).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
-    )
-    return bool(removed.rowcount)
 
 
 # --- roast refusals -----------------------------------------------------------------------------

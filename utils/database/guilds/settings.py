@@ -1,4 +1,4 @@
-"""A server's settings and the purposes of its channels."""
+"""A server's settings, and the purposes and modes of its channels."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,8 @@ from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import to_row, upsert
-from utils.database.schema.memory_tables import channel_purpose, guild_settings
-from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
+from utils.database.schema.memory_tables import channel_mode, channel_purpose, guild_settings
+from utils.models.guild import ChannelMode, ChannelPurpose, GuildSettings, Purpose
 from utils.models.memory import Consent
 
 
@@ -90,3 +90,31 @@ def _channels(connection: Connection, guild_id: int) -> tuple[ChannelPurpose, ..
         )
         for row in rows
     )
+
+
+# --- modes of channels --------------------------------------------------------------------------
+
+
+def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
+    """Return the channels with a mode of their own, in the order of their ids."""
+    columns = channel_mode.c
+    rows = connection.execute(
+        select(columns.ChannelId, columns.Mode)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.ChannelId)
+    )
+    return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
+
+
+def set_channel_mode(connection: Connection, guild_id: int, channel_id: int, mode: str) -> None:
+    """Give a channel a mode of its own."""
+    upsert(connection, channel_mode, {"GuildId": guild_id, "ChannelId": channel_id}, {"Mode": mode})
+
+
+def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -> bool:
+    """Remove a channel's own mode; returns False if it had none."""
+    columns = channel_mode.c
+    removed = connection.execute(
+        delete(channel_mode).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+    )
+    return bool(removed.rowcount)

@@ -9,13 +9,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import select
-
 from utils.database.core.engine import Connection
 from utils.database.memories import corrections, members, memories, write_policies
 from utils.database.messages import events, summaries
 from utils.database.privacy import tombstones
-from utils.database.schema.memory_tables import guild_settings
 from utils.models.memory import Kind, Member, Memory, Profile, Status
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import NO_WRITES
@@ -64,14 +61,15 @@ def load_state(
 ) -> MemberState:
     """Load everything that ``decide`` may know about a member."""
     header = members.load_header(connection, member)
+    server = write_policies.load_server(connection, member.guild_id)
     surviving = tuple(events.load_existing(connection, list(event_ids))) if event_ids else ()
     said_at = max((event.created_at for event in surviving), default=now)
     rows = tuple(memories.load_current(connection, member, now))
     return MemberState(
         member=member,
         now=now,
-        consent=members.consent(connection, member),
-        frozen=_is_frozen(connection, member.guild_id),
+        consent=header.consent or server.consent_default,
+        frozen=server.frozen,
         version=header.version,
         rows=rows,
         profile=header.profile,
@@ -81,7 +79,7 @@ def load_state(
         events=surviving,
         evidence=memories.load_evidence(connection, member) if event_ids else {},
         ignored=header.ignored,
-        policy=write_policies.load(connection, member.guild_id),
+        policy=server.policy,
         writes=write_policies.count_writes(connection, member, said_at, now)
         if event_ids or counts_writes
         else NO_WRITES,
@@ -129,8 +127,3 @@ def _withheld(plan: Plan, state: MemberState) -> set[int]:
             message_ids.add(change.evidence.message_id)
             message_ids |= {ref.message_id for ref in state.evidence.get(change.row_id, ())}
     return message_ids
-
-
-def _is_frozen(connection: Connection, guild_id: int) -> bool:
-    columns = guild_settings.c
-    return bool(connection.scalar(select(columns.Frozen).where(columns.GuildId == guild_id)))

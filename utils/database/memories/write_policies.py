@@ -2,11 +2,12 @@
 
 import json
 from collections import Counter
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, func, insert, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import after_member, of_member
@@ -21,7 +22,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.models.guild import GuildSettings
-from utils.models.memory import Form, Kind, Member, Role, Status
+from utils.models.memory import Consent, Form, Kind, Member, Role, Status
 from utils.models.policy import (
     MAX_WRITES_PER_HOUR,
     SESSION_ENDS_AFTER,
@@ -38,15 +39,31 @@ _ADAPTER = TypeAdapter(WritePolicy)
 
 def load(connection: Connection, guild_id: int) -> WritePolicy | None:
     """Return the policy that a server chose, or None if it never chose one."""
-    stored = connection.scalar(
-        select(policy_version.c.Policy)
-        .join(guild_settings, guild_settings.c.GuildId == policy_version.c.GuildId)
-        .where(
-            policy_version.c.GuildId == guild_id,
-            policy_version.c.Version == guild_settings.c.PolicyVersion,
-        )
-    )
-    return None if stored is None else from_json(stored)
+    return load_server(connection, guild_id).policy
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRules:
+    """What a server decides about all of its members' memories; ``policy`` None: it chose none."""
+
+    consent_default: Consent
+    frozen: bool
+    policy: WritePolicy | None
+
+
+def load_server(connection: Connection, guild_id: int) -> ServerRules:
+    """Return what a server decides about memories, by one query."""
+    columns, versions = guild_settings.c, policy_version.c
+    in_use = and_(versions.GuildId == columns.GuildId, versions.Version == columns.PolicyVersion)
+    row = connection.execute(
+        select(columns.ConsentDefault, columns.Frozen, versions.Policy)
+        .outerjoin_from(guild_settings, policy_version, in_use)
+        .where(columns.GuildId == guild_id)
+    ).one_or_none()
+    if row is None:
+        return ServerRules(GuildSettings(guild_id).consent_default, frozen=False, policy=None)
+    policy = None if row.Policy is None else from_json(row.Policy)
+    return ServerRules(row.ConsentDefault, row.Frozen, policy)
 
 
 def lock(connection: Connection, guild_id: int) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import (
     text,
 )
 
-from utils.database.schema.base import Identity, Snowflake, metadata
+from utils.database.schema.base import Identity, Snowflake, filtered_index, metadata
 from utils.database.schema.column_types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
 from utils.models.attachment import (
     CAPTION_LIMIT,
@@ -47,12 +47,8 @@ artifact = Table(
     UniqueConstraint("GuildId", "MessageId", "Position"),
     Index("IX_Artifact_Member", "GuildId", "UserId", "Id"),
     Index("IX_Artifact_Sha256", "GuildId", "Sha256"),
-    Index(
-        "IX_Artifact_Pending",
-        "State",
-        "Id",
-        sqlite_where=text("State IN ('pending', 'claimed')"),
-        mssql_where=text("State IN ('pending', 'claimed')"),
+    filtered_index(
+        "IX_Artifact_Pending", "State", "Id", where=text("State IN ('pending', 'claimed')")
     ),
     Index("IX_Artifact_ExpiresAt", "ExpiresAt"),
     sqlite_autoincrement=True,

@@ -1,6 +1,8 @@
 """What every table is made with: the one MetaData, and the types of ids."""
 
-from sqlalchemy import BigInteger, Integer, MetaData
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, Index, Integer, MetaData, TextClause
 
 metadata = MetaData(
     naming_convention={
@@ -13,3 +15,10 @@ metadata = MetaData(
 # SQLite gives out rising ids only to a column declared INTEGER PRIMARY KEY AUTOINCREMENT.
 Snowflake = BigInteger
 Identity = BigInteger().with_variant(Integer, "sqlite")
+
+
+def filtered_index(
+    name: str, *columns: str, where: TextClause | ColumnElement[bool], **options: Any
+) -> Index:
+    """Return an index of the rows that meet a condition, on both databases."""
+    return Index(name, *columns, sqlite_where=where, mssql_where=where, **options)

@@ -10,7 +10,7 @@ from sqlalchemy import (
     text,
 )
 
-from utils.database.schema.base import Identity, Snowflake, metadata
+from utils.database.schema.base import Identity, Snowflake, filtered_index, metadata
 from utils.database.schema.column_types import BoundedText, EnumText, LongText, UtcDateTime
 from utils.models.episode import LOOP_LIMIT, SUMMARY_LIMIT, LoopKind, LoopState, SummaryPart
 
@@ -35,21 +35,9 @@ episode = Table(
     Column("ExpiresAt", UtcDateTime, nullable=False),
     PrimaryKeyConstraint("Id"),
     Index("IX_Episode_Channel", "GuildId", "ChannelId", "Id"),
-    Index(
-        "IX_Episode_Open",
-        "LastAt",
-        sqlite_where=text("ClosedAt IS NULL"),
-        mssql_where=text("ClosedAt IS NULL"),
-    ),
+    filtered_index("IX_Episode_Open", "LastAt", where=text("ClosedAt IS NULL")),
     Index("IX_Episode_ExpiresAt", "ExpiresAt"),
-    Index(
-        "IX_Episode_Unsummarised",
-        "GuildId",
-        "ChannelId",
-        "Id",
-        sqlite_where=UNSUMMARISED,
-        mssql_where=UNSUMMARISED,
-    ),
+    filtered_index("IX_Episode_Unsummarised", "GuildId", "ChannelId", "Id", where=UNSUMMARISED),
     sqlite_autoincrement=True,
 )
 

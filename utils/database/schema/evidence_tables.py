@@ -39,7 +39,7 @@ memory_evidence = Table(
 )
 
 # What a note rests on besides its own sentence; one of the two ids is 0. When it is erased, the
-# note becomes a quote again (utils/database/erasure/context.py).
+# note becomes a quote again (utils/database/erasure/note_context.py).
 memory_context = Table(
     "MemoryContext",
     metadata,

@@ -38,7 +38,7 @@ from utils.database.schema.admin_tables import shadow_recall as shadow_recall
 from utils.database.schema.admin_tables import tombstone as tombstone
 from utils.database.schema.attachments_tables import artifact as artifact
 from utils.database.schema.attachments_tables import artifact_text as artifact_text
-from utils.database.schema.base import Identity, Snowflake
+from utils.database.schema.base import Identity, Snowflake, filtered_index
 from utils.database.schema.base import metadata as metadata
 from utils.database.schema.column_types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
 from utils.database.schema.episodes_tables import UNSUMMARISED as UNSUMMARISED
@@ -158,19 +158,8 @@ user_memory = Table(
     UniqueConstraint("Uid", mssql_clustered=False),
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
     Index("IX_UserMemory_Newest", "GuildId", "Id"),
-    Index(
-        "IX_UserMemory_Waiting",
-        "GuildId",
-        "Id",
-        sqlite_where=text("Status = 'proposed'"),
-        mssql_where=text("Status = 'proposed'"),
-    ),
-    Index(
-        "IX_UserMemory_ExpiresAt",
-        "ExpiresAt",
-        sqlite_where=text("ExpiresAt IS NOT NULL"),
-        mssql_where=text("ExpiresAt IS NOT NULL"),
-    ),
+    filtered_index("IX_UserMemory_Waiting", "GuildId", "Id", where=text("Status = 'proposed'")),
+    filtered_index("IX_UserMemory_ExpiresAt", "ExpiresAt", where=text("ExpiresAt IS NOT NULL")),
     sqlite_autoincrement=True,
 )
 
@@ -198,39 +187,18 @@ memory_event = Table(
     PrimaryKeyConstraint("Id"),
     UniqueConstraint("GuildId", "MessageId", "Revision"),
     Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "CreatedAt", mssql_include=["State"]),
-    Index(
-        "IX_MemoryEvent_Talk",
-        "GuildId",
-        "ChannelId",
-        "Id",
-        sqlite_where=_TALK,
-        mssql_where=_TALK,
-        mssql_include=["State"],
+    filtered_index(
+        "IX_MemoryEvent_Talk", "GuildId", "ChannelId", "Id", where=_TALK, mssql_include=["State"]
     ),
     Index("IX_MemoryEvent_Author", "GuildId", "AuthorId", "Id"),
     Index("IX_MemoryEvent_Said", "GuildId", "AuthorId", "MessageId"),
     Index("IX_MemoryEvent_ExpiresAt", "ExpiresAt"),
-    Index(
-        "IX_MemoryEvent_ReplyTo",
-        "GuildId",
-        "ReplyToId",
-        sqlite_where=text("ReplyToId IS NOT NULL"),
-        mssql_where=text("ReplyToId IS NOT NULL"),
+    filtered_index(
+        "IX_MemoryEvent_ReplyTo", "GuildId", "ReplyToId", where=text("ReplyToId IS NOT NULL")
     ),
-    Index(
-        "IX_MemoryEvent_Pending",
-        "State",
-        "Id",
-        sqlite_where=WAITING,
-        mssql_where=WAITING,
-    ),
-    Index(
-        "IX_MemoryEvent_Undivided",
-        "GuildId",
-        "ChannelId",
-        "Id",
-        sqlite_where=text("EpisodeId IS NULL"),
-        mssql_where=text("EpisodeId IS NULL"),
+    filtered_index("IX_MemoryEvent_Pending", "State", "Id", where=WAITING),
+    filtered_index(
+        "IX_MemoryEvent_Undivided", "GuildId", "ChannelId", "Id", where=text("EpisodeId IS NULL")
     ),
     sqlite_autoincrement=True,
 )

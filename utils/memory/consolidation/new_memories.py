@@ -9,7 +9,7 @@ from utils.memory.consolidation.wording import fact_key, search_stems
 from utils.memory.policy.write_policy import QUOTE_CONFIDENCE
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked
-from utils.memory.verification.context import NO_TEXT, ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import NO_TEXT, ContextText, ExtractionContext
 from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
     MAX_CONTEXT,

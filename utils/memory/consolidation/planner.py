@@ -19,7 +19,7 @@ from utils.memory.consolidation.new_memories import (
 from utils.memory.consolidation.wording import fact_key, same_wording
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.checks import Checked, Refused, check
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
     MEMORY_LIMIT,

@@ -15,7 +15,7 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.checks import Refused, check
-from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.episode import OpenLoop
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Judgement
 from utils.models.memory import Consent, ContextRef, Event, Importance, Kind, Member, Method, Role
@@ -57,8 +57,8 @@ def unverified(
         prompt_hash=job.prompt.hash,
     )
     burst = Burst(member, job.episode.channel_id, own_turns)
-    reading = ExtractionInput(burst, (), (), "", job.time_zone)
-    return Unverified(extraction, reading, context)
+    inputs = ExtractionInput(burst, (), (), "", job.time_zone)
+    return Unverified(extraction, inputs, context)
 
 
 def apply_candidates(
@@ -75,9 +75,9 @@ def apply_candidates(
     Sentences without a supported note are not kept again: their messages are stored. Repeating it
     changes nothing, because memories and loops are known by their messages.
     """
-    member = notes.reading.burst.member
+    member = notes.inputs.burst.member
     context = bursts.with_erased(connection, member, notes.context)
-    own_ids = [turn.id for turn in notes.reading.burst.events]
+    own_ids = [turn.id for turn in notes.inputs.burst.events]
     supported = tuple(
         candidate
         for candidate in notes.extraction.candidates

@@ -17,7 +17,7 @@ from utils.database.sentiment import overheard_messages
 from utils.memory.consolidation import profile
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import is_worded
-from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, ExtractionInput
 from utils.models.memory import Consent, ContextRef, Event, EventState, Member, Role
 
@@ -33,7 +33,7 @@ class ExtractionJob:
     ``is_more``: more events of the burst wait.
     """
 
-    reading: ExtractionInput
+    inputs: ExtractionInput
     context: ExtractionContext
     event_ids: list[int]
     is_more: bool
@@ -109,7 +109,7 @@ def load_job(
     last_turn = previous[-1] if is_dialogue else None
     time_zone = settings.load(connection, member.guild_id).time_zone
     answered = _answered_texts(connection, claimed, last_turn)
-    reading = ExtractionInput(
+    inputs = ExtractionInput(
         burst=Burst(member, channel_id, tuple(claimed)),
         previous=tuple(previous),
         rows=tuple(rows),
@@ -123,7 +123,7 @@ def load_job(
         open_sources=open_sources,
         previous=_previous_texts(claimed, last_turn),
         known=tuple(ContextText(ContextRef(memory_id=row.id), row.text) for row in rows),
-        asked=reading.replied_to,
+        asked=inputs.replied_to,
         before=_turns_before(claimed, previous),
         around=(
             *(_as_context(event) for event in (*previous, *claimed)),
@@ -134,7 +134,7 @@ def load_job(
         names=tuple({event.author_name for event in by_others}),
         time_zone=time_zone,
     )
-    return ExtractionJob(reading, context, [event.id for event in claimed], is_more)
+    return ExtractionJob(inputs, context, [event.id for event in claimed], is_more)
 
 
 def with_erased(

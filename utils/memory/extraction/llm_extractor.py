@@ -48,18 +48,18 @@ class ModelExtractor:
         self._model = model
         self._budget = budget
 
-    async def extract(self, reading: ExtractionInput) -> Extraction:
+    async def extract(self, inputs: ExtractionInput) -> Extraction:
         """Return the model's candidates; malformed ones are counted, not raised."""
-        known_memories = select_known(reading)
-        messages = build_messages(reading, known_memories)
+        known_memories = select_known(inputs)
+        messages = build_messages(inputs, known_memories)
         prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
-        max_tokens = _answer_tokens(len(reading.burst.events))
+        max_tokens = _answer_tokens(len(inputs.burst.events))
         async with self._budget.hold(
-            reading.burst.member, EXTRACTION, prompt_tokens, max_tokens
+            inputs.burst.member, EXTRACTION, prompt_tokens, max_tokens
         ) as reservation:
             result = await self._model.call_tool(messages, TOOL, max_tokens=max_tokens)
             reservation.usage = result.usage
-        candidates, refused = parse(result.arguments, reading, known_memories)
+        candidates, refused = parse(result.arguments, inputs, known_memories)
         update = result.arguments.get("profile_update")
         return Extraction(
             candidates=candidates,
@@ -72,35 +72,35 @@ class ModelExtractor:
 
 
 def build_messages(
-    reading: ExtractionInput, known_memories: Mapping[str, Memory]
+    inputs: ExtractionInput, known_memories: Mapping[str, Memory]
 ) -> list[ChatMessage]:
     """Return the prompt: instructions that never change, then all data.
 
     ``known_memories`` are the notes to show, by short id.
     """
-    zone = ZoneInfo(reading.time_zone)
-    last = reading.burst.events[-1]
-    people = _people(reading)
+    zone = ZoneInfo(inputs.time_zone)
+    last = inputs.burst.events[-1]
+    people = _people(inputs)
     lines = [
-        f"NOW {last.created_at.astimezone(zone):%A, %Y-%m-%d %H:%M} ({reading.time_zone})",
+        f"NOW {last.created_at.astimezone(zone):%A, %Y-%m-%d %H:%M} ({inputs.time_zone})",
         "WHO IS WHO",
     ]
-    names = {event.author_id: event.author_name for event in (*reading.previous, last)}
+    names = {event.author_id: event.author_name for event in (*inputs.previous, last)}
     lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
     lines.append("KNOWN about p1")
-    if reading.profile:
-        lines.append(_profile_line(reading))
+    if inputs.profile:
+        lines.append(_profile_line(inputs))
     lines += [_known_line(short, row) for short, row in known_memories.items()]
     lines.append("BEFORE")
     lines += [
         f"{_stamp(event, zone)} {_speaker(event, people)}: {clip(one_line(event.text), 300)}"
-        for event in reading.previous[-PREVIOUS_SHOWN:]
+        for event in inputs.previous[-PREVIOUS_SHOWN:]
     ]
     lines.append("SAID")
-    with_attachments = sum(bool(event.attachment_texts) for event in reading.burst.events)
-    shown = {event.message_id for event in reading.previous[-PREVIOUS_SHOWN:]}
-    for number, event in enumerate(reading.burst.events, start=1):
-        target = reading.replied_to.get(event.id, "")
+    with_attachments = sum(bool(event.attachment_texts) for event in inputs.burst.events)
+    shown = {event.message_id for event in inputs.previous[-PREVIOUS_SHOWN:]}
+    for number, event in enumerate(inputs.burst.events, start=1):
+        target = inputs.replied_to.get(event.id, "")
         to = (
             f' (to "{clip(one_line(target), 160)}")'
             if (target and event.reply_to_id not in shown)
@@ -116,22 +116,22 @@ def build_messages(
     return [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
 
 
-def select_known(reading: ExtractionInput) -> dict[str, Memory]:
+def select_known(inputs: ExtractionInput) -> dict[str, Memory]:
     """Return the known notes to show, by short id.
 
     Those that share words with the burst come first, then the newest. Together with the profile
     they take at most KNOWN_TOKENS. Quotes are not shown.
     """
-    burst_stems = set(stems(reading.burst.text))
+    burst_stems = set(stems(inputs.burst.text))
     ranked = sorted(
-        (row for row in reading.rows if row.form is Form.NOTE),
+        (row for row in inputs.rows if row.form is Form.NOTE),
         key=lambda row: (
             len(burst_stems.intersection(row.stems.split("\n", 1)[0].split())),
             row.id,
         ),
         reverse=True,
     )
-    budget = KNOWN_TOKENS - estimate_tokens(f"{_profile_line(reading)}\n")
+    budget = KNOWN_TOKENS - estimate_tokens(f"{_profile_line(inputs)}\n")
     known_memories: dict[str, Memory] = {}
     for row in ranked:
         short = f"m{len(known_memories) + 1}"
@@ -143,15 +143,15 @@ def select_known(reading: ExtractionInput) -> dict[str, Memory]:
 
 
 def parse(
-    arguments: Mapping[str, Any], reading: ExtractionInput, known_memories: Mapping[str, Memory]
+    arguments: Mapping[str, Any], inputs: ExtractionInput, known_memories: Mapping[str, Memory]
 ) -> tuple[tuple[Candidate, ...], Counter[str]]:
     """Parse the tool call's arguments; returns the candidates, and the counts of refused ones."""
     messages = {
-        f"s{number}": event.message_id for number, event in enumerate(reading.burst.events, start=1)
+        f"s{number}": event.message_id for number, event in enumerate(inputs.burst.events, start=1)
     }
     return read_candidates(
         arguments.get("memories"),
-        lambda item: reading.burst.member.user_id,
+        lambda item: inputs.burst.member.user_id,
         known_memories,
         messages,
     )
@@ -237,18 +237,18 @@ def _text(value: object) -> str:
     return one_line(value)
 
 
-def _profile_line(reading: ExtractionInput) -> str:
+def _profile_line(inputs: ExtractionInput) -> str:
     """Return the profile's line, cut if it alone would exceed the budget."""
-    line = f"profile: {reading.profile}"
+    line = f"profile: {inputs.profile}"
     while estimate_tokens(f"{line}\n") > KNOWN_TOKENS:
         line = clip(line, len(line) * 3 // 4, at_word=True)
     return line
 
 
-def _people(reading: ExtractionInput) -> dict[int, str]:
+def _people(inputs: ExtractionInput) -> dict[int, str]:
     """Return short ids by user id: p1 is the member, p2 … the others in the order they spoke."""
-    people = {reading.burst.member.user_id: "p1"}
-    for event in reading.previous[-PREVIOUS_SHOWN:]:
+    people = {inputs.burst.member.user_id: "p1"}
+    for event in inputs.previous[-PREVIOUS_SHOWN:]:
         if event.role is Role.KITH:
             continue
         people.setdefault(event.author_id, f"p{len(people) + 1}")

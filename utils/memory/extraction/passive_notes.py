@@ -19,7 +19,7 @@ from utils.memory.extraction.bursts import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.candidate_verifier import Unverified
-from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput
 from utils.models.memory import (
     Consent,
@@ -127,9 +127,9 @@ def unverified(
         if event.message_id in stored
     )
     burst = Burst(overheard.member, kept[0].channel_id, kept)
-    reading = ExtractionInput(burst, (), (), "", time_zone)
+    inputs = ExtractionInput(burst, (), (), "", time_zone)
     return Unverified(
-        to_extraction(overheard), reading, _context(overheard, stored, forbidden, time_zone)
+        to_extraction(overheard), inputs, _context(overheard, stored, forbidden, time_zone)
     )
 
 
@@ -144,10 +144,10 @@ def apply_notes(
     Messages that no note cites are deleted; the others are kept as long as the member's other
     messages.
     """
-    member = notes.reading.burst.member
-    event_ids = sorted(event.id for event in notes.reading.burst.events)
+    member = notes.inputs.burst.member
+    event_ids = sorted(event.id for event in notes.inputs.burst.events)
     members.lock(connection, member)
-    consent = passive_consent(connection, member, notes.reading.burst.events[0].source_id)
+    consent = passive_consent(connection, member, notes.inputs.burst.events[0].source_id)
     if consent is Consent.OFF:
         overheard_messages.delete_unused(connection, event_ids)
         return None
@@ -165,7 +165,7 @@ def apply_notes(
     )
     used = {insert.evidence.message_id for insert in plan.inserts}
     used |= {confirmation.evidence.message_id for confirmation in plan.confirmations}
-    for event in notes.reading.burst.events:
+    for event in notes.inputs.burst.events:
         if event.message_id in used:
             expires_at = policy.event_end(event.created_at, consent)
             overheard_messages.keep(connection, event.id, expires_at)

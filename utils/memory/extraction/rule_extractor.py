@@ -78,14 +78,14 @@ _THIRD_PERSON = (
 class RuleExtractor:
     """The extractor for installations without a model: applies the rules to each message."""
 
-    async def extract(self, reading: ExtractionInput) -> Extraction:
+    async def extract(self, inputs: ExtractionInput) -> Extraction:
         """Return the candidates that the rules find, without duplicates."""
-        zone = ZoneInfo(reading.time_zone)
+        zone = ZoneInfo(inputs.time_zone)
         found: dict[str, Candidate] = {}
-        for event in reading.burst.events:
+        for event in inputs.burst.events:
             for candidate in candidates(event, zone):
                 key = candidate.text or f"\n{candidate.quote.casefold()}"
-                found[key] = _replacing(candidate, reading.rows)
+                found[key] = _replacing(candidate, inputs.rows)
         return Extraction(tuple(found.values()), Method.RULE)
 
 

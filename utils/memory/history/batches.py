@@ -205,7 +205,7 @@ def finish(connection: Connection, job: ExtractionJob, now: datetime) -> None:
     history_import.finish(connection, job.event_ids)
     over_ids = [
         event.id
-        for event in job.reading.burst.events
+        for event in job.inputs.burst.events
         if policy.event_end(event.created_at, Consent.LASTING) <= now
     ]
     history_import.blank(connection, over_ids, now + KEEP_ID)

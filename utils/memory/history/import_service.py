@@ -261,7 +261,7 @@ class HistoryImporter:
                 now=self._clock.now(),
             )
         ):
-            after_id = job.reading.burst.events[-1].message_id
+            after_id = job.inputs.burst.events[-1].message_id
             if not await self._extract_burst(task, member, job):
                 return
             task.report.read += len(job.event_ids)
@@ -271,8 +271,8 @@ class HistoryImporter:
         """Extract a burst and apply the result; False if its author's budget is used up."""
         report, now = task.report, self._clock.now()
         try:
-            extraction = await self._extract(job.reading)
-            extraction = await self._verifier.judge(extraction, job.reading, job.context)
+            extraction = await self._extract(job.inputs)
+            extraction = await self._verifier.judge(extraction, job.inputs, job.context)
         except ModelMalformed:
             report.refused["malformed answer"] += 1
             finish = partial(batches.finish, job=job, now=now)

@@ -143,8 +143,8 @@ class PassiveNotes:
             await self._apply(item, extraction)
 
     async def _apply(self, item: _Waiting, extraction: Extraction) -> None:
-        guild_id = item.notes.reading.burst.member.guild_id
-        notes = Unverified(extraction, item.notes.reading, item.notes.context)
+        guild_id = item.notes.inputs.burst.member.guild_id
+        notes = Unverified(extraction, item.notes.inputs, item.notes.context)
         try:
             plan = await self._database.write(
                 partial(
@@ -164,7 +164,7 @@ class PassiveNotes:
             self._signals.propose(guild_id, plan.proposed)
 
     async def _drop(self, item: _Waiting) -> None:
-        event_ids = [event.id for event in item.notes.reading.burst.events]
+        event_ids = [event.id for event in item.notes.inputs.burst.events]
         await self._database.write(partial(overheard_messages.delete_unused, event_ids=event_ids))
 
 

@@ -123,7 +123,7 @@ def _load(
             prompt_hash=note.prompt_hash,
             is_retry=True,
         )
-        due.append(_Due(note, Unverified(extraction, job.reading, job.context)))
+        due.append(_Due(note, Unverified(extraction, job.inputs, job.context)))
     return due, obsolete
 
 
@@ -168,7 +168,7 @@ def _apply(
             context=bursts.with_erased(connection, member, item.unverified.context),
         ),
         now=now,
-        event_ids=[event.id for event in item.unverified.reading.burst.events],
+        event_ids=[event.id for event in item.unverified.inputs.burst.events],
     )
     if plan.refused[OVER_LIMIT]:
         proposed_notes.postpone(connection, note_ids, now + PAUSES[0], counts=False)

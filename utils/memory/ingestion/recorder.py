@@ -64,7 +64,7 @@ class ExtractionPace:
 class Extractor(Protocol):
     """Extracts candidates from a burst: with the model, or with built-in rules."""
 
-    async def extract(self, reading: ExtractionInput) -> Extraction:
+    async def extract(self, inputs: ExtractionInput) -> Extraction:
         """Return the candidates. Raises ModelError or BudgetSpent if there is no answer."""
 
 
@@ -303,8 +303,8 @@ class Recorder:
         finish = partial(events.finish, event_ids=job.event_ids, state=EventState.FAILED)
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
-            extraction = await self._extractor.extract(job.reading)
-            extraction = await self._verifier.judge(extraction, job.reading, job.context)
+            extraction = await self._extractor.extract(job.inputs)
+            extraction = await self._verifier.judge(extraction, job.inputs, job.context)
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})

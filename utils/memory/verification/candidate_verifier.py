@@ -18,7 +18,7 @@ from utils.memory.verification.claims import (
     Verifier,
     no_verification,
 )
-from utils.memory.verification.context import ExtractionContext
+from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, ExtractionInput, Judgement, Verdict
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Form, Kind, Member, Profile, Status
 from utils.models.plan import MemberState
@@ -45,7 +45,7 @@ class Unverified:
     """An extraction that waits for its verdicts, with what it was made from."""
 
     extraction: Extraction
-    reading: ExtractionInput
+    inputs: ExtractionInput
     context: ExtractionContext
 
 
@@ -92,7 +92,7 @@ class CandidateVerifier:
         self._metrics = metrics
 
     async def judge(
-        self, extraction: Extraction, reading: ExtractionInput, context: ExtractionContext
+        self, extraction: Extraction, inputs: ExtractionInput, context: ExtractionContext
     ) -> Extraction:
         """Return the extraction with a verdict on each candidate that passes the checks.
 
@@ -100,17 +100,17 @@ class CandidateVerifier:
         the verdict is FAILED: the sentences are kept as quotes. Candidates that a rule verified
         keep its verdict.
         """
-        prepared = await self._checked(Unverified(extraction, reading, context))
+        prepared = await self._checked(Unverified(extraction, inputs, context))
         facts = _profile_facts(prepared)
         update = (extraction.profile_update or "") if facts else ""
         claims = tuple(prepared.claims.values())
         verification = await self._verify(
             VerificationInput(
-                member=reading.burst.member,
+                member=inputs.burst.member,
                 claims=claims,
-                previous=reading.previous[-MAX_PREVIOUS:],
+                previous=inputs.previous[-MAX_PREVIOUS:],
                 now=self._clock.now(),
-                time_zone=reading.time_zone,
+                time_zone=inputs.time_zone,
                 replied_to=context.asked,
                 profile_update=update,
                 facts=facts,
@@ -140,11 +140,11 @@ class CandidateVerifier:
             replied_to |= job.context.asked
         verification = await self._verify(
             VerificationInput(
-                member=Member(jobs[0].reading.burst.member.guild_id, SERVER_USER_ID),
+                member=Member(jobs[0].inputs.burst.member.guild_id, SERVER_USER_ID),
                 claims=tuple(claims),
                 previous=(),
                 now=self._clock.now(),
-                time_zone=jobs[0].reading.time_zone,
+                time_zone=jobs[0].inputs.time_zone,
                 replied_to=replied_to,
             )
         )
@@ -153,7 +153,7 @@ class CandidateVerifier:
 
     async def _checked(self, job: Unverified) -> _Prepared:
         """Run the checks, and drop sentences about other members or such as refuse memory."""
-        prepared, burst = _prepare(job), job.reading.burst
+        prepared, burst = _prepare(job), job.inputs.burst
         refusals: dict[str, str] = {}
         for sentence in dict.fromkeys(prepared.sentences):
             reason = await self.refusal_for_others(burst.member, burst.channel_id, sentence)
@@ -178,28 +178,28 @@ class CandidateVerifier:
             return "about another"
         return None if all(named.values()) else "names another"
 
-    async def _verify(self, reading: VerificationInput) -> Verification:
+    async def _verify(self, request: VerificationInput) -> Verification:
         """Ask the verifier, and count its verdicts; no answer supports nothing."""
-        verification = no_verification(len(reading.claims))
-        if not reading.claims or self._verifier is None:
+        verification = no_verification(len(request.claims))
+        if not request.claims or self._verifier is None:
             return verification
         try:
-            answer = await self._verifier.verify(reading)
-            if len(answer.verdicts) == len(reading.claims):
+            answer = await self._verifier.verify(request)
+            if len(answer.verdicts) == len(request.claims):
                 verification = answer
         except (ModelError, BudgetSpent) as error:
             _log.info("candidates get no verdict: %s", type(error).__name__)
         counts = Counter(verdict.judgement.value for verdict in verification.verdicts)
-        self._metrics.count_verdicts(reading.member.guild_id, counts)
+        self._metrics.count_verdicts(request.member.guild_id, counts)
         return verification
 
 
 def _prepare(job: Unverified) -> _Prepared:
     """Run the checks, and make a claim of each candidate that needs a verdict."""
-    reading = job.reading
+    inputs = job.inputs
     refused = Counter(job.extraction.refused)
-    state = _state_of(reading)
-    rows = {row.id: row for row in reading.rows}
+    state = _state_of(inputs)
+    rows = {row.id: row for row in inputs.rows}
     candidates: list[Candidate] = []
     sentences: list[str] = []
     claims: dict[int, Claim] = {}
@@ -213,8 +213,8 @@ def _prepare(job: Unverified) -> _Prepared:
             known = rows.get(candidate.replaces or candidate.confirms or 0)
             message_text = ""
             if checked.is_attached:
-                message_text = _original(checked.event, reading.burst.events).text or "(no words)"
-            before = checked.before or _said_before(checked.event, reading.burst.events)
+                message_text = _original(checked.event, inputs.burst.events).text or "(no words)"
+            before = checked.before or _said_before(checked.event, inputs.burst.events)
             claims[len(candidates)] = Claim(
                 candidate, checked.event, checked.sentence, known, before, message_text
             )
@@ -235,13 +235,13 @@ def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
 
     A profile from more facts is rendered from the rows instead.
     """
-    reading, context = prepared.job.reading, prepared.job.context
+    inputs, context = prepared.job.inputs, prepared.job.context
     if not prepared.job.extraction.profile_update:
         return ()
     replaced = {candidate.replaces for candidate in prepared.candidates}
     known = [
         row.text
-        for row in reading.rows
+        for row in inputs.rows
         if row.form is Form.NOTE
         and row.kind is Kind.FACT
         and row.status is Status.ACTIVE
@@ -257,18 +257,18 @@ def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
     return facts if len(facts) <= MAX_PROFILE_FACTS else ()
 
 
-def _state_of(reading: ExtractionInput) -> MemberState:
+def _state_of(inputs: ExtractionInput) -> MemberState:
     """Return what the checks need; consent and the like are checked again under the lock."""
     return MemberState(
-        member=reading.burst.member,
+        member=inputs.burst.member,
         now=datetime.min.replace(tzinfo=UTC),
         consent=Consent.TEMPORARY,
         frozen=False,
         version=0,
-        rows=reading.rows,
+        rows=inputs.rows,
         profile=Profile(),
         tombstones=frozenset(),
-        events=reading.burst.events,
+        events=inputs.burst.events,
         evidence={},
     )
 

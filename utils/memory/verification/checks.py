@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from utils.common.text import clean, one_line
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
-from utils.memory.verification.context import NO_TEXT, ExtractionContext
+from utils.memory.verification.extraction_context import NO_TEXT, ExtractionContext
 from utils.memory.verification.quotations import long_quotations, own_words, with_titles
 from utils.memory.verification.sentences import Passage, holds, normalised, passage
 from utils.models.extraction import Candidate

@@ -67,7 +67,7 @@ def no_verification(claims: int) -> Verification:
 class Verifier(Protocol):
     """Judges candidates that passed the hard checks: a language model, or a test's file."""
 
-    async def verify(self, reading: VerificationInput) -> Verification:
+    async def verify(self, request: VerificationInput) -> Verification:
         """Return one verdict for each claim, in their order.
 
         Raises ModelError or BudgetSpent if there is no answer; the sentences are then quotes.

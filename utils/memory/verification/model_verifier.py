@@ -32,13 +32,13 @@ class ModelVerifier:
         self._model = model
         self._budget = budget
 
-    async def verify(self, reading: VerificationInput) -> Verification:
+    async def verify(self, request: VerificationInput) -> Verification:
         """Return one verdict for each claim. Raises ModelError or BudgetSpent without an answer."""
-        messages = build_messages(reading)
+        messages = build_messages(request)
         prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
-        max_tokens = MIN_ANSWER_TOKENS + TOKENS_PER_CLAIM * len(reading.claims)
+        max_tokens = MIN_ANSWER_TOKENS + TOKENS_PER_CLAIM * len(request.claims)
         async with self._budget.hold(
-            reading.member, VERIFICATION, prompt_tokens, max_tokens
+            request.member, VERIFICATION, prompt_tokens, max_tokens
         ) as reservation:
             result = await self._model.call_tool(
                 messages,
@@ -48,40 +48,40 @@ class ModelVerifier:
                 model=self._model.verify_model,
             )
             reservation.usage = result.usage
-        return parse(result.arguments, reading, result.model)
+        return parse(result.arguments, request, result.model)
 
 
-def build_messages(reading: VerificationInput) -> list[ChatMessage]:
+def build_messages(request: VerificationInput) -> list[ChatMessage]:
     """Return the prompt: fixed instructions, then all data."""
-    zone = ZoneInfo(reading.time_zone)
-    lines = [f"TODAY {reading.now.astimezone(zone):%A, %Y-%m-%d}"]
-    if reading.previous:
+    zone = ZoneInfo(request.time_zone)
+    lines = [f"TODAY {request.now.astimezone(zone):%A, %Y-%m-%d}"]
+    if request.previous:
         lines.append("BEFORE")
-        for event in reading.previous:
+        for event in request.previous:
             words = _end_of(event.text, BEFORE_LIMIT)
-            speaker = "speaker" if event.author_id == reading.member.user_id else "another"
+            speaker = "speaker" if event.author_id == request.member.user_id else "another"
             speaker = "KITH" if event.role is Role.KITH else speaker
             lines.append(f"{speaker}: {words}")
     lines.append("SAID by the speaker")
-    by_sentence = _numbered(reading.claims)
+    by_sentence = _numbered(request.claims)
     shown = {sentence for _, sentence in by_sentence}
     people: dict[int, str] = {}
-    for claim in reading.claims:
+    for claim in request.claims:
         people.setdefault(claim.event.author_id, f"p{len(people) + 1}")
     for (_, sentence), (sentence_id, claims) in by_sentence.items():
         by = f" by {people[claims[0][1].event.author_id]}" if len(people) > 1 else ""
-        frame = _frame(claims[0][1], reading, shown, zone)
+        frame = _frame(claims[0][1], request, shown, zone)
         lines.append(f"{sentence_id}{by}{frame} {sentence}")
         for note_id, claim in claims:
             known = claim.known
             beside = "" if known is None else f" (KNOWN: {clip(one_line(known.text), KNOWN_LIMIT)})"
             lines.append(f"  {note_id} {one_line(claim.candidate.text)}{beside}")
-    if reading.profile_update:
+    if request.profile_update:
         lines += [
             "PROFILE (profile: whether it says nothing beyond FACTS)",
-            one_line(reading.profile_update),
+            one_line(request.profile_update),
             "FACTS",
-            " | ".join(reading.facts),
+            " | ".join(request.facts),
         ]
     return [
         ChatMessage("system", prompts.load("verify").text),
@@ -89,7 +89,7 @@ def build_messages(reading: VerificationInput) -> list[ChatMessage]:
     ]
 
 
-def parse(arguments: Mapping[str, Any], reading: VerificationInput, model: str) -> Verification:
+def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) -> Verification:
     """Return the verdicts that a tool call gives. Raises ModelMalformed if a list is missing."""
     listed: dict[str, set[str]] = {}
     for name in _LISTS:
@@ -101,7 +101,7 @@ def parse(arguments: Mapping[str, Any], reading: VerificationInput, model: str) 
         listed[name] = set(_ID.findall(ids.casefold()))
     verdicts: dict[int, Verdict] = {}
     prompt_hash = prompts.load("verify").hash
-    for sentence_id, claims in _numbered(reading.claims).values():
+    for sentence_id, claims in _numbered(request.claims).values():
         for note_id, claim in claims:
             judgement = Judgement.UNSUPPORTED
             if sentence_id not in listed["own"]:
@@ -117,7 +117,7 @@ def parse(arguments: Mapping[str, Any], reading: VerificationInput, model: str) 
                 prompt_hash=prompt_hash,
             )
     return Verification(
-        tuple(verdicts[id(claim)] for claim in reading.claims),
+        tuple(verdicts[id(claim)] for claim in request.claims),
         is_profile_supported=arguments.get("profile") is True,
     )
 
@@ -141,16 +141,16 @@ def _end_of(text: str, limit: int) -> str:
     return line if len(line) <= limit else f"…{line[-limit:].partition(' ')[2]}"
 
 
-def _frame(claim: Claim, reading: VerificationInput, shown: Set[str], zone: ZoneInfo) -> str:
+def _frame(claim: Claim, request: VerificationInput, shown: Set[str], zone: ZoneInfo) -> str:
     """Return what stands before a sentence: its day, what it replies to, where it is from.
 
     ``shown`` are the sentences of the prompt, which are not repeated.
     """
     day = claim.event.created_at.astimezone(zone)
     parts = []
-    if day.date() != reading.now.astimezone(zone).date():
+    if day.date() != request.now.astimezone(zone).date():
         parts.append(f"{day:%Y-%m-%d}")
-    replied_to = reading.replied_to.get(claim.event.id)
+    replied_to = request.replied_to.get(claim.event.id)
     if replied_to:
         parts.append(f'to "{_end_of(replied_to, REPLY_LIMIT)}"')
     if claim.before and one_line(claim.before) not in shown:

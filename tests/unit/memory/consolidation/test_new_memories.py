@@ -25,7 +25,7 @@ from utils.memory.consolidation.new_memories import (
     supplying_texts,
 )
 from utils.memory.verification.checks import Checked
-from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.memory import (
     ContextRef,
     Evidence,

@@ -26,7 +26,7 @@ from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
-from utils.memory.verification.context import ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
     Consent,

@@ -19,7 +19,7 @@ from tests.fakes.builders import (
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.verification.checks import Checked
-from utils.memory.verification.context import ContextText
+from utils.memory.verification.extraction_context import ContextText
 from utils.models.extraction import NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
     Consent,

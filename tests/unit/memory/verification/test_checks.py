@@ -20,7 +20,7 @@ from utils.memory.verification.checks import (
     names_only_others,
     unsafe,
 )
-from utils.memory.verification.context import ContextText
+from utils.memory.verification.extraction_context import ContextText
 from utils.memory.verification.sentences import Passage
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
 from utils.models.memory import Consent, ContextRef, Kind, Role
