@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0010.
+-- Kith's tables for SQL Server, as of schema 0011.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -395,6 +395,13 @@ CREATE INDEX [IX_MessageScore_Member] ON [MessageScore] ([GuildId], [UserId], [S
 CREATE INDEX [IX_MessageScore_Place] ON [MessageScore] ([GuildId], [PlaceId], [SaidAt]);
 
 CREATE INDEX [IX_MessageScore_SaidAt] ON [MessageScore] ([SaidAt]);
+
+CREATE TABLE [ModelChoice] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[Model] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	CONSTRAINT [PK_ModelChoice] PRIMARY KEY ([GuildId], [ChannelId])
+);
 
 CREATE TABLE [ModeratorAction] (
 	[Id] BIGINT NOT NULL IDENTITY,
@@ -812,7 +819,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0010');
+INSERT INTO alembic_version (version_num) VALUES ('0011');
 
 COMMIT;
 GO

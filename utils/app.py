@@ -27,6 +27,7 @@ from utils.conversation.personas import PersonaService
 from utils.database.core.engine import Database
 from utils.guilds.account_links import AccountLinkService
 from utils.guilds.known_members import KnownMembers
+from utils.guilds.model_choices import ModelChoiceService
 from utils.guilds.settings import GuildSettingsService
 from utils.llm.client import LanguageModel
 from utils.memory.attachments.reader import AttachmentReader
@@ -113,10 +114,11 @@ class RecallPolicyServices:
 
 @dataclass(frozen=True, slots=True)
 class GuildServices:
-    """Servers' settings, personas, known members and linked accounts."""
+    """Servers' settings, personas, chosen models, known members and linked accounts."""
 
     settings: GuildSettingsService
     personas: PersonaService
+    models: ModelChoiceService
     members: KnownMembers
     links: AccountLinkService
 

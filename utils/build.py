@@ -35,6 +35,7 @@ from utils.conversation.tools import ChatTools
 from utils.database.core.engine import Database
 from utils.guilds.account_links import AccountLinkService
 from utils.guilds.known_members import KnownMembers
+from utils.guilds.model_choices import ModelChoiceService
 from utils.guilds.settings import GuildSettingsService
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
@@ -129,6 +130,7 @@ def build(
     guilds = GuildServices(
         settings=guild_settings,
         personas=PersonaService(database, clock, guild_settings),
+        models=ModelChoiceService(guild_settings, settings),
         members=KnownMembers(database, clock),
         links=AccountLinkService(database, clock),
     )

@@ -38,6 +38,7 @@ everything · `/config channel game` its topics · `/config channel log` for my 
 `/config lore` shared stories
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own · `/mode import` a character card
+**Language model:** `/model show` · `/model set` which one answers first · `/model reset`
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \
 `/mod policy rollback` what I may learn and use · `/mod freeze` stops all learning · \
 `/mod review` what waits for you · `/mod memory` a member's and `/mod search` all, \

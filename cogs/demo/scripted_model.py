@@ -55,6 +55,7 @@ class CommunityModel(LanguageModel):
         max_tokens: int = 1024,
         temperature: float = 0.7,
         stream: TextSink | None = None,
+        prefer: Sequence[str] = (),
     ) -> Completion:
         """Return the script's reply to the last message."""
         line = next(line for text, line in self._lines.items() if text in messages[-1].text)

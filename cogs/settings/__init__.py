@@ -1,4 +1,4 @@
-"""What a server chooses: settings, personalities, and the guided ``/setup``; also ``/help``."""
+"""What a server chooses: settings, modes, models, and the guided ``/setup``; also ``/help``."""
 
 from typing import TYPE_CHECKING
 
@@ -8,11 +8,13 @@ if TYPE_CHECKING:
 
 async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature."""
+    from cogs.settings.models import ModelCommands
     from cogs.settings.modes import ModeCommands
     from cogs.settings.settings import ConfigCommands, General
     from cogs.settings.setup import Setup
 
     await bot.add_cog(ModeCommands(bot.app))
+    await bot.add_cog(ModelCommands(bot.app))
     await bot.add_cog(
         ConfigCommands(bot.app, bot.audiences, hears_everything=bot.has_message_content)
     )

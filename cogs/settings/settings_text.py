@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import discord
 
 from cogs.bot.localisation import tr
-from utils.models.guild import GuildSettings, Purpose
+from utils.models.guild import WHOLE_SERVER, GuildSettings, Purpose
 from utils.models.memory import Consent
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
@@ -38,6 +38,7 @@ TITLE = "**Settings of this server**; `/setup` changes the most important ones"
 MODE = "Mode"
 OWN_MODES_HEADING = "Modes of this server's own"
 CHANNEL_MODES = "Channels with a mode of their own"
+CHOSEN_MODELS = "Language models chosen here"
 ZONE = "Time zone"
 BASE_ROLE = "Open channels are those that this role reads"
 CONSENT_DEFAULT = "Those who have not chosen are remembered"
@@ -82,6 +83,12 @@ def config_in_words(
     """Return all settings of a server as text, one line each."""
     role_id = settings.base_role_id
     modes = [f"<#{channel.channel_id}> {channel.mode}" for channel in settings.channel_modes]
+    models = ", ".join(
+        choice.model
+        if choice.channel_id == WHOLE_SERVER
+        else f"<#{choice.channel_id}> {choice.model}"
+        for choice in settings.models
+    )
     learning = tr(
         locale,
         POLICY_WORDS,
@@ -97,6 +104,7 @@ def config_in_words(
         (MODE, settings.mode),
         (CHANNEL_MODES, ", ".join(modes)),
         (OWN_MODES_HEADING, ", ".join(own_modes)),
+        (CHOSEN_MODELS, f"{models} (`/model show`)" if models else ""),
         (ZONE, settings.time_zone),
         (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
         (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),

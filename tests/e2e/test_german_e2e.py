@@ -220,6 +220,12 @@ async def use_modes(walk: Walk, other: Any) -> None:
             await (await form.submit({"Meine Persönlichkeit, in deinen Worten": "Ahoi!"})).reply()
     await walk.ask(mia, "mode delete", "Behalten", "Löschen", name="seebaer")
     await walk.use(mia, "mode delete", name="seebaer")
+    for place in ({}, {"channel": other}):
+        for model in ("gpt-4.1-mini", "fremd"):
+            await walk.use(mia, "model set", model=model, **place)
+        await walk.use(mia, "model show")
+        for _ in range(2):
+            await walk.use(mia, "model reset", **place)
 
 
 async def use_policy(walk: Walk) -> None:

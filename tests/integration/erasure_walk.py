@@ -70,7 +70,7 @@ class Parrot:
     def __init__(self) -> None:
         self.prompts: list[str] = []
 
-    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None):
+    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None, prefer=()):
         prompt = "\n".join(message.text for message in messages[1:])
         self.prompts.append(prompt)
         secrets = list(dict.fromkeys(SECRET.findall(prompt)))[-60:]

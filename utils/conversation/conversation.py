@@ -278,7 +278,9 @@ class Conversation:
             settings, manner, self._clock.now(), age_restricted=age_restricted
         )
         messages = [ChatMessage("system", text), ChatMessage("user", safe_line(line))]
-        completion = await self._generator.ask(self._model, member, messages, purpose="preview")
+        completion = await self._generator.ask(
+            self._model, member, messages, purpose="preview", prefer=settings.models_in()
+        )
         if not clean(completion.text):
             raise ModelMalformed
         if output_filter.fault(completion.text, age_restricted=age_restricted) is not None:

@@ -93,7 +93,12 @@ class AnswerGenerator:
         tools = self._tools.of(turn) if self._tools and prepared.has_memory else None
         for offered in (*[TOOLS] * (MAX_TOOL_ROUNDS if tools else 0), ()):
             completion = await self.ask(
-                self._model, turn.event.member, messages, offered, stream=stream
+                self._model,
+                turn.event.member,
+                messages,
+                offered,
+                stream=stream,
+                prefer=turn.chosen_models,
             )
             if not completion.calls or tools is None:
                 break
@@ -171,7 +176,9 @@ class AnswerGenerator:
         member = turn.event.member
         await self._budget.count_unfit(member)
         try:
-            completion = await self.ask(model, member, noted, stream=stream)
+            completion = await self.ask(
+                model, member, noted, stream=stream, prefer=turn.chosen_models
+            )
         except (ModelError, BudgetSpent):
             raise AnswerUnfit from None
         if not clean(completion.text) or fault_in(turn, completion.text) is not None:
@@ -187,13 +194,21 @@ class AnswerGenerator:
         tools: Sequence[ToolDefinition] = (),
         purpose: str = "chat",
         stream: AnswerStream | None = None,
+        prefer: Sequence[str] = (),
     ) -> Completion:
-        """Ask once, within the budget; the tools' definitions count as well."""
+        """Ask once, within the budget; the tools' definitions count as well.
+
+        ``prefer``: the models to ask first.
+        """
         texts = sum(estimate_tokens(message.text) for message in messages)
         tokens = texts + sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
         async with self._budget.hold(member, purpose, tokens, MAX_ANSWER_TOKENS) as hold:
             completion = await model.reply(
-                messages, tools=tools, max_tokens=MAX_ANSWER_TOKENS, stream=stream
+                messages,
+                tools=tools,
+                max_tokens=MAX_ANSWER_TOKENS,
+                stream=stream,
+                prefer=prefer,
             )
             hold.usage = completion.usage
         if completion.usage.is_reported:

@@ -153,10 +153,11 @@ class LanguageModel:
         max_tokens: int = 1024,
         temperature: float = 0.7,
         stream: TextSink | None = None,
+        prefer: Sequence[str] = (),
     ) -> Completion:
         """Return the chat model's answer; a refusal in words is an answer, too.
 
-        After a failure, the next model of the list answers.
+        After a failure, the next model of the list answers; those in ``prefer`` are asked first.
 
         ``stream`` receives the answer while it is written, where the endpoint can do that. It may
         call any of ``tools``, also several at once, with or without text. If the endpoint refuses
@@ -179,7 +180,7 @@ class LanguageModel:
             )
             return await self._reply(call, messages)
 
-        return await self._routes.ask(self.chat_model, ask)
+        return await self._routes.ask(self.chat_model, ask, prefer)
 
     async def _reply(self, call: _Call, messages: Sequence[ChatMessage]) -> Completion:
         answer = await self._ask(call, messages)

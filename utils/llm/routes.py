@@ -5,7 +5,7 @@ from 5 seconds to 5 minutes; after each, one call tries again.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TypeVar
@@ -86,16 +86,19 @@ class ModelRoutes:
         return parse_models(models, [name for name in self.endpoints if name])
 
     async def ask(
-        self, models: str, send: Callable[[ModelEntry, int | None], Awaitable[Answer]]
+        self,
+        models: str,
+        send: Callable[[ModelEntry, int | None], Awaitable[Answer]],
+        prefer: Sequence[str] = (),
     ) -> Answer:
         """Return the first answer; its ``usage`` says by model what all calls cost.
 
         ``send`` gets the model and the number of retries; None is the client's own. Paused models
-        are asked last. Raises the last ModelError; its ``usage`` is the cost of all calls.
+        are asked last, those in ``prefer`` before the others. Raises the last ModelError; its
+        ``usage`` is the cost of all calls.
         """
-        entries = self.entries(models)
-        attempt = self._observed if len(entries) == 1 else self._attempt
-        order = sorted(entries, key=lambda entry: not self._admits(entry))
+        order = self._order(models, prefer)
+        attempt = self._observed if len(order) == 1 else self._attempt
         wasted = Usage()
         for entry in order:
             is_last = entry is order[-1]
@@ -109,6 +112,12 @@ class ModelRoutes:
             else:
                 return replace(answer, usage=wasted + answer.usage.of(str(entry)))
         raise AssertionError("a list has at least one model")
+
+    def _order(self, models: str, prefer: Sequence[str]) -> list[ModelEntry]:
+        """Return a list's models in the order to ask them."""
+        entries = self.entries(models)
+        ranks = [*prefer, *map(str, entries)]
+        return sorted(entries, key=lambda entry: (not self._admits(entry), ranks.index(str(entry))))
 
     async def probe(self, models: str, timeout_s: float) -> None:
         """Check that an endpoint of a list answers, without asking any model.

@@ -41,6 +41,11 @@ class Turn:
         """The text of all lines."""
         return "\n".join(line.text for line in (*self.earlier_lines, self.event))
 
+    @property
+    def chosen_models(self) -> tuple[str, ...]:
+        """The chat models that moderators chose for this place, to be asked first."""
+        return self.settings.models_in(*(self.place_ids or (self.event.channel_id,)))
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedPrompt:

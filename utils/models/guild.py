@@ -9,6 +9,7 @@ from utils.models.policy import WriteMode
 
 DEFAULT_MODE = "friendly"
 DEFAULT_TIME_ZONE = "UTC"
+WHOLE_SERVER = 0  # in place of a channel's id
 PERSONA_LIMIT = 2000
 PERSONA_NAME_LIMIT = 32
 MAX_PERSONAS = 20
@@ -58,6 +59,14 @@ class ChannelMode:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """The chat model that moderators chose for a channel and its threads, or WHOLE_SERVER."""
+
+    channel_id: int
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class GuildSettings:
     """A server's settings; the defaults apply to a server that set nothing.
 
@@ -82,6 +91,7 @@ class GuildSettings:
     personas: tuple[Persona, ...] = ()
     write_mode: WriteMode = WriteMode.AUTO
     lore: bool = True
+    models: tuple[ModelChoice, ...] = ()
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, ordered by id."""
@@ -95,6 +105,12 @@ class GuildSettings:
         """Return the first mode set for one of these channels, otherwise the server's."""
         modes = {channel.channel_id: channel.mode for channel in self.channel_modes}
         return next((modes[channel] for channel in channel_ids if channel in modes), self.mode)
+
+    def models_in(self, *channel_ids: int) -> tuple[str, ...]:
+        """Return the models chosen for these channels, then the server's, to be asked first."""
+        models = {choice.channel_id: choice.model for choice in self.models}
+        places = (*channel_ids, WHOLE_SERVER)
+        return tuple(models[place] for place in places if place in models)
 
     def persona(self, mode: str) -> Persona | None:
         """Return the server's own persona with that name, if a mode here names it."""

@@ -14,7 +14,7 @@ from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import plain, tr
 from cogs.dashboard.web.setting_texts import EXPLANATIONS
 from utils.common.config import Settings
-from utils.models.guild import GuildSettings
+from utils.models.guild import WHOLE_SERVER, GuildSettings
 
 router = APIRouter()
 
@@ -93,6 +93,12 @@ def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str
         f"{names.get(override.channel_id, override.channel_id)}: {override.mode}"
         for override in chosen.channel_modes
     ]
+    models = [
+        choice.model
+        if choice.channel_id == WHOLE_SERVER
+        else f"{names.get(choice.channel_id, choice.channel_id)}: {choice.model}"
+        for choice in chosen.models
+    ]
     version = chosen.policy_version
 
     def role(role_id: int) -> str:
@@ -101,6 +107,7 @@ def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str
 
     return [
         ("Personality", ", ".join([chosen.mode, *modes])),
+        ("Model", ", ".join(models) or tr("the operator's")),
         ("Time zone", chosen.time_zone),
         ("Base role", role(chosen.base_role_id) if chosen.base_role_id else tr("everyone")),
         ("Roles that imply it", ", ".join(map(role, chosen.implied_role_ids)) or tr("none")),

@@ -43,7 +43,7 @@ class FakeModel:
         self.begun = asyncio.Event()
         self.completion = Completion("Hello!", Usage(100, 10), truncated=False)
 
-    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None):
+    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None, prefer=()):
         self.prompts.append(messages)
         self.begun.set()
         if self.gate is not None:

@@ -30,7 +30,7 @@ class ScriptedModel:
         self.prompts = []
         self.replies = []
 
-    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None):
+    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None, prefer=()):
         self.prompts.append(messages)
         said = self.replies.pop(0) if self.replies else "Hello!"
         if isinstance(said, Exception):

@@ -161,6 +161,16 @@ async def test_a_limit_of_one_model_leaves_its_endpoint_open(server, second, bui
     assert len(server.chats) == 3
 
 
+async def test_a_preferred_model_is_asked_first_and_the_others_follow(server, second, build):
+    model = build("one, three, two@spare")
+    prefer = ("gone", "two@spare", "three")
+    assert (await model.reply(HELLO, prefer=prefer)).text == "I am the second."
+    second.script(fake.error(503))
+    assert (await model.reply(HELLO, prefer=prefer)).text == "I am the first."
+    assert (await model.reply(HELLO)).text == "I am the first."
+    assert [request["model"] for request in server.chats] == ["three", "one"]
+
+
 async def test_when_all_are_away_all_are_asked_all_the_same(server, second, build):
     model = build()
     second.reply_with(fake.error(503))

@@ -18,6 +18,7 @@ from utils.database.admin.archive_records import (
     MemberRecord,
     MemoryRecord,
     MessageRecord,
+    ModelChoiceRecord,
     PersonaRecord,
     PolicyRecord,
     ProposedRecord,
@@ -37,6 +38,7 @@ from utils.database.schema.memory_tables import (
     memory_context,
     memory_event,
     memory_evidence,
+    model_choice,
     open_loop,
     passive_refusal,
     persona,
@@ -101,6 +103,9 @@ def server_record(connection: Connection, guild_id: int) -> ServerRecord | None:
         ],
         channel_modes=[
             ChannelModeRecord.from_row(row) for row in rows(channel_mode, channel_mode.c.ChannelId)
+        ],
+        models=[
+            ModelChoiceRecord.from_row(row) for row in rows(model_choice, model_choice.c.ChannelId)
         ],
         personas=[PersonaRecord.from_row(row) for row in rows(persona, persona.c.Name)],
         policies=[

@@ -33,6 +33,7 @@ from utils.database.schema.memory_tables import (
     memory_context,
     memory_event,
     memory_evidence,
+    model_choice,
     open_loop,
     persona,
     policy_version,
@@ -67,6 +68,7 @@ def add_server(connection: Connection, server: ServerRecord) -> None:
     insert_new(connection, channel_purpose, channels)
     for table, records in (
         (channel_mode, server.channel_modes),
+        (model_choice, server.models),
         (persona, server.personas),
         (policy_version, server.policies),
     ):

@@ -38,6 +38,7 @@ from utils.database.admin.archive_values import (
 )
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
+from utils.models.llm import MODEL_LIMIT
 from utils.models.memory import (
     EVENT_LIMIT,
     MEMORY_LIMIT,
@@ -56,7 +57,7 @@ from utils.models.policy import REASON_LIMIT
 
 MAX_MEMBER_AUDIT = 100_000
 LEFT_OUT_IF_EMPTY = frozenset(
-    {"context", "proposed", "time_zone"}
+    {"context", "models", "proposed", "time_zone"}
 )  # so that older versions read the line
 R = TypeVar("R", bound="ArchiveRecord")
 
@@ -175,6 +176,13 @@ class ChannelModeRecord(ArchiveRecord):
     mode: Mode = column("Mode")
 
 
+class ModelChoiceRecord(ArchiveRecord):
+    """The chat model that a server, or a channel of it, asks first. Channel 0 is the server."""
+
+    channel: Id = column("ChannelId")
+    model: Annotated[str, key_up_to(MODEL_LIMIT)] = column("Model")
+
+
 class PersonaRecord(ArchiveRecord):
     """A persona of a server."""
 
@@ -212,6 +220,7 @@ class ServerRecord(ArchiveRecord):
     lore: Flag = column("Lore", default=True)
     channels: Annotated[list[ChannelRecord], objects()]
     channel_modes: Annotated[list[ChannelModeRecord], objects()]
+    models: Annotated[list[ModelChoiceRecord], objects()] = []
     personas: Annotated[list[PersonaRecord], objects()]
     policy_version: Count = column("PolicyVersion")
     policies: Annotated[list[PolicyRecord], objects()]

@@ -12,6 +12,7 @@ from utils.database.schema.column_types import (
     UtcDateTime,
 )
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
+from utils.models.llm import MODEL_LIMIT
 from utils.models.memory import TOPICS_LIMIT, Consent
 
 guild_settings = Table(
@@ -46,6 +47,16 @@ channel_mode = Table(
     Column("GuildId", Snowflake, nullable=False),
     Column("ChannelId", Snowflake, nullable=False),
     Column("Mode", KeyText(50), nullable=False),
+    PrimaryKeyConstraint("GuildId", "ChannelId"),
+)
+
+# The chat model that a server's moderators chose; ChannelId 0: for the whole server.
+model_choice = Table(
+    "ModelChoice",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("Model", KeyText(MODEL_LIMIT), nullable=False),
     PrimaryKeyConstraint("GuildId", "ChannelId"),
 )
 

@@ -55,6 +55,7 @@ from utils.database.schema.guilds_tables import channel_mode as channel_mode
 from utils.database.schema.guilds_tables import channel_purpose as channel_purpose
 from utils.database.schema.guilds_tables import channel_state as channel_state
 from utils.database.schema.guilds_tables import guild_settings as guild_settings
+from utils.database.schema.guilds_tables import model_choice as model_choice
 from utils.database.schema.guilds_tables import persona as persona
 from utils.database.schema.guilds_tables import policy_version as policy_version
 from utils.database.schema.guilds_tables import roast_refusal as roast_refusal

@@ -8,6 +8,7 @@ import resource
 import shutil
 import zipfile
 from datetime import date, datetime, timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -32,6 +33,7 @@ from utils.common.errors import BadInput, KithError
 from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
+from utils.database.guilds import model_choices
 from utils.database.memories import audit, members, proposed_notes
 from utils.database.privacy import erasure_ledger
 from utils.database.privacy.tombstones import FINAL_REVISION
@@ -48,7 +50,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_replay import replay_all
-from utils.models.guild import GuildSettings
+from utils.models.guild import WHOLE_SERVER, GuildSettings, ModelChoice
 from utils.models.memory import Consent, ContextRef, Form, Kind, Method
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.plan import ProposedNote
@@ -528,6 +530,17 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
         return {*before, *seen}, choices
 
     assert await elsewhere.database.read(unit) == ({None}, [None, Consent.OFF])
+
+
+async def test_the_models_that_a_server_chose_move_with_it(home, elsewhere, tmp_path):
+    settings = make_guild_settings(home.database, home.clock)
+    for channel_id, model in ((WHOLE_SERVER, "one"), (7, "two@far")):
+        choose = partial(model_choices.choose, guild_id=GUILD, channel_id=channel_id, model=model)
+        await settings.change(GUILD, choose)
+    await of(elsewhere).import_(await exported(home, tmp_path))
+    moved = await make_guild_settings(elsewhere.database, elsewhere.clock).get(GUILD)
+    assert moved.models == (ModelChoice(WHOLE_SERVER, "one"), ModelChoice(7, "two@far"))
+    assert moved.models_in(8, 7) == ("two@far", "one")
 
 
 async def test_a_ledger_of_another_life_is_not_done_to_what_arrives(home, elsewhere, tmp_path):

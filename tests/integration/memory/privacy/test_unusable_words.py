@@ -62,7 +62,7 @@ class Repeater:
     def __init__(self):
         self.prompts = []
 
-    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None):
+    async def reply(self, messages, *, tools=(), max_tokens=1024, stream=None, prefer=()):
         self.prompts.append("\n".join(message.text for message in messages))
         told = "\n".join(message.text for message in messages if message.role == "user")
         text = f"Ah, {WORD}!" if WORD in told else "I see."

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields
+from functools import partial
 
 import httpx2
 import pytest
@@ -13,9 +14,13 @@ from cogs.dashboard.web.access import MAX_FAILED
 from cogs.dashboard.web.context import Job
 from tests.fakes.builders import ADA, BOB, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
+from utils.common.prices import parse_prices
+from utils.database.admin import token_usage
+from utils.database.guilds import model_choices
 from utils.database.memories import shadow_runs
 from utils.memory.policy.recall_policy_fields import field_schemas
 from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter
+from utils.models.llm import Usage
 from utils.models.memory import Importance, Member, Status
 from utils.models.operator import OPERATOR
 from utils.models.recall_policy import ShadowRow
@@ -73,6 +78,24 @@ def hidden(page, name):
 def typed_in(page, *names):
     """What stands in fields of a page's form."""
     return [re.search(f'name="{name}"[^>]* value="([^"]*)"', page.text)[1] for name in names]
+
+
+async def test_the_pages_show_each_models_cost_and_what_a_server_chose(client, context):
+    app = context.app
+    app.settings.model_prices = parse_prices("small=2/4")
+    day = app.clock.now().date()
+    for model in ("small@far", "free"):
+        add = partial(token_usage.add_use, usage=Usage(500_000, 125_000), model=model)
+        await app.database.write(partial(add, guild_id=GUILD, day=day, user_id=1, purpose="chat"))
+    rows = re.findall(r"<bdi>(.+?)</bdi></th>(.+?)</tr>", (await client.get("/")).text)
+    assert [(name, re.findall(r">([^<]+)<", cells)) for name, cells in rows] == [
+        ("free", ["1", "625,000", "–"]),
+        ("small@far", ["1", "625,000", "$1.50"]),
+    ]
+    choose = partial(model_choices.choose, guild_id=GUILD, channel_id=7, model="small@far")
+    await app.guilds.settings.change(GUILD, choose)
+    page = (await client.get(f"/settings?guild={GUILD}")).text
+    assert "<dt>Model</dt><dd><bdi>7: small@far</bdi></dd>" in page
 
 
 async def test_an_old_form_undoes_nobodys_decision_about_a_memory(client, home, context):

@@ -1,0 +1,111 @@
+"""``/model``: which of the operator's chat models answers first in a server or channel."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.audience import Place, place_ids
+from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.localisation import tr
+from utils.app import App
+from utils.conversation.message_split import split_message
+from utils.guilds.model_choices import NO_MODEL
+from utils.models.guild import WHOLE_SERVER, GuildSettings
+from utils.models.llm import MODEL_LIMIT
+
+MAX_CHOICES = 25
+FIRST = "**{model}** answers first in {channel}."
+NEXT = "If it fails, the next model answers: {models}."
+ONLY_ONE = "My operator lists no other model, so there is nothing to choose."
+CHOSEN = "Chosen by moderators:"
+WHOLE = "for the whole server"
+GONE = "- {place}: `{model}`, which my operator no longer lists, so I ignore it"
+MODEL_SET = "`{model}` answers first in this server now. If it fails, the others follow."
+MODEL_SET_IN = "`{model}` answers first in {channel} now. If it fails, the others follow."
+RESET = "This server uses my operator's order of models again."
+RESET_IN = "{channel} uses the server's order of models again."
+NOTHING_CHOSEN = "No model is chosen for the whole server."
+NOTHING_CHOSEN_IN = "{channel} has no model of its own."
+ModelName = app_commands.Range[str, 1, MODEL_LIMIT]
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class ModelCommands(ModeratorsOnly, commands.GroupCog, group_name="model"):
+    """The language model that answers first here (moderators)."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        super().__init__()
+
+    @app_commands.command()
+    @app_commands.describe(channel="Which channel (default: this one)")
+    async def show(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
+        """Show which language model answers first, and which ones follow (moderators)."""
+        guild_id, locale = await begin(interaction), interaction.locale
+        ids = place_ids(channel or interaction.channel)
+        settings = await self._app.guilds.settings.get(guild_id)
+        order = self._app.guilds.models.order(settings, *ids)
+        lines = [*order_in_words(locale, order, ids[0]), *self._choices_in_words(locale, settings)]
+        for part in split_message("\n".join(lines)):
+            await say(interaction, part)
+
+    @app_commands.command(name="set")
+    @app_commands.describe(
+        model="The model that answers first", channel="Only there (default: in the whole server)"
+    )
+    async def choose(
+        self, interaction: discord.Interaction, model: ModelName, channel: Place | None = None
+    ) -> None:
+        """Choose which language model answers first, here or in one channel (moderators)."""
+        guild_id, locale = await begin(interaction), interaction.locale
+        models = self._app.guilds.models
+        if channel is None:
+            await models.choose(guild_id, model)
+            text = tr(locale, MODEL_SET, model=model)
+        else:
+            await models.choose(guild_id, model, channel.id)
+            text = tr(locale, MODEL_SET_IN, model=model, channel=channel.mention)
+        await say(interaction, text)
+
+    @app_commands.command()
+    @app_commands.describe(channel="Only there (default: in the whole server)")
+    async def reset(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
+        """Undo the choice of a language model for this server or a channel (moderators)."""
+        guild_id, locale = await begin(interaction), interaction.locale
+        models = self._app.guilds.models
+        if channel is None:
+            text = tr(locale, RESET if await models.reset(guild_id) else NOTHING_CHOSEN)
+        else:
+            was_set = await models.reset(guild_id, channel.id)
+            text = RESET_IN if was_set else NOTHING_CHOSEN_IN
+            text = tr(locale, text, channel=channel.mention)
+        await say(interaction, text)
+
+    @choose.autocomplete("model")
+    async def _models(
+        self, interaction: discord.Interaction, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        names = [name for name in self._app.guilds.models.listed if len(name) <= MODEL_LIMIT]
+        matching = [name for name in names if typed.casefold() in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in matching[:MAX_CHOICES]]
+
+    def _choices_in_words(self, locale: discord.Locale, settings: GuildSettings) -> list[str]:
+        """Return what moderators chose as lines, and what of it is ignored."""
+        lines = [tr(locale, CHOSEN)] if settings.models else []
+        for choice in settings.models:
+            is_whole = choice.channel_id == WHOLE_SERVER
+            place = tr(locale, WHOLE) if is_whole else f"<#{choice.channel_id}>"
+            is_listed = choice.model in self._app.guilds.models.listed
+            text = "- {place}: `{model}`" if is_listed else tr(locale, GONE)
+            lines.append(text.format(place=place, model=choice.model))
+        return lines
+
+
+def order_in_words(locale: discord.Locale, order: tuple[str, ...], channel_id: int) -> list[str]:
+    """Return which model answers first, and which ones follow, as lines."""
+    if not order:
+        return [tr(locale, NO_MODEL)]
+    first, *others = (f"`{name}`" for name in order)
+    following = tr(locale, NEXT, models=", ".join(others)) if others else tr(locale, ONLY_ONE)
+    return [tr(locale, FIRST, model=first, channel=f"<#{channel_id}>"), following]

@@ -1,0 +1,46 @@
+"""Which of the operator's chat models a server and its channels ask first."""
+
+from functools import partial
+
+from utils.common.config import Settings
+from utils.common.errors import BadInput
+from utils.database.guilds import model_choices
+from utils.guilds.settings import GuildSettingsService
+from utils.models.guild import WHOLE_SERVER, GuildSettings
+from utils.models.llm import MODEL_LIMIT
+
+NO_MODEL = "No language model is configured, so there is none to choose."
+NOT_LISTED = "My operator lists no model of that name; choose {models}."
+
+
+class ModelChoiceService:
+    """Choices by server, from the operator's CHAT_MODEL; the other models follow in its order."""
+
+    def __init__(self, guilds: GuildSettingsService, settings: Settings) -> None:
+        self._guilds = guilds
+        entries = settings.models_of(settings.chat_model) if settings.has_model else ()
+        self.listed = tuple(map(str, entries))
+
+    def order(self, settings: GuildSettings, *channel_ids: int) -> tuple[str, ...]:
+        """Return the models in the order in which one of these channels asks them."""
+        chosen = [name for name in settings.models_in(*channel_ids) if name in self.listed]
+        return tuple(dict.fromkeys((*chosen, *self.listed)))
+
+    async def choose(
+        self, guild_id: int, model: str, channel_id: int = WHOLE_SERVER
+    ) -> GuildSettings:
+        """Ask this model first in a channel and its threads, or in the whole server.
+
+        Raises BadInput for a model that the operator does not list.
+        """
+        if not self.listed:
+            raise BadInput(NO_MODEL)
+        if model not in self.listed or len(model) > MODEL_LIMIT:
+            raise BadInput(NOT_LISTED, models=", ".join(self.listed))
+        unit = partial(model_choices.choose, guild_id=guild_id, channel_id=channel_id, model=model)
+        return (await self._guilds.change(guild_id, unit))[1]
+
+    async def reset(self, guild_id: int, channel_id: int = WHOLE_SERVER) -> bool:
+        """Remove the choice for a channel, or for the server; returns whether there was one."""
+        unit = partial(model_choices.reset, guild_id=guild_id, channel_id=channel_id)
+        return (await self._guilds.change(guild_id, unit))[0]
