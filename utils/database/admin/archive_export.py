@@ -26,7 +26,7 @@ from utils.database.admin.archive_records import (
     TombstoneRecord,
 )
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import chunks, of_member
 from utils.database.guilds import personas
 from utils.database.memories.review_queue import POSTED
 from utils.database.schema.column_types import is_not_empty
@@ -116,7 +116,7 @@ def server_record(connection: Connection, guild_id: int) -> ServerRecord | None:
 
 def member_record(connection: Connection, member: Member) -> MemberRecord:
     """Return a member's choices and profile, and the audit of all their memories at once."""
-    row = connection.execute(select(user_state).where(*_of(user_state, member))).one()
+    row = connection.execute(select(user_state).where(of_member(user_state, member))).one()
     row_ids = [int(row_id) for row_id in row.NotesRowIds.split()]
     uids = _uids(connection, row_ids)
     is_complete = row_ids and all(row_id in uids for row_id in row_ids)
@@ -124,13 +124,13 @@ def member_record(connection: Connection, member: Member) -> MemberRecord:
     audit = connection.execute(
         select(memory_audit)
         .where(
-            *_of(memory_audit, member),
+            of_member(memory_audit, member),
             columns.MemoryId.is_(None),
             columns.Action != POSTED,  # it names a Discord message of the review queue
         )
         .order_by(columns.Id)
     )
-    refusal = select(passive_refusal.c.UserId).where(*_of(passive_refusal, member))
+    refusal = select(passive_refusal.c.UserId).where(of_member(passive_refusal, member))
     return MemberRecord.from_row(
         row,
         refuses_overhearing=connection.execute(refusal).first() is not None,
@@ -143,7 +143,7 @@ def member_record(connection: Connection, member: Member) -> MemberRecord:
 
 def tombstone_records(connection: Connection, member: Member) -> list[TombstoneRecord]:
     """Return the messages of a member that no memory may be learned from."""
-    query = select(tombstone).where(*_of(tombstone, member)).order_by(tombstone.c.MessageId)
+    query = select(tombstone).where(of_member(tombstone, member)).order_by(tombstone.c.MessageId)
     return [TombstoneRecord.from_row(row) for row in connection.execute(query)]
 
 
@@ -177,7 +177,7 @@ def memory_records(connection: Connection, member: Member, now: datetime) -> lis
     rows = connection.execute(
         select(user_memory)
         .where(
-            *_of(user_memory, member),
+            of_member(user_memory, member),
             columns.Status != Status.FORGOTTEN,
             or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
         )
@@ -214,7 +214,7 @@ def memory_records(connection: Connection, member: Member, now: datetime) -> lis
 def loop_records(connection: Connection, member: Member, now: datetime) -> list[LoopRecord]:
     """Return what a member wants to be asked about, answered or not."""
     columns = open_loop.c
-    query = select(open_loop).where(*_of(open_loop, member), columns.ExpiresAt > now)
+    query = select(open_loop).where(of_member(open_loop, member), columns.ExpiresAt > now)
     return [LoopRecord.from_row(row) for row in connection.execute(query.order_by(columns.Id))]
 
 
@@ -255,7 +255,3 @@ def _uids(connection: Connection, row_ids: Sequence[int]) -> dict[int, str]:
         for ids in chunks(row_ids)
         for row in connection.execute(select(columns.Id, columns.Uid).where(columns.Id.in_(ids)))
     }
-
-
-def _of(table: Table, member: Member) -> tuple[Any, Any]:
-    return table.c.GuildId == member.guild_id, table.c.UserId == member.user_id

@@ -22,7 +22,7 @@ from utils.database.admin.archive_records import (
     TombstoneRecord,
 )
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, insert_new, upsert
+from utils.database.core.queries import chunks, insert_new, of_member, upsert
 from utils.database.memories import proposed_notes
 from utils.database.messages.events import event_row
 from utils.database.schema.memory_tables import (
@@ -80,7 +80,7 @@ def add_server(connection: Connection, server: ServerRecord) -> None:
 
 def load_state(connection: Connection, member: Member) -> Any:
     """Return a member's UserState row, or None."""
-    return connection.execute(select(user_state).where(*_of(user_state, member))).one_or_none()
+    return connection.execute(select(user_state).where(of_member(user_state, member))).one_or_none()
 
 
 def add_choices(connection: Connection, record: MemberRecord) -> bool:
@@ -90,7 +90,7 @@ def add_choices(connection: Connection, record: MemberRecord) -> bool:
     """
     member = Member(record.server, record.member)
     columns = user_state.c
-    change = update(user_state).where(*_of(user_state, member))
+    change = update(user_state).where(of_member(user_state, member))
     is_new = False
     if record.consent is not None:
         choices = {"Consent": record.consent, "PassiveOptIn": record.overhears}
@@ -115,7 +115,7 @@ def add_audit(connection: Connection, member: Member, records: Sequence[AuditRec
     columns = memory_audit.c
     stored = connection.execute(
         select(columns.At, columns.ActorId, columns.Action).where(
-            *_of(memory_audit, member), columns.MemoryId.is_(None)
+            of_member(memory_audit, member), columns.MemoryId.is_(None)
         )
     )
     stored_keys = {tuple(row) for row in stored}
@@ -188,7 +188,7 @@ def add_loops(
     ``writes=False`` only counts.
     """
     columns = open_loop.c
-    stored = select(columns.MessageId, columns.Text).where(*_of(open_loop, member))
+    stored = select(columns.MessageId, columns.Text).where(of_member(open_loop, member))
     stored_keys = {tuple(row) for row in connection.execute(stored)}
     new = [loop for loop in loops if (loop[0].message, loop[0].text) not in stored_keys]
     if new and writes:
@@ -349,7 +349,3 @@ def _with_number(before: str | None, ids: Mapping[str, int]) -> str | None:
 
 def _key(member: Member) -> dict[str, int]:
     return {"GuildId": member.guild_id, "UserId": member.user_id}
-
-
-def _of(table: Any, member: Member) -> tuple[Any, Any]:
-    return table.c.GuildId == member.guild_id, table.c.UserId == member.user_id

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, insert_new
+from utils.database.core.queries import chunks, from_row, insert_new
 from utils.database.schema.memory_tables import answer_removal
 
 MAX_QUEUED_AT_ONCE = 1_000  # the newest: deleting one takes Discord about a second
@@ -60,19 +60,12 @@ def queue(
 def load_due(connection: Connection, now: datetime, limit: int) -> list[AnswerRemoval]:
     """Return the next messages to delete on Discord, the longest due first."""
     rows = connection.execute(
-        select(
-            _COLUMNS.Id,
-            _COLUMNS.GuildId,
-            _COLUMNS.ChannelId,
-            _COLUMNS.MessageId,
-            _COLUMNS.Attempts,
-            _COLUMNS.DueAt,
-        )
+        select(answer_removal)
         .where(_COLUMNS.DueAt <= now)
         .order_by(_COLUMNS.DueAt, _COLUMNS.Id)
         .limit(limit)
     )
-    return [AnswerRemoval(*row) for row in rows]
+    return [from_row(AnswerRemoval, row) for row in rows]
 
 
 def finish(connection: Connection, ids: Sequence[int]) -> None:

@@ -61,11 +61,7 @@ def load_entries(
 ) -> list[MemberAuditEntry]:
     """Return what was done to a member's memories, newest first; ``action`` selects one kind."""
     columns = memory_audit.c
-    query = (
-        select(memory_audit)
-        .where(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
-        .order_by(columns.Id.desc())
-    )
+    query = select(memory_audit).where(of_member(memory_audit, member)).order_by(columns.Id.desc())
     if action is not None:
         query = query.where(columns.Action == action)
     if limit is not None:

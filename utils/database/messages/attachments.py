@@ -13,7 +13,7 @@ from operator import itemgetter
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_all, of_member
+from utils.database.core.queries import chunks, delete_all, of_member, to_row
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text
@@ -52,25 +52,18 @@ def store(connection: Connection, event: Event, expires_at: datetime) -> None:
         connection.execute(
             insert(artifact),
             [
-                {
-                    "GuildId": event.guild_id,
-                    "ChannelId": event.channel_id,
-                    "SourceId": event.source_id,
-                    "MessageId": event.message_id,
-                    "Position": position,
-                    "UserId": event.author_id,
-                    "Kind": attachment.kind,
-                    "Name": attachment.name,
-                    "MediaType": attachment.media_type,
-                    "Size": attachment.size,
-                    "Sha256": "",
-                    "Url": attachment.url,
-                    "State": AttachmentState.PENDING,
-                    "Attempts": 0,
-                    "Caption": "",
-                    "CreatedAt": event.created_at,
-                    "ExpiresAt": expires_at,
-                }
+                to_row(
+                    artifact,
+                    event,
+                    Position=position,
+                    UserId=event.author_id,
+                    Sha256="",
+                    State=AttachmentState.PENDING,
+                    Attempts=0,
+                    Caption="",
+                    ExpiresAt=expires_at,
+                    **to_row(artifact, attachment),
+                )
                 for position, attachment in enumerate(added, after)
             ],
         )

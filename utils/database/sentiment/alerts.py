@@ -147,21 +147,12 @@ def _alert(connection: Connection, row: Row[tuple[object, ...]]) -> Alert:
 def _messages(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertMessage, ...]:
     columns, score = alert_message.c, message_score.c
     rows = connection.execute(
-        select(
-            score.MessageId,
-            score.ChannelId,
-            score.UserId,
-            score.SaidAt,
-            score.Sentiment,
-            score.Toxicity,
-            score.Tension,
-            score.Reason,
-        )
+        select(message_score)
         .join(message_score, _SCORED)
         .where(columns.GuildId == guild_id, columns.AlertId == alert_id)
         .order_by(score.MessageId)
     )
-    return tuple(AlertMessage(*row[:4], Score(*row[4:])) for row in rows)
+    return tuple(from_row(AlertMessage, row, score=from_row(Score, row)) for row in rows)
 
 
 def _actions(connection: Connection, guild_id: int, alert_id: int) -> tuple[AlertAction, ...]:

@@ -8,23 +8,12 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_some, upsert
+from utils.database.core.queries import chunks, delete_some, from_row, to_row, upsert
 from utils.database.schema.memory_tables import message_score, tension
 from utils.models.sentiment import Score, ScoredMessage, StoredScore, TensionLevel, TensionSubject
 
 MAX_LEVELS = 200_000
 
-SCORE_COLUMNS = (
-    message_score.c.MessageId,
-    message_score.c.ChannelId,
-    message_score.c.PlaceId,
-    message_score.c.UserId,
-    message_score.c.SaidAt,
-    message_score.c.Sentiment,
-    message_score.c.Toxicity,
-    message_score.c.Tension,
-    message_score.c.Reason,
-)
 
 # --- levels -------------------------------------------------------------------------------------
 
@@ -94,18 +83,13 @@ def save_scores(connection: Connection, messages: Sequence[ScoredMessage]) -> No
     connection.execute(
         insert(message_score),
         [
-            {
-                "GuildId": guild_id,
-                "MessageId": scored.message.message_id,
-                "PlaceId": scored.message.place_id,
-                "ChannelId": scored.message.channel_id,
-                "UserId": scored.message.author_id,
-                "SaidAt": scored.message.created_at,
-                "Sentiment": scored.score.sentiment,
-                "Toxicity": scored.score.toxicity,
-                "Tension": scored.score.tension,
-                "Reason": scored.score.reason,
-            }
+            to_row(
+                message_score,
+                scored.message,
+                UserId=scored.message.author_id,
+                SaidAt=scored.message.created_at,
+                **to_row(message_score, scored.score),
+            )
             for scored in messages
         ],
     )
@@ -122,7 +106,7 @@ def newest_scores(
         else columns.UserId == subject.user_id
     )
     rows = connection.execute(
-        select(*SCORE_COLUMNS)
+        select(message_score)
         .where(columns.GuildId == subject.guild_id, of_subject, columns.SaidAt >= since)
         .order_by(columns.SaidAt.desc())
         .limit(limit)
@@ -136,21 +120,14 @@ def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) ->
     stored: list[StoredScore] = []
     for chunk in chunks(message_ids):
         rows = connection.execute(
-            select(*SCORE_COLUMNS).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
+            select(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
         )
         stored += [_stored_score(row) for row in rows]
     return sorted(stored, key=lambda score: score.said_at)
 
 
 def _stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:
-    return StoredScore(
-        row.MessageId,
-        row.ChannelId,
-        row.PlaceId,
-        row.UserId,
-        row.SaidAt,
-        Score(row.Sentiment, row.Toxicity, row.Tension, row.Reason),
-    )
+    return from_row(StoredScore, row, score=from_row(Score, row))
 
 
 def delete_scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:

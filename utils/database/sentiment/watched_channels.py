@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, and_, delete, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row, to_row, upsert
+from utils.database.core.queries import from_row, of_member, to_row, upsert
 from utils.database.guilds import settings as guilds
 from utils.database.schema.memory_tables import (
     passive_refusal,
@@ -108,13 +108,8 @@ def save_settings(connection: Connection, settings: WatchSettings) -> None:
 
 def set_opt_out(connection: Connection, member: Member, *, opt_out: bool) -> None:
     """Store whether Kith may not make notes of what a member says to others."""
-    columns = passive_refusal.c
     if not opt_out:
-        connection.execute(
-            delete(passive_refusal).where(
-                columns.GuildId == member.guild_id, columns.UserId == member.user_id
-            )
-        )
+        connection.execute(delete(passive_refusal).where(of_member(passive_refusal, member)))
     elif not has_opted_out(connection, member):
         connection.execute(
             insert(passive_refusal).values(GuildId=member.guild_id, UserId=member.user_id)
@@ -123,9 +118,8 @@ def set_opt_out(connection: Connection, member: Member, *, opt_out: bool) -> Non
 
 def has_opted_out(connection: Connection, member: Member) -> bool:
     """Whether Kith may not make notes of what a member says to others."""
-    columns = passive_refusal.c
-    of_member = and_(columns.GuildId == member.guild_id, columns.UserId == member.user_id)
-    return connection.execute(select(columns.UserId).where(of_member)).first() is not None
+    query = select(passive_refusal.c.UserId).where(of_member(passive_refusal, member))
+    return connection.execute(query).first() is not None
 
 
 def without_consent(connection: Connection, guild_id: int, user_ids: Collection[int]) -> set[int]:

@@ -133,6 +133,7 @@ class DateWords:
     ambiguous_months: Table = field(default_factory=dict)
     units: Units = Units()
     seasons: Seasons = Seasons()
+    time_words: Words = NO_WORDS
     holidays: Holidays = Holidays()
     ambiguous_holidays: Holidays = Holidays()
     unspaced: UnspacedDates = UnspacedDates()
