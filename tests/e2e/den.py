@@ -392,13 +392,14 @@ async def open_den(database_url: str, **switches: bool) -> AsyncIterator[Den]:
 
 
 class Held:
-    """A model's reply that waits until it is released."""
+    """A model's reply that waits until it is released; ``asked`` is set once Kith waits for it."""
 
     def __init__(self, words: str = "At last.") -> None:
         self._words = words
-        self._released = asyncio.Event()
+        self.asked, self._released = asyncio.Event(), asyncio.Event()
 
     async def __call__(self, request: ChatRequest) -> str:
+        self.asked.set()
         await self._released.wait()
         return self._words
 

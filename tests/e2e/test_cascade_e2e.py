@@ -90,7 +90,7 @@ async def test_an_edit_that_is_found_while_kith_is_answering_waits_for_the_answe
     held = Held("You have a dog named Zanzibar!")
     kith.model.reply_with(held)
     asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
-    await kith.fake.wait_typing(kith.general, times=2)
+    await held.asked.wait()
     deletions = kith.client.get_cog("DeletionHandler")
     chat, waiting = deletions._chat, []
     wait_for_reply = chat.wait_for_reply

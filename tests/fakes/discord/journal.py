@@ -9,6 +9,7 @@ from typing import TypeVar
 from .errors import FakeTimeout
 
 PATIENCE_S = 30.0  # nothing takes so long, but on a busy machine more than one would think
+LOOK_EVERY_S = 0.02
 T = TypeVar("T")
 
 
@@ -44,8 +45,8 @@ class Journal:
                         return found
                     waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
                     self._waiters.add(waiter)
-                    try:
-                        await waiter
+                    try:  # what is looked at may be no request
+                        await asyncio.wait([waiter], timeout=LOOK_EVERY_S)
                     finally:
                         self._waiters.discard(waiter)
         except TimeoutError:
