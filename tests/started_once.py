@@ -32,7 +32,6 @@ def bots_start_quickly() -> Iterator[None]:
             _translate_once(patch, kind)
         yield
     gc.set_threshold(*usual)
-    gc.unfreeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -36,6 +36,7 @@ from tests.fakes.model_server import (
     verifies,
     wants_arguments,
 )
+from tests.fakes.processes import start_program
 from tests.leak_watch import API_KEY, WATCH
 from utils.app import App
 from utils.build import build
@@ -467,26 +468,22 @@ class Process:
 async def started(command: list[str], environment: Mapping[str, str]) -> AsyncIterator[Process]:
     """Start a program away from any .env; it is killed if it still runs at the end."""
     home = environment.get("HOME", "/nonexistent")
-    process = await asyncio.create_subprocess_exec(
+    async with start_program(
         *command,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": home, **environment},
         cwd=Path(sys.executable).anchor,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield Process(process)
-    except Exception as error:
-        if process.returncode is None:
-            process.kill()
-        _, said = await process.communicate()
-        error.add_note(f"the process said: {said.decode(errors='replace')}")
-        raise
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    ) as process:
+        try:
+            yield Process(process)
+        except Exception as error:
+            if process.returncode is None:
+                process.kill()
+            _, said = await process.communicate()
+            error.add_note(f"the process said: {said.decode(errors='replace')}")
+            raise
 
 
 def chat_of(client: KithClient) -> Chat:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.den import PATIENCE_S, ROOT, Process, attentive, started
+from tests.fakes import preloaded
 from tests.fakes.model_server import FakeModelServer
 
 NOTHING_CONFIGURED = "No language model is configured (`python bot.py setup` adds one)"
@@ -88,7 +89,7 @@ async def test_a_reader_that_went_away_is_no_crash(sqlite_url: str, tmp_path: Pa
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, str(ROOT / "bot.py"), "console"]
-    process = await asyncio.create_subprocess_exec(
+    process = await preloaded.start(
         *command,
         env={"PATH": os.environ["PATH"], "DATABASE_URL": sqlite_url},
         stdin=asyncio.subprocess.PIPE,
@@ -109,7 +110,7 @@ async def test_in_a_terminal_it_is_left_cleanly(
 ) -> None:
     terminal, inside = pty.openpty()
     command = [sys.executable, str(ROOT / "bot.py"), "console"]
-    process = await asyncio.create_subprocess_exec(
+    process = await preloaded.start(
         *command,
         env={
             "PATH": os.environ["PATH"],

@@ -229,7 +229,7 @@ async def test_another_sites_name_is_refused_and_never_redirected_to(den, http):
                 assert "DASHBOARD_NAMES" in await answer.text() or not is_refused
         headers = {"Host": "evil.example"}
         async with http.get(f"{den.dashboard}/api/memory/health", headers=headers) as answer:
-            assert answer.status == 200
+            assert answer.status in (200, 503)  # whatever it says, it is not refused
 
 
 async def test_without_a_token_nothing_listens(kith):

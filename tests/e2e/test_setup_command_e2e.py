@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cogs.cli.setup import SetupDialogue, run_setup
+from tests.fakes import preloaded
 from tests.fakes.discord import TOKEN, FakeDiscord
 from tests.fakes.model_server import FakeModelServer
 from utils.common.errors import KithError
@@ -139,9 +140,10 @@ async def test_input_that_ends_early_or_is_no_setting_writes_nothing(tmp_path, d
 
 async def test_a_process_reads_its_answers_from_a_pipe(tmp_path, model):
     program = (sys.executable, str(ROOT / "bot.py"), "setup")
-    process = await asyncio.create_subprocess_exec(
+    process = await preloaded.start(
         *program,
         cwd=tmp_path,
+        env=dict(os.environ),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -158,9 +160,10 @@ async def test_a_terminal_hides_what_is_typed_and_ctrl_c_leaves_everything(tmp_p
     file = tmp_path / ".env"
     file.write_text("LOG_LEVEL=DEBUG\n", encoding="utf-8")
     leader, follower = pty.openpty()
-    process = await asyncio.create_subprocess_exec(
+    process = await preloaded.start(
         *(sys.executable, str(ROOT / "bot.py"), "setup"),
         cwd=tmp_path,
+        env=dict(os.environ),
         stdin=follower,
         stdout=follower,
         stderr=follower,
