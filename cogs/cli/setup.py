@@ -13,13 +13,14 @@ from cogs.cli import env_file
 from cogs.cli.doctor import check_discord, check_model
 from utils.common.config import Settings
 from utils.common.errors import KithError, SettingsError
-from utils.common.model_lists import parse_models
+from utils.common.model_lists import parse_endpoint_keys, parse_endpoints, parse_models
 from utils.common.program import calling_name
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
 
 ENV_FILE = Path(".env")
 TOKEN, URL, KEY, MODEL = "DISCORD_TOKEN", "OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL"
+ENDPOINTS, ENDPOINT_KEYS = "MODEL_ENDPOINTS", "MODEL_ENDPOINT_KEYS"
 NONE = "-"
 INTRODUCTION = """\
 This asks for a Discord token and a language model, tries both, and writes .env.
@@ -53,9 +54,10 @@ class SetupDialogue:
         prompt = f"{question} [{default}]: " if default else f"{question}: "
         while True:
             try:
-                typed = (self.read_secret if is_secret else self.read)(prompt).strip()
+                line = (self.read_secret if is_secret else self.read)(prompt)
             except EOFError:
                 raise KithError(ENDED) from None
+            typed = ",".join(map(str.strip, line.split(",")))  # a list of models may have blanks
             if typed == NONE:
                 return ""
             if typed.isascii() and (typed.isprintable() or not typed) and " " not in typed:
@@ -103,7 +105,7 @@ def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str,
     while True:
         url = dialogue.ask(ASK_URL, chosen[URL])
         key = dialogue.ask(ASK_KEY, chosen[KEY], is_secret=True)
-        if not (url or key):
+        if not (url or key or current.get(ENDPOINTS)):
             dialogue.write(NO_MODEL)
             return {URL: "", KEY: "", MODEL: chosen[MODEL]}
         default = chosen[MODEL] or str(Settings.model_fields["chat_model"].default)
@@ -112,26 +114,35 @@ def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str,
             return chosen
         tried = chosen
         try:
-            sentence, url = asyncio.run(_try_model(chosen))
+            sentence, url = asyncio.run(_try_model(chosen, current))
             dialogue.write(f"✓ model: {sentence}")
             return chosen | {URL: url}
         except KithError as error:
             dialogue.write(f"✗ model: {error.for_operator}\n  {AGAIN}")
 
 
-async def _try_model(chosen: Mapping[str, str]) -> tuple[str, str]:
-    """Return the sentence that the model answered, and the address: /v1 is added if it lacks.
+async def _try_model(chosen: Mapping[str, str], current: Mapping[str, str]) -> tuple[str, str]:
+    """Return the sentence that the models answered, and the address: /v1 is added if it lacks.
 
-    Raises KithError with what to change.
+    ``current`` has the endpoints of a list. Raises KithError with what to change.
     """
     key = SecretStr(chosen[KEY]) if chosen[KEY] else None
     url = await address_with_v1(key, chosen[URL] or None) or chosen[URL]
+    setting = ENDPOINTS
     try:
-        parse_models(chosen[MODEL])
+        endpoints, keys = parse_endpoints(current.get(setting, "")), current.get(ENDPOINT_KEYS, "")
+        setting = ENDPOINT_KEYS
+        parse_endpoint_keys(keys, endpoints)
+        setting = MODEL
+        parse_models(chosen[MODEL], endpoints)
     except ValueError as error:
-        raise SettingsError(f"{MODEL} {error}.") from None
+        raise SettingsError(f"{setting} {error}.") from None
     settings = Settings.model_construct(
-        openai_base_url=url or None, openai_api_key=key, chat_model=chosen[MODEL]
+        openai_base_url=url or None,
+        openai_api_key=key,
+        model_endpoints=endpoints,
+        model_endpoint_keys=SecretStr(keys),
+        chat_model=chosen[MODEL],
     )
     model = LanguageModel.from_settings(settings)
     try:
