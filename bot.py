@@ -126,6 +126,7 @@ def start_logging(level: str, command: str | None) -> None:
     logging.basicConfig(level=level if is_serving else "ERROR", format=LOG_FORMAT)
     for library in ("openai", "httpx2", "httpcore2", "discord", "apscheduler", "alembic"):
         logging.getLogger(library).setLevel(logging.WARNING)
+    logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # its errors quote what servers send
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

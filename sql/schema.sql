@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0011.
+-- Kith's tables for SQL Server, as of schema 0012.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -252,6 +252,7 @@ CREATE TABLE [GuildSettings] (
 	[RemovedAt] DATETIME2(6) NULL,
 	[ImpliedRoleIds] NVARCHAR(max) NULL,
 	[Lore] BIT NOT NULL DEFAULT '1',
+	[ToolServers] NVARCHAR(max) NULL,
 	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 
@@ -819,7 +820,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0011');
+INSERT INTO alembic_version (version_num) VALUES ('0012');
 
 COMMIT;
 GO

@@ -61,7 +61,8 @@ from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
 from utils.sentiment.watcher import Watcher
 
-if TYPE_CHECKING:  # it needs numpy, an optional dependency of EMBEDDING_MODEL
+if TYPE_CHECKING:  # they need optional dependencies: of MCP_SERVERS, of EMBEDDING_MODEL
+    from utils.mcp.tools import McpTools
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
 CLOSE_TIMEOUT_S = 33.0  # for storing and extracting the last messages
@@ -148,7 +149,7 @@ class AdminServices:
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """Every service. ``model`` is None where no language model is configured."""
+    """Every service. ``model`` and ``mcp`` are None where no model or MCP server is configured."""
 
     settings: Settings
     clock: Clock
@@ -161,6 +162,7 @@ class App:
     conversation: Conversation
     sentiment: SentimentServices
     admin: AdminServices
+    mcp: "McpTools | None" = None
 
     async def start(self) -> None:
         """Open the database, migrate it, and resume the work that was waiting.
@@ -179,6 +181,8 @@ class App:
         memory.episodes.start()
         if memory.embedding is not None and writes:
             memory.embedding.start()
+        if self.mcp is not None:
+            self.mcp.start()
 
     async def warm_up(self) -> None:
         """Make the first answers fast: load the client and the lexicons, freeze what is loaded.
@@ -207,6 +211,8 @@ class App:
         memory = self.memory
         backlog = memory.recorder.offline_writer
         await self.admin.health.close()
+        if self.mcp is not None:
+            await self.mcp.close()
         await backlog.close(max(0.0, within_s - EXTRACTION_TIMEOUT_S))
         try:
             async with asyncio.timeout(min(within_s, EXTRACTION_TIMEOUT_S)):

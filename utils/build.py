@@ -26,9 +26,7 @@ from utils.app import (
 )
 from utils.common.clock import Clock
 from utils.common.config import Settings
-from utils.common.errors import (
-    SettingsError,
-)
+from utils.common.errors import MCP_MISSING, SettingsError
 from utils.conversation.conversation import Conversation, TurnServices
 from utils.conversation.personas import PersonaService
 from utils.conversation.tools import ChatTools
@@ -41,6 +39,7 @@ from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.attachments.reader import AttachmentReader
+from utils.memory.attachments.tool_results import ToolResults
 from utils.memory.episodes.episode_service import EpisodeSummarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.evaluation.drift import DriftMonitor
@@ -85,7 +84,8 @@ from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
 from utils.sentiment.watcher import Watcher
 
-if TYPE_CHECKING:  # it needs numpy, an optional dependency of EMBEDDING_MODEL
+if TYPE_CHECKING:  # they need optional dependencies: of MCP_SERVERS, of EMBEDDING_MODEL
+    from utils.mcp.tools import McpTools
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
 
@@ -136,6 +136,7 @@ def build(
     )
     verifier = build_verifier(base, guilds.members)
     memory = build_memory(base, verifier, policies.shadow, origins)
+    mcp = build_mcp(base)
     turn_services = TurnServices(
         recorder=memory.recorder,
         reader=memory.reader,
@@ -147,6 +148,7 @@ def build(
             memory.search,
             clock,
             memory.reminders,
+            mcp,
         ),
         personas=guilds.personas,
         attachments=memory.attachments,
@@ -165,6 +167,7 @@ def build(
         ),
         sentiment=build_sentiment(base, verifier, guild_settings),
         admin=build_admin(base, guilds, memory),
+        mcp=mcp,
     )
 
 
@@ -298,6 +301,23 @@ def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
         endpoint = EmbeddingEndpoint.from_settings(settings)
         return EmbeddingWorker(base.infrastructure, endpoint, base.budget, base.signals)
     return EmbeddingWorker(base.infrastructure, LocalEmbedder(directory), None, base.signals)
+
+
+def build_mcp(base: _Foundation) -> "McpTools | None":
+    """Build the connections to the operator's MCP servers, or return None if MCP_SERVERS is unset.
+
+    Raises SettingsError when the list is wrong or the package is missing.
+    """
+    file = base.settings.mcp_servers
+    if file is None:
+        return None
+    if find_spec("mcp") is None:
+        raise SettingsError(MCP_MISSING.format(what="MCP_SERVERS is set, which"))
+    from utils.mcp.server_list import load_server_list
+    from utils.mcp.tools import McpTools
+
+    results = ToolResults(base.database, base.clock, base.rules)
+    return McpTools(load_server_list(file), base.clock, results)
 
 
 def build_sentiment(

@@ -46,7 +46,8 @@ if you let moderators look · `/mod ignore add`, `/mod ignore remove` and \
 `/mod ignore list` whom I leave out
 **Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
 `/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is · \
-`/mod summary` what happened in a channel · `/mod usage` what I cost"""
+`/mod summary` what happened in a channel · `/mod usage` what I cost · `/mod tools` other \
+services I may use"""
 
 PRIVACY = """\
 **What I keep.** When you talk to me (mention, reply, direct message, chat channel) I keep the \

@@ -1,6 +1,8 @@
 """The command `doctor`: check settings, database, model and Discord, and say what to do."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 import discord
 from pydantic import SecretStr
@@ -33,6 +35,9 @@ from utils.common.shards import format_shards
 from utils.files.sandbox import has_tesseract
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
+
+if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
+    from utils.mcp.tools import McpTools
 
 NO_HEARTBEAT = "no bot has sent a heartbeat yet; start it with `python bot.py`"
 UNSERVED = "no running process has shard {}; start the one with these SHARD_IDS"
@@ -85,6 +90,8 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
         "embedding": _embedding,
         "attachments": _attachments,
     }
+    if app.mcp is not None:
+        checks["tools"] = partial(_tools, app.mcp)
     for name, check in checks.items():
         try:
             write(f"✓ {name}: {await check(app)}")
@@ -224,6 +231,21 @@ async def check_discord(token: SecretStr) -> str:
         raise login_error(error) from None
     finally:
         await client.close()
+
+
+async def _tools(mcp: "McpTools", _: App) -> str:
+    """Connect to every MCP server once. Raises KithError that names those with a problem."""
+    mcp.start()
+    connections = await mcp.settled()
+    lines = [
+        f"{connection.spec.name}: {connection.problem or ', '.join(connection.tool_names)}"
+        for connection in connections
+    ]
+    missing = [connection for connection in connections if connection.missing]
+    lines += [f"{one.spec.name} does not have {', '.join(one.missing)}" for one in missing]
+    if missing or any(connection.problem for connection in connections):
+        raise KithError("{lines}", lines="; ".join(lines))
+    return "; ".join(lines)
 
 
 async def _embedding(app: App) -> str:

@@ -10,10 +10,12 @@ async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature, and add its commands to ``/mod``."""
     from cogs.moderation.moderation import ModerationCommands
     from cogs.moderation.review import Reviews
+    from cogs.moderation.tools import ToolCommands
 
     reviews = Reviews(bot, bot.app, bot.audiences)
     await bot.add_cog(reviews)
     bot.mod_group.add_commands_of(ModerationCommands(bot.app, reviews))
+    bot.mod_group.add_commands_of(ToolCommands(bot.app))
 
 
 async def teardown(bot: "KithClient") -> None:

@@ -19,6 +19,7 @@ LOCKS = (
     "requirements.txt",
     "requirements-sqlserver.txt",
     "requirements-embeddings.txt",
+    "requirements-mcp.txt",
     "requirements-dev.txt",
 )
 KITHS = ("kith", "kith-sqlite")
@@ -41,7 +42,7 @@ def chosen():
     project = tomllib.loads(read("pyproject.toml"))
     base, dev = project["project"]["dependencies"], project["dependency-groups"]["dev"]
     extras = project["project"]["optional-dependencies"]
-    return dict(zip(LOCKS, (base, extras["sqlserver"], extras["embeddings"], dev), strict=True))
+    return dict(zip(LOCKS, (base, *extras.values(), dev), strict=True))
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -60,9 +61,10 @@ def test_everything_locked_has_hashes_and_no_host_is_named(name):
 
 
 def test_the_files_are_one_lock():
-    base, sqlserver, embeddings, dev = (locked(name) for name in LOCKS)
+    base, sqlserver, embeddings, mcp, dev = (locked(name) for name in LOCKS)
     assert base.items() <= sqlserver.items() <= dev.items()
     assert base.items() <= embeddings.items() <= dev.items()
+    assert base.items() <= mcp.items() <= dev.items()
 
 
 def test_only_sql_server_needs_its_packages_and_the_image_has_them():

@@ -134,6 +134,7 @@ MAY_CONNECT = {
     "utils/admin/job_runs.py": "reads this host's name",
     "utils/files/downloading.py": "fetches attachments from Discord",
     "utils/llm/endpoint.py": "calls the operator's models",
+    "utils/mcp/transports.py": "connects to the MCP servers of the operator's list",
 }
 
 

@@ -135,6 +135,8 @@ class Settings(BaseSettings):
     dashboard_names: Annotated[tuple[str, ...], NoDecode] = ()
     dashboard_public_url: str | None = None
 
+    mcp_servers: Path | None = None
+
     log_level: str = "INFO"
 
     @field_validator("shard_ids", mode="before")

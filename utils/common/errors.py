@@ -39,6 +39,9 @@ class SettingsError(KithError):
     sentence = "A setting is wrong; run `python bot.py doctor` to see which."
 
 
+MCP_MISSING = "{what} needs one more package: run `pip install -r requirements-mcp.txt`."
+
+
 class LanguageFileError(KithError):
     """A file of utils/nlp/languages is missing or wrong: the installation is damaged."""
 

@@ -23,7 +23,6 @@ from utils.conversation.plain_answers import PlainAnswers, plain_turn, texts_of
 from utils.conversation.plain_forgetting import PlainForgetting
 from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.prompt_messages import without_tags
-from utils.conversation.tool_definitions import TOOLS
 from utils.conversation.tools import ChatTools, TurnTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
@@ -91,7 +90,8 @@ class AnswerGenerator:
             return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
         tools = self._tools.of(turn) if self._tools and prepared.has_memory else None
-        for offered in (*[TOOLS] * (MAX_TOOL_ROUNDS if tools else 0), ()):
+        rounds = [] if tools is None else [tools.definitions] * MAX_TOOL_ROUNDS
+        for offered in (*rounds, ()):
             completion = await self.ask(
                 self._model,
                 turn.event.member,
@@ -108,6 +108,7 @@ class AnswerGenerator:
             for call in completion.calls:
                 result = without_tags(await tools.run(call))
                 messages.append(ChatMessage("tool", result, call_id=call.id))
+            tools.end_round()
         if not clean(completion.text):  # no visible text
             raise ModelMalformed
         if (fault := fault_in(turn, completion.text)) is not None:

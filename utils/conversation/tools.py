@@ -9,7 +9,7 @@ shadow.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -22,6 +22,7 @@ from utils.conversation.memory_matching import (
     shares_words,
     words_of_request,
 )
+from utils.conversation.prompt_messages import safe_words
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
@@ -31,12 +32,15 @@ from utils.memory.recall.reader import Reader
 from utils.memory.verification.quotations import own_words
 from utils.models.conversation import Turn
 from utils.models.episode import OpenLoop
-from utils.models.llm import ToolCall
+from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Memory
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import MemberMessage, Person, SearchResult
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
+
+if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
+    from utils.mcp.tools import McpTools
 
 MAX_CALLS = 4
 MAX_LISTED = 30
@@ -101,6 +105,7 @@ class ChatTools:
     search: MemorySearch
     clock: Clock
     reminders: Reminders
+    mcp: "McpTools | None" = None
 
     def of(self, turn: Turn) -> "TurnTools":
         """Return the tools for the answer to one message."""
@@ -126,6 +131,7 @@ class TurnTools:
         self._has_noted = self._is_erased = False
         self.asked_later: OpenLoop | None = None
         self.zone = ZoneInfo(turn.settings.time_zone)
+        self._mcp = None if services.mcp is None else services.mcp.of(turn)
         self._carry_out: Mapping[str, Callable[..., Awaitable[str]]] = {
             tool_definitions.REMEMBER: self._remember,
             tool_definitions.RECALL: self._recall,
@@ -136,6 +142,17 @@ class TurnTools:
             tool_definitions.REMIND: self._remind,
         }
 
+    @property
+    def definitions(self) -> tuple[ToolDefinition, ...]:
+        """The tools that the model may call in this turn: Kith's own, then those of MCP servers."""
+        own = tool_definitions.TOOLS
+        return own if self._mcp is None else (*own, *self._mcp.definitions)
+
+    def end_round(self) -> None:
+        """Note that the model sees the results of its calls so far before it calls again."""
+        if self._mcp is not None:
+            self._mcp.end_round()
+
     async def run(self, call: ToolCall) -> str:
         """Return a call's result, in one sentence or a list, or what is wrong with the call.
 
@@ -144,6 +161,9 @@ class TurnTools:
         self._calls += 1
         if self._calls > MAX_CALLS:
             return TOO_MANY
+        if self._mcp is not None and call.name in self._mcp:
+            await self._services.loops.note_tool(self._member, self._mcp.in_audit(call.name))
+            return safe_words(await self._mcp.run(call))
         if call.malformed:
             return "That call could not be read; nothing was done."
         arguments = _arguments(call)

@@ -215,6 +215,10 @@ class GuildSettingsService:
         """Choose whether shared stories are noted and used for tone."""
         return await self._change(guild_id, lambda settings: replace(settings, lore=is_on))
 
+    async def set_tool_server(self, guild_id: int, name: str, *, is_on: bool) -> GuildSettings:
+        """Choose whether answers may use an MCP server's tools."""
+        return await self._change(guild_id, lambda old: old.with_tool_server(name, is_on=is_on))
+
     async def show_members(self, guild_id: int, *, is_shown: bool) -> GuildSettings:
         """Choose whether moderators may view the memories of a member."""
         return await self._change(

@@ -12,7 +12,10 @@ CHUNK_LIMIT = 2000
 
 
 class AttachmentKind(StrEnum):
-    """The type of an attachment. Of links and videos only the title and name are known."""
+    """The type of an attachment. Of links and videos only the title and name are known.
+
+    TOOL: the result of an MCP server's tool, stored with the message that asked for it.
+    """
 
     IMAGE = "image"
     DOCUMENT = "document"
@@ -20,6 +23,7 @@ class AttachmentKind(StrEnum):
     VIDEO = "video"
     LINK = "link"
     OTHER = "other"
+    TOOL = "tool"
 
 
 class AttachmentState(StrEnum):
@@ -133,6 +137,13 @@ def placeholders(attachments: Sequence[Attachment]) -> str:
     one has attachment texts to look up.
     """
     return " ".join(f"[{_noun(attachment.kind)}{_PLACEHOLDER_END}" for attachment in attachments)
+
+
+def tool_placeholder(text: str) -> str:
+    """Return a message's stored text with the placeholder of a tool's result at its end."""
+    placeholder = f"[{AttachmentKind.TOOL}{_PLACEHOLDER_END}"
+    separator = " " if text != without_placeholders(text) else "\n"
+    return text if text.endswith(placeholder) else f"{text}{separator}{placeholder}"
 
 
 def has_placeholder(text: str) -> bool:

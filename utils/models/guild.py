@@ -1,6 +1,6 @@
 """A server's settings: channels, modes, personas, consent default."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -73,6 +73,7 @@ class GuildSettings:
     ``personas`` holds only the server's own personas that a mode here names; it may have more.
     ``lore``: shared stories are noted and used for tone. ``write_mode`` is the write policy's: in
     SHADOW and MANUAL only what was approved is used.
+    ``tool_servers`` are the MCP servers whose tools answers may use.
     Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
     """
 
@@ -92,6 +93,12 @@ class GuildSettings:
     write_mode: WriteMode = WriteMode.AUTO
     lore: bool = True
     models: tuple[ModelChoice, ...] = ()
+    tool_servers: tuple[str, ...] = ()
+
+    def with_tool_server(self, name: str, *, is_on: bool) -> "GuildSettings":
+        """Return the settings with an MCP server switched on or off."""
+        others = {*self.tool_servers} - {name}
+        return replace(self, tool_servers=tuple(sorted(others | ({name} if is_on else set()))))
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, ordered by id."""

@@ -29,6 +29,7 @@ GROUPS = (
     ("Memory", ("memory_", "forbidden_", "burst_", "extraction_", "prune_")),
     ("Conversation", ("member_", "channel_", "line_", "stream_", "answer_")),
     ("Attachments", ("attachment", "vision_", "transcription_")),
+    ("Other services", ("mcp_",)),
     ("Sentiment watch", ("watch_",)),
     ("Dashboard and log", ("dashboard_", "log_")),
 )

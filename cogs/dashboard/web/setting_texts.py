@@ -30,6 +30,7 @@ EXPLANATIONS = {
     "stream_answers": "Whether an answer appears while it is written.",
     "answer_links": "How links in answers are shown: plain, none, or any.",
     "attachments": "Whether Kith reads attachments of messages to it.",
+    "mcp_servers": "The file that lists MCP servers whose tools answers may use.",
     "attachment_max_mb": "The largest file that Kith reads, in MB.",
     "vision_model": "The model that describes pictures. Not set: only text in them is read.",
     "transcription_model": "The model that transcribes recordings. Not set: none are.",

@@ -32,6 +32,7 @@ def load(connection: Connection, guild_id: int) -> GuildSettings:
         moderators_see_members=row.ModeratorsSeeMembers,
         channels=channels,
         lore=row.Lore,
+        tool_servers=row.ToolServers,
     )
 
 

@@ -158,6 +158,21 @@ class IdList(TypeDecorator[tuple[int, ...]]):
         return tuple(map(int, value.split(","))) if value else ()
 
 
+class NameList(TypeDecorator[tuple[str, ...]]):
+    """Names without commas in one column, separated by commas; an empty list is NULL."""
+
+    impl = LongText
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+        """Join the names."""
+        return ",".join(value) if value else None
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...]:
+        """Split the names."""
+        return tuple(value.split(",")) if value else ()
+
+
 class EnumText(TypeDecorator[E]):
     """A StrEnum, stored as its value in a short text that is compared exactly."""
 

@@ -9,6 +9,7 @@ from utils.database.schema.column_types import (
     IdList,
     KeyText,
     LongText,
+    NameList,
     UtcDateTime,
 )
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
@@ -29,6 +30,7 @@ guild_settings = Table(
     Column("RemovedAt", UtcDateTime),
     Column("ImpliedRoleIds", IdList),  # roles whose members all have the base role
     Column("Lore", Boolean(create_constraint=False), nullable=False, server_default="1"),
+    Column("ToolServers", NameList),  # MCP servers that moderators switched on
 )
 
 channel_purpose = Table(

@@ -21,6 +21,7 @@ _KIND_WORDS = {
     AttachmentKind.VIDEO: "video clip vidéo vídeo видео 動画 视频",
     AttachmentKind.LINK: "link article url enlace lien ссылка リンク 链接",
     AttachmentKind.OTHER: "file attachment",
+    AttachmentKind.TOOL: "tool result werkzeug ergebnis",
 }
 
 

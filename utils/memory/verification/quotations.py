@@ -12,8 +12,8 @@ from utils.nlp.person_and_negation import has_first_person
 QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _ATTACHED = re.compile(
-    r"\[(?:(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b|(?:document|audio|link) "
-    r"attached)[^\]\n]*\]?",
+    r"\[(?:(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b|"
+    r"(?:document|audio|link|tool) attached)[^\]\n]*\]?",
     re.IGNORECASE,
 )
 _SUNG = re.compile("[🎵🎶♪♫][^\n]*")

@@ -29,6 +29,7 @@ from utils.database.schema.column_types import (
     EnumText,
     IdList,
     LongText,
+    NameList,
     UtcDateTime,
 )
 from utils.database.schema.memory_tables import metadata
@@ -60,6 +61,8 @@ def sample_value(column: Any) -> object:
         return "k"
     if isinstance(column.type, IdList):
         return (1, 2)
+    if isinstance(column.type, NameList):
+        return ("one", "two")
     return b"\x00\x3c" if isinstance(column.type, LargeBinary) else 1
 
 

@@ -1,0 +1,84 @@
+"""``/mod tools``: the MCP servers whose tools answers may use in a server."""
+
+from typing import Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.localisation import tr
+from cogs.memory.choices import MAX_CHOICES, Choices
+from utils.app import App
+from utils.common.errors import BadInput
+
+NO_SERVERS = "My operator has set up no tools of other services for this server."
+HEADING = "**Tools of other services that I can use for answers here:**"
+IS_ON = "- **{server}** is on: {tools}"
+IS_OFF = "- **{server}** is off: {tools}"
+AWAY = "{tools} (not connected right now)"
+UNKNOWN = "There is no service {server} here; `/mod tools` shows them."
+SWITCHED_ON = (
+    "From now on I may use **{server}** for answers here: {tools}. What my answer needs, such as "
+    "words of the question, is sent there."
+)
+SWITCHED_OFF = "I do not use **{server}** here any more."
+
+
+class ToolCommands(ModeratorsOnly, commands.Cog):
+    """Lists and switches the tools of MCP servers."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    @app_commands.command()
+    @app_commands.describe(
+        service="Which service; none: show all of them",
+        state="on: I may use its tools for answers; off: I don't",
+    )
+    async def tools(
+        self,
+        interaction: discord.Interaction,
+        service: str | None = None,
+        state: Literal["on", "off"] = "on",
+    ) -> None:
+        """Show or choose the tools of other services that I may use here."""
+        guild_id, locale = await begin(interaction), interaction.locale
+        tools = self._tools(guild_id)
+        if service is None:
+            settings = await self._app.guilds.settings.get(guild_id)
+            lines = [
+                tr(
+                    locale,
+                    IS_ON if name in settings.tool_servers else IS_OFF,
+                    server=name,
+                    tools=words if is_connected else tr(locale, AWAY, tools=words),
+                )
+                for name, (words, is_connected) in tools.items()
+            ]
+            heading = tr(locale, HEADING if lines else NO_SERVERS)
+            await say(interaction, "\n".join([heading, *lines]))
+            return
+        if service not in tools:
+            raise BadInput(UNKNOWN, server=service[:20])
+        is_on = state == "on"
+        await self._app.guilds.settings.set_tool_server(guild_id, service, is_on=is_on)
+        text = SWITCHED_ON if is_on else SWITCHED_OFF
+        await say(interaction, tr(locale, text, server=service, tools=tools[service][0]))
+
+    @tools.autocomplete("service")
+    async def _services(self, interaction: discord.Interaction, typed: str) -> Choices:
+        names = [name for name in self._tools(interaction.guild_id or 0) if typed in name]
+        return [app_commands.Choice(name=name, value=name) for name in names[:MAX_CHOICES]]
+
+    def _tools(self, guild_id: int) -> dict[str, tuple[str, bool]]:
+        """Return the services that can be chosen here, with their tools and whether they work."""
+        if self._app.mcp is None:
+            return {}
+        return {
+            connection.spec.name: (
+                ", ".join(f"`{tool}`" for tool in connection.spec.tools),
+                bool(connection.offered),
+            )
+            for connection in self._app.mcp.allowed_in(guild_id)
+        }

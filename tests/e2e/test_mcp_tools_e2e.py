@@ -1,0 +1,193 @@
+"""Tools of MCP servers in answers: switched by moderators, bounded, and data whatever they say."""
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.den import Den, memory
+from tests.e2e.test_commands_e2e import choices, use
+from tests.fakes.mcp_server import serving
+from tests.fakes.model_server import Answer, ChatRequest, tools
+from utils.mcp.tools import McpTools
+from utils.models.memory import Form, Kind
+from utils.models.memory import Member as Known
+
+TOOLS = [
+    *("forecast", "search", "inject", "huge", "hang", "broken", "die", "environment", "rubbish"),
+]
+PROGRAM = [sys.executable, "-m", "tests.fakes.mcp_server"]
+
+
+@asynccontextmanager
+async def with_servers(den: Den, folder: Path, **servers: dict[str, object]) -> AsyncIterator[None]:
+    """Run Kith with these MCP servers; the moderators switched all of them on."""
+    lines = []
+    for name, entry in servers.items():
+        lines.append(f"[{name}]")
+        lines += [
+            f"{key} = {json.dumps(value)}" for key, value in (entry | {"tools": TOOLS}).items()
+        ]
+    file = folder / "mcp.toml"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    async with den.awake(mcp_servers=file):
+        await connected(den)
+        for name in servers:
+            await den.app.guilds.settings.set_tool_server(den.guild.id, name, is_on=True)
+        yield
+
+
+async def connected(den: Den) -> McpTools:
+    assert den.app.mcp is not None
+    await den.app.mcp.settled()
+    return den.app.mcp
+
+
+def calls(*rounds: list[tuple[str, dict[str, object]]]):
+    """A model that calls these tools, then says what the last of them returned."""
+
+    def answer(request: ChatRequest) -> Answer | str:
+        messages = request["messages"]
+        done = sum(
+            message["role"] == "assistant" and "tool_calls" in message for message in messages
+        )
+        if done < len(rounds):
+            return tools(*rounds[done])
+        return "So: " + messages[-1]["content"].replace("\n", " ")
+
+    return answer
+
+
+def results(den: Den) -> list[str]:
+    """The tools' results in the last prompt."""
+    return [m["content"] for m in den.prompts()[-1]["messages"] if m["role"] == "tool"]
+
+
+async def ask(den: Den, *rounds: list[tuple[str, dict[str, object]]]) -> list[str]:
+    """Have Alice ask something for which the model calls these tools; returns their results."""
+    den.model.reply_with(calls(*rounds))
+    await den.talk(den.alice, "what about the weather?")
+    return results(den)
+
+
+async def test_moderators_see_and_switch_them_and_only_then_answers_use_them(
+    den: Den, tmp_path: Path
+) -> None:
+    async with serving() as url, with_servers(den, tmp_path, weather={"url": url}):
+        await use(den, den.moderator, "mod tools", service="weather", state="off")
+        listed = await use(den, den.moderator, "mod tools")
+        assert "**weather** is off: `forecast`, `search`" in listed.content
+        (refused,) = await ask(den, [("weather__forecast", {"place": "Rome", "days": None})])
+        assert refused == "There is no such tool, or something it needs is missing."
+        assert "weather" not in json.dumps(den.prompts()[-2]["tools"])
+
+        assert await choices(den, den.moderator, "mod tools", "service", "wea") == ["weather"]
+        on = await use(den, den.moderator, "mod tools", service="weather", state="on")
+        assert "From now on I may use **weather**" in on.content
+        unknown = await use(den, den.moderator, "mod tools", service="bank")
+        assert "no service bank" in unknown.content
+        (result,) = await ask(den, [("weather__forecast", {"place": "Rome", "days": 3})])
+        assert result.endswith(
+            "> Rain in Rome on 3 days. The umbrella appointment is on 2 May 2099."
+        )
+        offered = {tool["function"]["name"]: tool for tool in den.prompts()[-2]["tools"]}
+        forecast = offered["weather__forecast"]["function"]
+        assert len(forecast["description"]) < 400
+        assert "<|" not in forecast["description"]
+        assert forecast["parameters"]["required"] == ["place", "days"]
+
+        den.model.reply_with(calls([("weather__search", {"query": "x"})]))
+        await den.talk(den.alice, "hello", den.dm(den.alice))
+        assert results(den) == [refused]  # not in direct messages, unless the operator says so
+        audit = (await export_of(den)).audit
+        assert "tool @weather" in {entry.action for entry in audit}
+
+
+async def export_of(den: Den):
+    from utils.memory.member_data import view
+
+    member = Known(den.guild.id, den.alice.id)
+    return await den.app.database.read(
+        lambda connection: view.export(connection, member, den.clock.now())
+    )
+
+
+async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
+    den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utils.mcp.connection.RECONNECT_S", 0.01)
+    other = {"command": PROGRAM, "timeout_s": 5}
+    async with (
+        serving() as url,
+        with_servers(
+            den,
+            tmp_path,
+            weather={"url": url, "timeout_s": 30, "calls_per_answer": 2},
+            program=other,
+        ),
+    ):
+        await den.teach(den.alice, "I have a dog.")
+        (injected,) = await ask(den, [("weather__inject", {})])
+        assert "</background>" not in injected
+        assert "<|im_start|>" not in injected
+        assert all(line.startswith("> ") for line in injected.splitlines()[1:])
+        (injected, forgot, other_server) = await ask(
+            den,
+            [("weather__inject", {})],
+            [("forget", {"what": "everything"}), ("program__search", {"query": "dog"})],
+        )
+        assert "did not ask for that" in forgot
+        assert "may not ask another server" in other_server
+        assert await den.known_of(den.alice) == ["has a dog"]
+
+        ran = await ask(den, [("weather__search", {"query": "a"})] * 3)
+        assert [text.startswith("What weather returned") for text in ran] == [True, True, False]
+        assert "2 times for one answer" in ran[2]
+
+        (variables, rubbish) = await ask(
+            den, [("program__environment", {}), ("program__rubbish", {})]
+        )
+        assert not {"DISCORD_TOKEN", "OPENAI_API_KEY", "PYTHONPATH"} & set(variables.split())
+        assert "PATH" in variables.split()
+        assert rubbish.endswith("> after rubbish")
+        (failed, huge) = await ask(den, [("weather__broken", {}), ("weather__huge", {})])
+        assert "weather reports that broken failed" in failed
+        assert "no usable answer" in huge
+        (died,) = await ask(den, [("program__die", {})])
+        assert "no usable answer" in died
+        await connected(den)
+        (again,) = await ask(den, [("program__search", {"query": "x"})])
+        assert again.endswith("> searched for x")
+
+
+async def test_a_result_is_kept_with_its_message_and_teaches_a_task_but_no_fact(
+    den: Den, tmp_path: Path
+) -> None:
+    quote = "The umbrella appointment is on 2 May 2099."
+    den.model.extract_with(
+        lambda request: {
+            "memories": [
+                memory("has an umbrella appointment", quote, kind="task", until="2099-05-02"),
+                memory("lives in Rome", "Rain in Rome on 1 days.", kind="fact"),
+            ],
+            "profile_update": None,
+        }
+    )
+    async with serving() as url, with_servers(den, tmp_path, weather={"url": url}):
+        await ask(den, [("weather__forecast", {"place": "Rome", "days": None})])
+        await den.app.memory.recorder.settle()
+        member = Known(den.guild.id, den.alice.id)
+        view = await den.app.memory.member_data.show(member)
+        (row,) = view.rows
+        assert (row.kind, row.form) == (Kind.TASK, Form.NOTE)
+        assert row.confidence == pytest.approx(0.9 * 0.7)
+        export = await export_of(den)
+        (attached,) = export.attachments
+        assert attached.name == "weather: forecast"
+        assert quote in "".join(attached.parts)
+        assert "ATTACHED [tool #A" in den.extractions()[-1]["messages"][-1]["content"]
+        await den.app.memory.editor.forget_all(member)
+        assert (await export_of(den)).attachments == ()

@@ -1,0 +1,129 @@
+"""The MCP servers' tools: what an answer may use of them, within limits, and what is kept of it."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Sequence
+
+from utils.common.clock import Clock
+from utils.common.errors import DatabaseError
+from utils.mcp.connection import McpConnection, ToolUnavailable
+from utils.mcp.server_list import McpServerSpec
+from utils.memory.attachments.tool_results import ToolResults
+from utils.models.conversation import Turn
+from utils.models.llm import ToolCall, ToolDefinition
+from utils.models.memory import DIRECT_MESSAGES
+
+NOT_HERE = "Not done: that tool may not be used here."
+TOO_MANY = "Not done: {server} may be asked {count} times for one answer."
+ONE_SERVER = (
+    "Not done: after {server} has answered, this answer may not ask another server. Say so, and "
+    "the person can ask again."
+)
+UNREADABLE = "That call could not be read; nothing was done."
+
+_log = logging.getLogger(__name__)
+
+
+class McpTools:
+    """The connections to all servers of the operator's list."""
+
+    def __init__(self, specs: Sequence[McpServerSpec], clock: Clock, results: ToolResults) -> None:
+        self.connections = {spec.name: McpConnection(spec, clock) for spec in specs}
+        self.results = results
+
+    def start(self) -> None:
+        """Connect to every server; nothing waits for that."""
+        for connection in self.connections.values():
+            connection.start()
+
+    async def close(self) -> None:
+        """Disconnect from every server."""
+        await asyncio.gather(*(connection.close() for connection in self.connections.values()))
+
+    async def settled(self) -> Sequence[McpConnection]:
+        """Return the connections once each of them has succeeded or failed."""
+        for connection in self.connections.values():
+            await connection.is_settled.wait()
+        return tuple(self.connections.values())
+
+    def allowed_in(self, guild_id: int) -> list[McpConnection]:
+        """Return the servers that the operator allows in a Discord server, used there or not."""
+        return [one for one in self.connections.values() if one.spec.may_serve(guild_id)]
+
+    def of(self, turn: Turn) -> "TurnMcpTools":
+        """Return the tools for the answer to one message."""
+        return TurnMcpTools(self, turn)
+
+
+class TurnMcpTools:
+    """Runs the calls of one answer.
+
+    Once a server has answered, only that server is asked further: what it returned could have the
+    model hand on to another server what it got from the first, or what it knows of people.
+    """
+
+    def __init__(self, services: McpTools, turn: Turn) -> None:
+        self._results = services.results
+        self._turn = turn
+        self._connections = {
+            name: connection
+            for connection in services.connections.values()
+            if _is_on(connection.spec, turn)
+            for name in connection.offered
+        }
+        self.definitions: tuple[ToolDefinition, ...] = tuple(
+            connection.offered[name][1] for name, connection in self._connections.items()
+        )
+        self._calls: Counter[str] = Counter()
+        self._asked: set[str] = set()
+        self._answered: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._connections
+
+    def in_audit(self, name: str) -> str:
+        """Return how the member's audit names a call of a tool: by its server."""
+        return f"@{self._connections[name].spec.name}"
+
+    def end_round(self) -> None:
+        """Note that the model sees the results so far before it calls again."""
+        self._answered |= self._asked
+
+    async def run(self, call: ToolCall) -> str:
+        """Return a call's result as the model reads it, or why there is none."""
+        connection = self._connections.get(call.name)
+        if connection is None:
+            return NOT_HERE
+        if call.malformed:
+            return UNREADABLE
+        server, limit = connection.spec.name, connection.spec.calls_per_answer
+        if self._answered - {server}:
+            return ONE_SERVER.format(server=min(self._answered))
+        self._calls[server] += 1
+        if self._calls[server] > limit:
+            return TOO_MANY.format(server=server, count=limit)
+        self._asked.add(server)
+        try:
+            text, shown = await connection.call(call.name, call.arguments)
+        except ToolUnavailable as error:
+            return str(error)
+        _log.info("called a tool of the MCP server %s", server)
+        if connection.spec.learn:
+            await self._keep(connection, call.name, text)
+        return shown
+
+    async def _keep(self, connection: McpConnection, name: str, text: str) -> None:
+        """Store the result with the message that asked; the answer does not depend on it."""
+        tool, server = name.partition("__")[2], connection.spec.name
+        try:
+            await self._results.keep(self._turn.event, f"{server}: {tool}", text)
+        except DatabaseError as error:
+            _log.warning("a tool's result was not stored: %s", type(error).__name__)
+
+
+def _is_on(spec: McpServerSpec, turn: Turn) -> bool:
+    guild_id = turn.event.guild_id
+    if guild_id == DIRECT_MESSAGES:
+        return spec.direct_messages
+    return spec.may_serve(guild_id) and spec.name in turn.settings.tool_servers
