@@ -4,7 +4,6 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Self
 
 import discord
@@ -12,17 +11,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, readable_by
-from cogs.bot.interactions import NO_PINGS, card, log_errors, try_to_edit_post
+from cogs.bot.interactions import NO_PINGS, card, log_errors
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
 from cogs.memory.texts import FOOTER
 from cogs.moderation import review_texts as texts
+from cogs.moderation.review_posts import ReviewPosts
 from cogs.moderation.review_sentences import FOR_MODERATORS, SentenceButton, may_decide
-from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line, post_text
+from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.guild import Purpose
-from utils.models.policy import Review, ReviewPost, WaitingMemory
+from utils.models.policy import Review, WaitingMemory
 
 MAX_UNPOSTED = 1_000
 CLEANUP_EVERY_S = 30.0
@@ -31,7 +30,6 @@ STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
 LABELS = {True: "Approve", False: "Reject"}
 _VERDICTS = {True: "approve", False: "reject"}
 
-MAX_SEARCHED = 100
 _BUTTON_ID = re.compile(r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})")
 
 _log = logging.getLogger(__name__)
@@ -43,10 +41,19 @@ class ReviewButton(
 ):
     """*Approve* or *Reject* under a post; its custom id holds the memory's number."""
 
-    def __init__(self, memory_id: int, *, approve: bool, locale: discord.Locale = ENGLISH) -> None:
+    def __init__(
+        self,
+        memory_id: int,
+        *,
+        approve: bool,
+        locale: discord.Locale = ENGLISH,
+        suffix: str = "",
+        row: int = 0,
+    ) -> None:
         super().__init__(
             discord.ui.Button(
-                label=tr(locale, LABELS[approve]),
+                label=tr(locale, LABELS[approve]) + suffix,
+                row=row,
                 style=STYLES[approve],
                 custom_id=f"kith:review:{_VERDICTS[approve]}:{memory_id}",
             )
@@ -71,17 +78,36 @@ class ReviewButton(
         await reviews.decide_post(interaction, self._memory_id, approve=self._approve)
 
 
+def post_buttons(
+    waiting: Sequence[WaitingMemory], locale: discord.Locale
+) -> discord.ui.View | None:
+    """Return the buttons under a post, a row for each memory; None without any."""
+    items: list[PersistentButton[Any]] = []
+    for row, memory in enumerate(waiting):
+        id_ = memory.memory_id
+        suffix = f" #{id_}" if len(waiting) > 1 else ""
+        items += [
+            ReviewButton(id_, approve=yes, locale=locale, suffix=suffix, row=row)
+            for yes in (True, False)
+        ]
+        items.append(SentenceButton(id_, locale, row))
+    return persistent_view(items) if items else None
+
+
 class Reviews(commands.Cog):
-    """Posts waiting memories to the log channel, carries out decisions, and clears old posts."""
+    """Has waiting memories posted to the log channel, and carries out decisions."""
 
     def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
         self._bot = bot
         self._app = app
         self._audiences = audiences
-        self._unposted: asyncio.Queue[tuple[int, int]] = asyncio.Queue(MAX_UNPOSTED)
+        self._unposted: asyncio.Queue[int] = asyncio.Queue(MAX_UNPOSTED)  # by server
+        self.posts = ReviewPosts(bot, app, audiences, post_buttons, _reviewed)
         worker = app.runtime.infrastructure.worker
         self._poster = worker("review posts", self._post_next, interval_s=0.0)
-        self._cleaner = worker("review cleanup", self.try_clean_up, interval_s=CLEANUP_EVERY_S)
+        self._cleaner = worker(
+            "review cleanup", self.posts.try_clean_up, interval_s=CLEANUP_EVERY_S
+        )
 
     async def cog_load(self) -> None:
         """Register the buttons of every post, and start posting."""
@@ -99,51 +125,17 @@ class Reviews(commands.Cog):
     # --- posting -------------------------------------------------------------------------------
 
     def _enqueue(self, guild_id: int, memory_ids: Sequence[int]) -> None:
-        for memory_id in memory_ids:
-            if self._unposted.full():
-                _log.warning("too many memories wait to be posted; /mod review shows them all")
-            else:
-                self._unposted.put_nowait((guild_id, memory_id))
+        if self._unposted.full():
+            _log.warning("too many memories wait to be posted; /mod review shows them all")
+        elif memory_ids:
+            self._unposted.put_nowait(guild_id)
 
     async def _post_next(self) -> None:
         await self._bot.wait_until_ready()
-        guild_id, memory_id = await self._unposted.get()
+        guild_id = await self._unposted.get()
         with log_errors("a waiting memory was not posted"):
-            await self._post(guild_id, memory_id)
+            await self.posts.show_waiting(guild_id)
         self._unposted.task_done()
-
-    async def _post(self, guild_id: int, memory_id: int) -> None:
-        """Post a waiting memory to the log channels; without one, only /mod review shows it."""
-        settings = await self._app.guilds.settings.get(guild_id)
-        for place in settings.channels_for(Purpose.LOG):
-            proposal = await self._app.memory.reviews.find(guild_id, memory_id)
-            if proposal is None:
-                return
-            guild = self._bot.get_guild(guild_id)
-            channel = guild.get_channel(place.channel_id) if guild else None
-            is_readable = await self._audiences.may_quote(channel, proposal.channel_id, settings)
-            locale = guild.preferred_locale if guild else ENGLISH
-            buttons = [
-                *(ReviewButton(memory_id, approve=yes, locale=locale) for yes in (True, False)),
-                SentenceButton(memory_id, locale),
-            ]
-            planned = ReviewPost(guild_id, memory_id, place.channel_id)
-            await self._app.memory.reviews.note_post(planned)
-            posted = await self._bot.get_partial_messageable(
-                place.channel_id, guild_id=guild_id
-            ).send(
-                post_text(proposal, locale, is_readable=is_readable),
-                view=persistent_view(buttons),
-                allowed_mentions=NO_PINGS,
-                silent=True,
-            )
-            await self._settle_planned(planned, posted.id)
-
-    async def _settle_planned(self, planned: ReviewPost, message_id: int | None) -> None:
-        """Record the message of a planned post; None: it was never sent."""
-        if message_id is not None:
-            await self._app.memory.reviews.note_post(replace(planned, message_id=message_id))
-        await self._app.memory.reviews.close_post(planned)
 
     # --- deciding ------------------------------------------------------------------------------
 
@@ -169,18 +161,19 @@ class Reviews(commands.Cog):
     async def decide_post(
         self, interaction: discord.Interaction[Any], memory_id: int, *, approve: bool
     ) -> None:
-        """Carry out a decision made under a post, whose text is replaced by the result."""
+        """Carry out a decision made under a post, which then shows it and what still waits."""
         review = await self.decide(interaction, memory_id, approve=approve)
-        text = decision_text(memory_id, review, interaction.guild_locale or ENGLISH)
-        await interaction.edit_original_response(content=text, view=None, allowed_mentions=NO_PINGS)
+        guild, post = interaction.guild, interaction.message
+        if guild is None or post is None:
+            return
+        now = await self.posts.render_after(post, guild, memory_id)
+        await interaction.edit_original_response(
+            content=now.content, view=now.view, allowed_mentions=NO_PINGS
+        )
+        await self.posts.record(guild.id, post.channel.id, post.id, now)
         if not review.is_new:
             text = decision_text(memory_id, review, interaction.locale)
             await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
-        if interaction.message is not None:
-            post = interaction.message
-            await self._app.memory.reviews.close_post(
-                ReviewPost(interaction.guild_id or 0, memory_id, post.channel.id, post.id)
-            )
 
     async def decided(
         self, interaction: discord.Interaction[Any], proposals: Sequence[WaitingMemory]
@@ -199,45 +192,6 @@ class Reviews(commands.Cog):
             for proposal in proposals
             if proposal.memory_id not in waiting
         }
-
-    # --- clearing posts ------------------------------------------------------------------------
-
-    async def clean_up(self) -> None:
-        """Replace the text of every post whose memory no longer waits."""
-        guild_ids = [guild.id for guild in self._bot.guilds]
-        for planned in await self._app.memory.reviews.planned_posts(guild_ids):
-            await self._find_planned(planned)
-        for post in await self._app.memory.reviews.stale_posts(guild_ids):
-            review = await self._app.memory.reviews.standing(post.guild_id, post.memory_id)
-            channel = self._bot.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
-            guild = self._bot.get_guild(post.guild_id)
-            locale = guild.preferred_locale if guild else ENGLISH
-            is_over = await try_to_edit_post(
-                channel.get_partial_message(post.message_id),
-                content=decision_text(post.memory_id, review, locale),
-                view=None,
-                allowed_mentions=NO_PINGS,
-            )
-            if is_over:
-                await self._app.memory.reviews.close_post(post)
-
-    async def _find_planned(self, planned: ReviewPost) -> None:
-        """Find a post that was sent and not recorded, by its buttons."""
-        channel = self._bot.get_partial_messageable(planned.channel_id, guild_id=planned.guild_id)
-        message_id = None
-        try:
-            async for message in channel.history(limit=MAX_SEARCHED):
-                if message.author == self._bot.user and planned.memory_id in _reviewed(message):
-                    message_id = message.id
-        except (discord.NotFound, discord.Forbidden) as error:
-            _log.info("a post can't be looked for: %s", error.code)
-        await self._settle_planned(planned, message_id)
-
-    async def try_clean_up(self) -> None:
-        """Clear posts; those that fail are tried again the next time."""
-        await self._bot.wait_until_ready()
-        with log_errors("posts could not be cleared"):
-            await self.clean_up()
 
     # --- the list ------------------------------------------------------------------------------
 
@@ -314,7 +268,7 @@ class ReviewPages(AuthorView):
         review = await self._reviews.decide(interaction, memory_id, approve=approve)
         self._decisions[memory_id] = decision_text(memory_id, review, self._locale)
         await self._show(interaction)
-        await self._reviews.try_clean_up()
+        await self._reviews.posts.try_clean_up()
 
     async def _show(self, interaction: discord.Interaction[Any]) -> None:
         self._decisions |= await self._reviews.decided(interaction, self._pages[self._page])
@@ -337,6 +291,8 @@ class ReviewPages(AuthorView):
                 self.add_item(
                     _DecisionButton(memory_id, label, approve=approve, row=row, disabled=disabled)
                 )
+            if memory_id not in self._decisions:
+                self.add_item(SentenceButton(memory_id, self._locale, row))
 
 
 class _PageButton(discord.ui.Button[ReviewPages]):

@@ -24,9 +24,12 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_
     Whether they can read the channel where it was said is decided at each press.
     """
 
-    def __init__(self, memory_id: int, locale: discord.Locale = ENGLISH) -> None:
+    def __init__(self, memory_id: int, locale: discord.Locale = ENGLISH, row: int = 0) -> None:
         custom_id = f"kith:review:sentence:{memory_id}"
-        super().__init__(discord.ui.Button(label=tr(locale, LABEL), custom_id=custom_id))
+        button: discord.ui.Button[Any] = discord.ui.Button(
+            label=tr(locale, LABEL), custom_id=custom_id, row=row
+        )
+        super().__init__(button)
         self._memory_id = memory_id
 
     @classmethod

@@ -1,5 +1,7 @@
 """Texts of the review queue: posts, decisions, and the lines of the list."""
 
+from collections.abc import Sequence
+
 import discord
 
 from cogs.bot.localisation import ENGLISH, tr
@@ -9,7 +11,7 @@ from utils.models.memory import Form
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, Review, ReviewSource, WaitingMemory
 
-POST_LIMIT, LINE_LIMIT = 1500, 400  # of a memory, as Discord shows it
+POST_LIMIT, LINE_LIMIT = 1200, 400  # of all memories in a post, of one in a list
 HIDDEN = "(said where you can't read, or in an age-restricted channel)"
 HIDDEN_FROM_SOME = "It was said where not everybody here can read, or in an age-restricted channel."
 HIDDEN_FROM_YOU = (
@@ -20,6 +22,7 @@ A_SENTENCE = "(a sentence that nobody has noted yet: press *Sentence*)"
 POST = "A memory waits for approval:"
 POST_HIDDEN = "A memory of <@{user_id}> waits for approval (`#{id}`)."
 HEADING = "**Memories that wait for approval**"
+MORE_WAIT = "… and {count} more in `/mod review`."
 BACK = "Back"
 NEXT = "Next"
 NOT_VERIFIED = "not verified"
@@ -43,13 +46,40 @@ def decision_text(memory_id: int, review: Review, locale: discord.Locale = ENGLI
     return tr(locale, DECIDED[review.outcome], id=memory_id, by=by)
 
 
-def post_text(proposal: WaitingMemory, locale: discord.Locale, *, is_readable: bool) -> str:
-    """Return the text of a post: the note, and nothing of it where not everybody may read it."""
+def queue_text(
+    shown: Sequence[WaitingMemory],
+    readable: Sequence[bool],
+    decided: Sequence[str],
+    more: int,
+    locale: discord.Locale,
+) -> str:
+    """Return the text of the post: what was decided, and the memories that wait.
+
+    Args:
+        shown: the memories that the post shows, oldest first.
+        readable: for each, whether everybody who reads the post may read it.
+        decided: what became of memories that it showed before.
+        more: how many further ones wait.
+    """
+    lines = list(decided)
+    if len(shown) > 1 or any(readable):
+        lines.append(tr(locale, HEADING if len(shown) > 1 else POST))
+    limit = POST_LIMIT // max(1, len(shown))
+    for memory, is_readable in zip(shown, readable, strict=True):
+        lines.append(_post_line(memory, limit, locale, is_readable=is_readable))
+    if more:
+        lines.append(tr(locale, MORE_WAIT, count=more))
+    return "\n".join(lines)
+
+
+def _post_line(
+    memory: WaitingMemory, limit: int, locale: discord.Locale, *, is_readable: bool
+) -> str:
+    """Return a memory's note, and nothing of it where not everybody may read it."""
     if is_readable:
-        note = proposal.text if proposal.form is Form.NOTE else "; ".join(proposal.notes)
-        words = note or tr(locale, A_SENTENCE)
-        return f"{tr(locale, POST)}\n{memory_line(proposal, words, POST_LIMIT, locale)}"
-    text = tr(locale, POST_HIDDEN, user_id=proposal.member.user_id, id=proposal.memory_id)
+        note = memory.text if memory.form is Form.NOTE else "; ".join(memory.notes)
+        return memory_line(memory, note or tr(locale, A_SENTENCE), limit, locale)
+    text = tr(locale, POST_HIDDEN, user_id=memory.member.user_id, id=memory.memory_id)
     return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import bot
 from cogs.moderation.review import Reviews
+from cogs.moderation.review_posts import ReviewPosts
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import reset as reset_channel
 from tests.fakes.discord import CannotDo, Channel, Member, Message, perms
@@ -330,12 +331,12 @@ async def test_the_posted_text_goes_when_the_memory_is_forgotten(den: Den) -> No
         post = await posted(den, reports)
         assert "boat" in post.content
         await den.app.memory.editor.forget_all(Known(den.guild.id, den.alice.id))
-        await reviews_of(den).clean_up()
+        await reviews_of(den).posts.clean_up()
         assert "boat" not in post.content
         assert post.content.endswith("is gone: it was forgotten, or its time was over.")
         assert post.components == []
         edits = len(post.edits)
-        await reviews_of(den).clean_up()
+        await reviews_of(den).posts.clean_up()
         assert len(post.edits) == edits
 
 
@@ -348,14 +349,14 @@ async def test_a_post_that_was_sent_and_not_recorded_is_found_and_goes_too(
     async with den.awake():
         reports = await supervised(den)
         with monkeypatch.context() as patched:
-            patched.setattr(Reviews, "_settle_planned", killed)
+            patched.setattr(ReviewPosts, "_settle_planned", killed)
             await den.teach(den.alice, "I own a boat")
             post = await den.fake.wait_message(reports)
     async with den.awake():
-        await reviews_of(den).clean_up()
+        await reviews_of(den).posts.clean_up()
         assert "boat" in post.content, "it still waits"
         await den.app.memory.editor.forget_all(Known(den.guild.id, den.alice.id))
-        await reviews_of(den).clean_up()
+        await reviews_of(den).posts.clean_up()
         assert "boat" not in post.content
         assert await den.app.memory.reviews.planned_posts([den.guild.id]) == []
 
@@ -367,17 +368,48 @@ async def test_a_post_that_cannot_be_edited_now_holds_up_no_other(
     async with den.awake():
         reports = await supervised(den)
         await den.teach(den.alice, "I own a boat")
-        boat = await posted(den, reports)
+        first = await posted(den, reports)
+        further = den.guild.add_text_channel("further reports")
+        await use(den, den.moderator, "config channel log", action="add", channel=further)
         await den.teach(den.alice, "I own a kite")
-        kite = await den.fake.wait_message(reports, after=boat, contains="kite")
+        second = await posted(den, further)
         await den.app.memory.editor.forget_all(Known(den.guild.id, den.alice.id))
         den.fake.advance(7200)
-        den.fake.buckets.old_edits[reports.id] = [den.fake.clock.now_s()] * 29
-        await reviews_of(den).clean_up()
-        assert ["boat" in boat.content, "kite" in kite.content] == [False, True]
+        den.fake.buckets.old_edits[reports.id] = [den.fake.clock.now_s()] * 30
+        await reviews_of(den).posts.clean_up()
+        assert ["boat" in first.content, "boat" in second.content] == [True, False]
         den.fake.advance(3601)
-        await reviews_of(den).clean_up()
-        assert "kite" not in kite.content
+        await reviews_of(den).posts.clean_up()
+        assert "boat" not in first.content
+
+
+async def test_one_post_shows_what_waits_and_is_kept_up_to_date(kith: Den) -> None:
+    async def shown() -> Message:
+        await reviews_of(kith)._unposted.join()
+        (post,) = kith.fake.messages(reports, author=kith.fake.bot_user)
+        return post
+
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat. I own a car. I own a bike. I own a kite.")
+    first = await shown()
+    await kith.teach(kith.bob, "I own a drum.")
+    post = await shown()
+    assert post is first and post.content.endswith("… and 1 more in `/mod review`.")
+    for decision in ("Approve", "Reject", "Approve"):  # a message goes with all its notes
+        label = next(label for label in labels(post) if label.startswith(decision))
+        await kith.fake.click(kith.moderator, post, label)
+        done = "approved by" if decision == "Approve" else "rejected by"
+        await kith.fake.wait_edit(post, contains=done)
+        await kith.calm()
+    assert "wait" not in post.content
+    assert labels(post) == [] and await kith.known_of(kith.bob) == ["owns a drum"]
+    await kith.teach(kith.bob, "I own a lute.")
+    second = await shown()
+    assert first.deleted and "owns a lute" in second.content
+    kith.clock.pass_time(2 * 86_400)
+    await kith.teach(kith.bob, "I own a harp.")
+    third = await shown()
+    assert second.deleted and "lute" in third.content and "harp" in third.content
 
 
 async def test_the_list_turns_pages_and_decides(kith: Den) -> None:

@@ -165,7 +165,10 @@ class ReviewSource:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPost:
-    """The Discord message that shows a waiting memory to moderators; id 0: it is not sent yet."""
+    """A waiting memory, and the Discord message that shows it to moderators.
+
+    ``message_id`` 0: it is not sent yet. ``memory_id`` 0: everything in the message is decided.
+    """
 
     guild_id: int
     memory_id: int

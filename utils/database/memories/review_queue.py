@@ -21,7 +21,7 @@ from utils.models.operator import OPERATOR
 from utils.models.plan import NewMemory, Plan
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
-NOBODY = 0
+NOBODY = NO_MEMORY = 0
 POSTED = "posted"
 DECISIONS = {Outcome.APPROVED.value: Outcome.APPROVED, Outcome.REJECTED.value: Outcome.REJECTED}
 # A literal: with a parameter, SQL Server would not use the filtered index of proposed memories.
@@ -191,13 +191,18 @@ def stale_posts(
 ) -> list[ReviewPost]:
     """Return the posts of memories that no longer wait for review."""
     columns = user_memory.c
-    posts = [post for post in _open_posts(connection, guild_ids) if post.message_id]
+    posts = [post for post in sent_posts(connection, guild_ids) if post.memory_id != NO_MEMORY]
     still_waiting: set[int] = set()
     for ids in chunks(sorted({post.memory_id for post in posts})):
         still_waiting.update(
             connection.scalars(select(columns.Id).where(columns.Id.in_(ids), _waits(now)))
         )
     return [post for post in posts if post.memory_id not in still_waiting]
+
+
+def sent_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
+    """Return the posts whose message is known, of memories and with everything decided."""
+    return [post for post in _open_posts(connection, guild_ids) if post.message_id]
 
 
 def planned_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:

@@ -93,6 +93,10 @@ class ReviewQueue:
             partial(review_queue.stale_posts, guild_ids=guild_ids, now=now)
         )
 
+    async def sent_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
+        """Return the posts whose message is known."""
+        return await self._database.read(partial(review_queue.sent_posts, guild_ids=guild_ids))
+
     async def planned_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
         """Return posts that were about to be sent; their message, if there is one, is unknown."""
         return await self._database.read(partial(review_queue.planned_posts, guild_ids=guild_ids))
