@@ -84,12 +84,8 @@ def to_row(table: Table, record: Any, **values: Any) -> dict[str, Any]:
 
     ``values`` are columns that differ from the record.
     """
-    names = _columns_of(record.__class__).items()
-    stored = {
-        column: getattr(record, name)
-        for name, column in names
-        if column in table.c and column != "Id" and column not in values
-    }
+    names = _columns_in(table, record.__class__)
+    stored = {column: getattr(record, name) for name, column in names if column not in values}
     return stored | values
 
 
@@ -97,6 +93,13 @@ def to_row(table: Table, record: Any, **values: Any) -> dict[str, Any]:
 def _columns_of(record_type: Any) -> dict[str, str]:
     """Return the column of each field of a dataclass."""
     return {field.name: field.name.title().replace("_", "") for field in fields(record_type)}
+
+
+@cache
+def _columns_in(table: Table, record_type: Any) -> list[tuple[str, str]]:
+    """Return those of a dataclass's fields that a table has a column for, but for its id."""
+    columns = _columns_of(record_type).items()
+    return [(name, column) for name, column in columns if column in table.c and column != "Id"]
 
 
 def run(connection: Connection, query: Selection[T]) -> T:
