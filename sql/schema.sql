@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0012.
+-- Kith's tables for SQL Server, as of schema 0013.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -253,6 +253,7 @@ CREATE TABLE [GuildSettings] (
 	[ImpliedRoleIds] NVARCHAR(max) NULL,
 	[Lore] BIT NOT NULL DEFAULT '1',
 	[ToolServers] NVARCHAR(max) NULL,
+	[TalkRoleIds] NVARCHAR(max) NULL,
 	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 
@@ -820,7 +821,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0012');
+INSERT INTO alembic_version (version_num) VALUES ('0013');
 
 COMMIT;
 GO

@@ -32,6 +32,7 @@ MAX_QUESTION = 2000
 FORM_S = 600.0
 WHAT = "What do you want to know?"
 RESTARTING = "I am about to restart; please ask again in a moment."
+ONLY_ROLES = "Here I only answer members with one of these roles: {roles}."
 SERVER_AWAY = "I can't see this server just now; please try again in a moment."
 
 _log = logging.getLogger(__name__)
@@ -126,6 +127,12 @@ class AskCommands(commands.Cog):
             raise BadInput(SERVER_AWAY)
         if settings.never_answers(*place_ids(asked.interaction.channel)):
             raise BadInput(NEVER_HERE)
+        user = asked.interaction.user
+        role_ids = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
+        is_moderator = asked.interaction.permissions.manage_guild
+        if not settings.may_talk(role_ids, is_moderator=is_moderator):
+            roles = ", ".join(f"<@&{role_id}>" for role_id in settings.talk_role_ids)
+            raise BadInput(ONLY_ROLES, roles=roles)
 
     async def _answer_or_explain(self, asked: AskedQuestion, sender: ReplySender) -> None:
         """Answer in turn; an error replaces what was sent of the answer by a sentence."""

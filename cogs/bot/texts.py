@@ -35,7 +35,7 @@ HELP_FOR_MODERATORS = """\
 everything · `/config channel game` its topics · `/config channel log` for my reports · \
 `/config channel never` and `/config channel only` where I don't, or alone, answer · \
 `/config consent` how long I remember · `/config baserole` who reads open channels · \
-`/config lore` shared stories
+`/config talkrole` whom I answer · `/config lore` shared stories
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own · `/mode import` a character card
 **Language model:** `/model show` · `/model set` which one answers first · `/model reset`

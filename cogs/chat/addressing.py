@@ -39,6 +39,20 @@ def is_for_others(message: discord.Message) -> bool:
     )
 
 
+def may_talk(message: discord.Message, settings: GuildSettings) -> bool:
+    """Return whether Kith answers the author; in a server that may depend on their roles.
+
+    Who is not known as a member is not answered there.
+    """
+    author = message.author
+    if message.guild is None or not settings.talk_role_ids:
+        return True
+    return isinstance(author, discord.Member) and settings.may_talk(
+        (role.id for role in author.roles),
+        is_moderator=author.guild_permissions.manage_guild,
+    )
+
+
 def _is_role_of(role: discord.Role, bot_user: discord.ClientUser | None) -> bool:
     """Return whether Discord made a role for this bot; people mention it by mistake."""
     return role.tags is not None and bot_user is not None and role.tags.bot_id == bot_user.id

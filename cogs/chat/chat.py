@@ -15,7 +15,7 @@ from cogs.bot.error_handler import sentence_for
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.addressing import is_addressed, may_send
+from cogs.chat.addressing import is_addressed, may_send, may_talk
 from cogs.chat.answering import Answering
 from cogs.chat.budget_notices import BudgetNotices
 from cogs.chat.pending_replies import PendingReplies, PendingReply
@@ -120,6 +120,8 @@ class Chat(commands.Cog):
         try:
             settings = await self._settings(message)
             if settings is None or settings.never_answers(*place_ids(message.channel)):
+                return
+            if not (attempt or may_talk(message, settings)):
                 return
             if is_addressed(message, settings, self._bot.user) and may_send(message):
                 await self._ask(message, settings, attempt, before)

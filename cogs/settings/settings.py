@@ -20,6 +20,7 @@ from cogs.settings.settings_text import (
     PURPOSE_MEANINGS,
     channels_in_words,
     config_in_words,
+    talk_roles_in_words,
 )
 from cogs.settings.setup_pages import RECALL_HEADING
 from utils.app import App
@@ -53,6 +54,9 @@ RESET_YES = "Start over"
 RESET_NO = "Go on"
 NOTHING_RESET = "I go on as before."
 CANNOT_WRITE = "I can't write in {channel}: give me *View Channel* and *Send Messages* there."
+MAX_TALK_ROLES = 25
+TOO_MANY_ROLES = "There can be {count} such roles; remove one first."
+CHOOSE_ROLE = "Choose a role that only some members have."
 NO_FORUM = "Reports need a text channel, not a forum."
 OPEN_TO_ALL = "Open to all are now the channels that **{who}** can read."
 ROLE_MEMBERS = "members with {role}"
@@ -230,6 +234,25 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
             ephemeral=True,
             allowed_mentions=NO_PINGS,
         )
+
+    @app_commands.command()
+    @app_commands.describe(action="What to do", role="Which role (remove: default all)")
+    async def talkrole(
+        self, interaction: discord.Interaction, action: Action, role: discord.Role | None = None
+    ) -> None:
+        """Choose the roles whose members I answer (none: everybody)."""
+        guild_id, settings_of = await begin(interaction), self._app.guilds.settings
+        settings = await settings_of.latest(guild_id)
+        if action == "add":
+            if role is None or role.is_default():
+                raise BadInput(CHOOSE_ROLE)
+            if len(settings.talk_role_ids) >= MAX_TALK_ROLES:
+                raise BadInput(TOO_MANY_ROLES, count=MAX_TALK_ROLES)
+            settings = await settings_of.set_talk_role(guild_id, role.id, is_on=True)
+        elif action == "remove":
+            for role_id in settings.talk_role_ids if role is None else (role.id,):
+                settings = await settings_of.set_talk_role(guild_id, role_id, is_on=False)
+        await say(interaction, talk_roles_in_words(interaction.locale, settings.talk_role_ids))
 
     @app_commands.command()
     @app_commands.describe(state="on: I note stories that several of you tell; off: I don't")

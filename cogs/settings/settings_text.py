@@ -41,6 +41,7 @@ CHANNEL_MODES = "Channels with a mode of their own"
 CHOSEN_MODELS = "Language models chosen here"
 ZONE = "Time zone"
 BASE_ROLE = "Open channels are those that this role reads"
+TALK_ROLES = "I answer members with"
 CONSENT_DEFAULT = "Those who have not chosen are remembered"
 LORE = "Shared stories of this server are noted, for tone"
 FROZEN = "Frozen (nothing new is stored or learnt)"
@@ -54,6 +55,8 @@ POLICY_WORDS = (
 WATCHED = "Watched channels"
 ALERTS = "Alerts to moderators"
 ALERT_WORDS = "from tension {tension:g}, or toxicity {toxicity:g} of one message"
+ANSWERS_ALL = "I answer everybody here."
+ANSWERS_ROLES = "I answer moderators and members with one of these roles: {roles}."
 READS_ALL_MESSAGES = "I can read messages that don't mention me"
 
 
@@ -107,6 +110,7 @@ def config_in_words(
         (CHOSEN_MODELS, f"{models} (`/model show`)" if models else ""),
         (ZONE, settings.time_zone),
         (BASE_ROLE, tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>"),
+        (TALK_ROLES, _roles(settings.talk_role_ids) or tr(locale, EVERYONE)),
         (CONSENT_DEFAULT, tr(locale, CONSENT_DEFAULTS[settings.consent_default])),
         *((HEADINGS[purpose], _channels(settings, purpose)) for purpose in HEADINGS),
         (WATCHED, ", ".join(map(_watched, watched))),
@@ -121,6 +125,17 @@ def config_in_words(
     none = tr(locale, NONE)
     lines = [f"- {tr(locale, name)}: **{value or none}**" for name, value in values]
     return "\n".join([tr(locale, TITLE), *lines])
+
+
+def _roles(role_ids: Iterable[int]) -> str:
+    return ", ".join(f"<@&{role_id}>" for role_id in role_ids)
+
+
+def talk_roles_in_words(locale: discord.Locale, role_ids: Sequence[int]) -> str:
+    """Return whom Kith answers in a server."""
+    return (
+        tr(locale, ANSWERS_ROLES, roles=_roles(role_ids)) if role_ids else tr(locale, ANSWERS_ALL)
+    )
 
 
 def _channels(settings: GuildSettings, purpose: Purpose) -> str:

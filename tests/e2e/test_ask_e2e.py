@@ -180,6 +180,23 @@ async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(kith
     assert refused.ephemeral
     assert "answer nobody in this channel" in refused.content
     await settings.remove_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
+    friends = kith.guild.add_role("friends")
+    everybody = await use(kith, kith.moderator, "config talkrole", action="list")
+    assert everybody.content == "I answer everybody here."
+    chosen = await use(kith, kith.moderator, "config talkrole", action="add", role=friends)
+    assert friends.mention in chosen.content
+    refused = await asked(kith, kith.bob, "hello?")
+    assert "only answer members with one of these roles" in refused.content
+    assert await kith.stays_silent(await kith.say(kith.bob, "I own a barge"))
+    assert await kith.known_of(kith.bob) == []
+    await kith.fake.change_member(kith.bob, roles=[friends])
+    for who in (kith.bob, kith.moderator):
+        assert (await asked(kith, who, "hello?")).content == HELLO
+        assert (await kith.talk(who, "hello?")).content == HELLO
+    await kith.fake.delete_role(friends)
+    assert "only answer" in (await asked(kith, kith.bob, "hello?")).content
+    removed = await use(kith, kith.moderator, "config talkrole", action="remove")
+    assert removed.content == everybody.content
     await settings.freeze(kith.guild.id, frozen=True)
     assert (await asked(kith, kith.alice, "I own a barge")).content == HELLO
     await kith.app.memory.recorder.settle()

@@ -163,11 +163,13 @@ class GuildSettingsService:
         def change(settings: GuildSettings) -> GuildSettings:
             if settings.base_role_id != base_role_id:
                 raise Conflict(BASE_ROLE_CHANGED)
-            others = set(settings.implied_role_ids) - {role_id}
-            chosen = others | {role_id} if is_implied else others
-            return replace(settings, implied_role_ids=tuple(sorted(chosen)))
+            return settings.with_implied_role(role_id, is_on=is_implied)
 
         return await self._change(guild_id, change)
+
+    async def set_talk_role(self, guild_id: int, role_id: int, *, is_on: bool) -> GuildSettings:
+        """Choose whether Kith answers members with a role; without any, it answers everybody."""
+        return await self._change(guild_id, lambda old: old.with_talk_role(role_id, is_on=is_on))
 
     async def add_channel(
         self, guild_id: int, channel_id: int, purpose: Purpose, topics: str = ""
@@ -222,7 +224,7 @@ class GuildSettingsService:
     async def show_members(self, guild_id: int, *, is_shown: bool) -> GuildSettings:
         """Choose whether moderators may view the memories of a member."""
         return await self._change(
-            guild_id, lambda settings: replace(settings, moderators_see_members=is_shown)
+            guild_id, lambda old: replace(old, moderators_see_members=is_shown)
         )
 
     async def policy(self, guild_id: int) -> WritePolicy:

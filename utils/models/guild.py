@@ -1,5 +1,6 @@
 """A server's settings: channels, modes, personas, consent default."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -75,6 +76,7 @@ class GuildSettings:
     SHADOW and MANUAL only what was approved is used.
     ``tool_servers`` are the MCP servers whose tools answers may use.
     Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
+    ``talk_role_ids`` are the roles whose members Kith answers; none: everybody.
     """
 
     guild_id: int
@@ -94,11 +96,21 @@ class GuildSettings:
     lore: bool = True
     models: tuple[ModelChoice, ...] = ()
     tool_servers: tuple[str, ...] = ()
+    talk_role_ids: tuple[int, ...] = ()
 
     def with_tool_server(self, name: str, *, is_on: bool) -> "GuildSettings":
         """Return the settings with an MCP server switched on or off."""
         others = {*self.tool_servers} - {name}
         return replace(self, tool_servers=tuple(sorted(others | ({name} if is_on else set()))))
+
+    def with_talk_role(self, role_id: int, *, is_on: bool) -> "GuildSettings":
+        """Return the settings with a role whose members Kith answers, or without it."""
+        return replace(self, talk_role_ids=_switched(self.talk_role_ids, role_id, is_on=is_on))
+
+    def with_implied_role(self, role_id: int, *, is_on: bool) -> "GuildSettings":
+        """Return the settings with a role that implies the base role, or without it."""
+        role_ids = _switched(self.implied_role_ids, role_id, is_on=is_on)
+        return replace(self, implied_role_ids=role_ids)
 
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, ordered by id."""
@@ -130,9 +142,22 @@ class GuildSettings:
         only = self.ids_for(Purpose.ONLY)
         return bool(only) and (only | self.ids_for(Purpose.CHAT)).isdisjoint(channel_ids)
 
+    def may_talk(self, role_ids: Iterable[int], *, is_moderator: bool) -> bool:
+        """Whether Kith answers a member with these roles; moderators always."""
+        return (
+            is_moderator
+            or not self.talk_role_ids
+            or not set(self.talk_role_ids).isdisjoint(role_ids)
+        )
+
     def topics_of(self, channel_id: int, channel_name: str) -> tuple[str, ...]:
         """Return a channel's topics: those of its game purpose, otherwise the words of its name."""
         for channel in self.channels_for(Purpose.GAME):
             if channel.channel_id == channel_id and channel.topics:
                 return channel.topics
         return tuple(word for word in channel_name.replace("_", "-").split("-") if word)
+
+
+def _switched(ids: Iterable[int], id: int, *, is_on: bool) -> tuple[int, ...]:
+    """Return sorted ids with one of them switched on or off."""
+    return tuple(sorted({*ids} - {id} | ({id} if is_on else set())))

@@ -112,6 +112,7 @@ def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str
         ("Time zone", chosen.time_zone),
         ("Base role", role(chosen.base_role_id) if chosen.base_role_id else tr("everyone")),
         ("Roles that imply it", ", ".join(map(role, chosen.implied_role_ids)) or tr("none")),
+        ("Answers members with", ", ".join(map(role, chosen.talk_role_ids)) or tr("everyone")),
         ("Consent by default", tr(chosen.consent_default)),
         (
             "Write policy",

@@ -218,6 +218,7 @@ class ServerRecord(ArchiveRecord):
     frozen: Flag = column("Frozen")
     moderators_see_members: Flag = column("ModeratorsSeeMembers")
     lore: Flag = column("Lore", default=True)
+    talk_roles: Annotated[tuple[int, ...], tuple_of_ids()] = column("TalkRoleIds", default=())
     channels: Annotated[list[ChannelRecord], objects()]
     channel_modes: Annotated[list[ChannelModeRecord], objects()]
     models: Annotated[list[ModelChoiceRecord], objects()] = []

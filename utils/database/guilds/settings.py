@@ -33,6 +33,7 @@ def load(connection: Connection, guild_id: int) -> GuildSettings:
         channels=channels,
         lore=row.Lore,
         tool_servers=row.ToolServers,
+        talk_role_ids=row.TalkRoleIds,
     )
 
 

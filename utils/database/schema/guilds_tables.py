@@ -31,6 +31,7 @@ guild_settings = Table(
     Column("ImpliedRoleIds", IdList),  # roles whose members all have the base role
     Column("Lore", Boolean(create_constraint=False), nullable=False, server_default="1"),
     Column("ToolServers", NameList),  # MCP servers that moderators switched on
+    Column("TalkRoleIds", IdList),  # roles whose members Kith answers; none: everybody
 )
 
 channel_purpose = Table(
