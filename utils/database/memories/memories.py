@@ -24,6 +24,8 @@ from utils.database.core.queries import Selection, chunks, delete_all, of_member
 from utils.database.memories import audit_entries, proposed_notes
 from utils.database.memories.memory_rows import (
     COLUMNS,
+    COUNT_CURRENT,
+    LOAD_CHANGED,
     LOAD_CURRENT,
     LOAD_FOR_RECALL,
     current,
@@ -78,6 +80,34 @@ def for_recall(member: Member, now: datetime) -> Selection[list[Memory]]:
     """
     parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
     return Selection(LOAD_FOR_RECALL, parameters, lambda rows: [memory_from(row) for row in rows])
+
+
+def count_current(member: Member, now: datetime) -> Selection[int]:
+    """Return the query of how many memories :func:`for_recall` returns."""
+    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    return Selection(COUNT_CURRENT, parameters, lambda rows: int(rows[0][0]))
+
+
+def changed_for_recall(
+    member: Member, now: datetime, *, version: int, last_id: int
+) -> Selection[list[Memory]]:
+    """Return the query of those of :func:`for_recall` that are new or may have changed.
+
+    Args:
+        member: whose memories.
+        now: the time.
+        version: the MemoryVersion under which the others were read. What changed at this version
+            is read again, since it may have changed after that.
+        last_id: the highest id of those that were read; higher ones are new.
+    """
+    parameters = {
+        "guild_id": member.guild_id,
+        "user_id": member.user_id,
+        "now": now,
+        "version": version,
+        "last_id": last_id,
+    }
+    return Selection(LOAD_CHANGED, parameters, lambda rows: [memory_from(row) for row in rows])
 
 
 def load_newest(
@@ -190,7 +220,11 @@ def record_use(connection: Connection, uses: dict[int, tuple[int, datetime]]) ->
         connection.execute(
             update(user_memory)
             .where(columns.Id == row_id)
-            .values(UseCount=columns.UseCount + times, LastUsedAt=at)
+            .values(
+                UseCount=columns.UseCount + times,
+                LastUsedAt=at,
+                ChangedVersion=columns.ChangedVersion,  # recall does not read these columns
+            )
         )
 
 

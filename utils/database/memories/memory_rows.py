@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, union_all
 
 from utils.database.schema.column_types import aware, unconverted
 from utils.database.schema.memory_tables import user_memory
@@ -30,7 +30,7 @@ def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[
         select(*columns)
         .where(
             *conditions,
-            user_memory.c.Status.in_(CURRENT),
+            or_(*(user_memory.c.Status == status for status in CURRENT)),
             or_(user_memory.c.ExpiresAt.is_(None), user_memory.c.ExpiresAt > bindparam("now")),
         )
         .order_by(user_memory.c.Id)
@@ -42,6 +42,15 @@ _IN_GUILD = user_memory.c.GuildId == bindparam("guild_id")
 _IS_THEIRS = (_IN_GUILD, user_memory.c.UserId == bindparam("user_id"))
 LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
 LOAD_FOR_RECALL = current(COLUMNS[:RECALLED], *_IS_THEIRS)
+COUNT_CURRENT = current([func.count()], *_IS_THEIRS).order_by(None)
+# Two index seeks; "or" would look at every memory of the member.
+CHANGED_IDS = union_all(
+    select(user_memory.c.Id).where(*_IS_THEIRS, user_memory.c.Id > bindparam("last_id")),
+    select(user_memory.c.Id).where(
+        *_IS_THEIRS, user_memory.c.ChangedVersion >= bindparam("version")
+    ),
+)
+LOAD_CHANGED = current(COLUMNS[:RECALLED], user_memory.c.Id.in_(CHANGED_IDS))
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}

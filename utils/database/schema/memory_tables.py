@@ -129,6 +129,13 @@ user_state = Table(
     Index("IX_UserState_User", "UserId"),
 )
 
+# Every update of a memory notes the MemoryVersion at which it was made, so that recall reads only
+# what has changed since. It is 0 for a memory as it was inserted: its id tells that it is new.
+_OWNERS_VERSION = text(
+    "COALESCE((SELECT MemoryVersion FROM UserState WHERE UserState.GuildId = UserMemory.GuildId"
+    " AND UserState.UserId = UserMemory.UserId), 0)"
+)
+
 user_memory = Table(
     "UserMemory",
     metadata,
@@ -154,11 +161,15 @@ user_memory = Table(
     Column("UseCount", Integer, nullable=False),
     Column("SupersededById", BigInteger),
     Column("Form", EnumText(Form), nullable=False, server_default=Form.NOTE.value),
+    Column(
+        "ChangedVersion", BigInteger, nullable=False, server_default="0", onupdate=_OWNERS_VERSION
+    ),
     PrimaryKeyConstraint("Id", mssql_clustered=False),
     CheckConstraint("Importance BETWEEN 1 AND 3", name="Importance"),
     UniqueConstraint("Uid", mssql_clustered=False),
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
     Index("IX_UserMemory_Newest", "GuildId", "Id"),
+    Index("IX_UserMemory_Changed", "GuildId", "UserId", "ChangedVersion", "Status", "ExpiresAt"),
     filtered_index("IX_UserMemory_Waiting", "GuildId", "Id", where=text("Status = 'proposed'")),
     filtered_index("IX_UserMemory_ExpiresAt", "ExpiresAt", where=text("ExpiresAt IS NOT NULL")),
     sqlite_autoincrement=True,

@@ -15,9 +15,10 @@ from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion
 from utils.memory.evaluation.replay import Exchange
 from utils.memory.policy.normalize import EVENT_STEMS
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
-from utils.memory.recall.documents import CONVERSATION_GAP_S, PreparedMemories, prepare_messages
+from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages
 from utils.memory.recall.pipeline import Material
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, with_facts
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.guild import GuildSettings
 from utils.models.memory import (

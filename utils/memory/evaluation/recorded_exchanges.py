@@ -20,14 +20,14 @@ from utils.database.memories import evaluation_data, members, memories
 from utils.database.messages import said as sayings
 from utils.memory.evaluation.replay import Exchange
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
-from utils.memory.recall.documents import CONVERSATION_GAP_S, PreparedMemories, prepare_messages
-from utils.memory.recall.pipeline import Material
+from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages
+from utils.memory.recall.pipeline import Material, paragraph_for
 from utils.memory.recall.prepared_cache import (
     LoadedMemory,
     PreparedMember,
-    paragraph_for,
     with_facts,
 )
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, MemberHeader, Memory

@@ -16,7 +16,8 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import Selection, run
 from utils.database.messages import events, summaries
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import Documents, PreparedMemories, prepare_messages
+from utils.memory.recall.documents import Documents, prepare_messages
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import rank
 from utils.models.episode import OpenLoop, Summary, SummaryPart

@@ -1,32 +1,24 @@
 """Prepares a member's memories or messages for ranking: fields, conversations, times. Pure."""
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from operator import attrgetter
 from typing import Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
-from utils.models.memory import Form, Kind, Memory, Status
-from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Item, Said
 from utils.nlp.dates.time_words import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
-from utils.nlp.stemming import stems
 
 CONVERSATION_GAP_S = 1800.0
 LONG_STEMS = 20
-PREVIOUS_STEMS = 40
-MAX_TOPICS_KNOWN = 10_000
-_NO_INTEGERS: IntArray = np.zeros(0, np.int64)
-_NO_FLOATS: FloatArray = np.zeros(0, np.float64)
-_NO_BOOLS: BoolArray = np.zeros(0, np.bool_)
+NO_INTEGERS: IntArray = np.zeros(0, np.int64)
+NO_FLOATS: FloatArray = np.zeros(0, np.float64)
+NO_BOOLS: BoolArray = np.zeros(0, np.bool_)
 Number = TypeVar("Number", np.int64, np.float64, np.bool_)
 
 
@@ -64,10 +56,10 @@ class Documents(Generic[Item]):
 
     def __init__(self, items: Sequence[Item], entries: Sequence[Entry]) -> None:
         self.items: tuple[Item, ...] = tuple(items)
-        self.ids = self._message_ids = self._channel_ids = self._place_ids = _NO_INTEGERS
-        self.importance = _NO_INTEGERS
-        self.said_at_s = self._ends_at_s = _NO_FLOATS
-        self.is_question = _NO_BOOLS
+        self.ids = self._message_ids = self._channel_ids = self._place_ids = NO_INTEGERS
+        self.importance = NO_INTEGERS
+        self.said_at_s = self._ends_at_s = NO_FLOATS
+        self.is_question = NO_BOOLS
         self._names_time: BoolArray | None = None
         self.text = self.source = self.previous = self.topics = Field()
         self._write(dict(enumerate(entries)))
@@ -82,14 +74,27 @@ class Documents(Generic[Item]):
         documents._write(changed)
         return documents
 
+    def placed(
+        self, items: Sequence[Item], key: Callable[[Item], int]
+    ) -> tuple[list[Item], dict[int, Item]]:
+        """Return all items with some that are new or changed, and the indexes of these.
+
+        ``key`` returns an item's id. An item replaces the one with its id, or is added at the end.
+        """
+        is_known = np.isin(self.ids, [key(item) for item in items])
+        index_of = {int(self.ids[i]): int(i) for i in np.flatnonzero(is_known)}
+        all_items, changed = list(self.items), dict[int, Item]()
+        for item in items:
+            index = index_of.get(key(item), len(all_items))
+            all_items[index : index + 1] = [item]
+            changed[index] = item
+        return all_items, changed
+
     def _write(self, changed: Mapping[int, Entry]) -> None:
         places, entries = list(changed), list(changed.values())
 
         def written(old: NDArray[Number], values: Iterable[float]) -> NDArray[Number]:
-            array = np.zeros(len(self.items), old.dtype)
-            array[: len(old)] = old
-            array[places] = list(values)
-            return array
+            return written_into(old, len(self.items), places, values)
 
         self.ids = written(self.ids, (entry.id for entry in entries))
         self.said_at_s = written(self.said_at_s, (entry.said_at_s for entry in entries))
@@ -169,164 +174,27 @@ class Documents(Generic[Item]):
         return self.text, self.source, self.previous, self.topics
 
 
-class PreparedMemories(Documents[Memory]):
-    """A member's memories, ready to be ranked, at one MemoryVersion.
-
-    ``newest`` has the same memories, the most recently confirmed first. ``messages`` gives the ids
-    of the messages behind each memory. ``messages_by_id`` are those still stored: the message
-    before one of them helps to find the memory too.
-    """
-
-    def __init__(
-        self,
-        rows: Iterable[Memory],
-        version: int,
-        messages: Mapping[int, tuple[int, ...]] | None = None,
-        messages_by_id: Mapping[int, Said] | None = None,
-    ) -> None:
-        memories = tuple(rows)
-        self._set_messages(messages or {}, messages_by_id or {})
-        super().__init__(memories, [self._entry(row, messages_by_id or {}) for row in memories])
-        self._summarise(version)
-
-    def _set_messages(
-        self, messages: Mapping[int, tuple[int, ...]], messages_by_id: Mapping[int, Said]
-    ) -> None:
-        self.messages = messages
-        self.source_ids = frozenset(id for ids in messages.values() for id in ids)
-        self._stored_ids = self.source_ids & messages_by_id.keys()
-
-    def updated_to(
-        self,
-        rows: Sequence[Memory],
-        version: int,
-        messages: Mapping[int, tuple[int, ...]],
-        messages_by_id: Mapping[int, Said],
-    ) -> "PreparedMemories":
-        """Return these memories at another version; only those that differ are prepared again.
-
-        The messages that are stored under both versions must be the same.
-        """
-        merged = merge(self.items, rows, attrgetter("id"))
-        if merged is None:
-            return PreparedMemories(rows, version, messages, messages_by_id)
-        items, changed = merged
-        prepared = copy(self)
-        prepared._set_messages(messages, messages_by_id)
-        stored_or_gone = prepared._stored_ids ^ self._stored_ids
-        changed |= {
-            i
-            for i, row in enumerate(items)
-            if messages.get(row.id) != self.messages.get(row.id)
-            or (stored_or_gone and not stored_or_gone.isdisjoint(messages.get(row.id, ())))
-        }
-        entries = {i: prepared._entry(items[i], messages_by_id) for i in changed}
-        prepared = prepared.updated(items, entries)
-        prepared._summarise(version)
-        return prepared
-
-    def _entry(self, row: Memory, messages_by_id: Mapping[int, Said]) -> Entry:
-        ids = self.messages.get(row.id, ())
-        return _entry(row, [messages_by_id[id] for id in ids if id in messages_by_id])
-
-    def _summarise(self, version: int) -> None:
-        self.version = version
-        self.confidence: FloatArray = np.array([row.confidence for row in self.items], np.float64)
-        self.half_life_days: FloatArray = np.array(
-            [_half_life(row) for row in self.items], np.float64
-        )
-        self._is_active = self.where(
-            lambda row: row.status is Status.ACTIVE and not self._is_message_stored(row)
-        )
-        self.approved_messages = self._messages_behind(lambda row: row.status is Status.ACTIVE)
-        self.unapproved_messages = self._messages_behind(_is_unapproved)
-        self._fading = [i for i, row in enumerate(self.items) if row.kind in FADING_KINDS]
-        confirmed = [row.last_confirmed_at.timestamp() for row in self.items]
-        self.confirmed_at_s: FloatArray = np.array(confirmed, np.float64)
-        self.by_id = {row.id: row for row in self.items}
-        newest = sorted(self.items, key=lambda row: (row.last_confirmed_at, row.id), reverse=True)
-        self.newest = tuple(newest)
-        self.constraints = tuple([row for row in newest if row.kind is Kind.CONSTRAINT])
-
-    def _messages_behind(self, predicate: Callable[[Memory], bool]) -> frozenset[int]:
-        return frozenset(
-            message_id
-            for row in filter(predicate, self.items)
-            for message_id in self.messages.get(row.id, ())
-        )
-
-    def quotable(self, messages: Documents[Said], mode: WriteMode) -> BoolArray | None:
-        """Return which messages the server's moderators allow to be used; None: all of them.
-
-        A message is not used while a memory that rests on it waits for approval or is kept unused.
-        Unless memories are used without approval (``mode`` AUTO), a message is used only if an
-        approved memory rests on it.
-        """
-        if mode is not WriteMode.AUTO:
-            approved = messages.of_messages(self.approved_messages)
-            return approved & ~messages.of_messages(self.unapproved_messages)
-        if not self.unapproved_messages:
-            return None
-        return ~messages.of_messages(self.unapproved_messages)
-
-    def _is_message_stored(self, row: Memory) -> bool:
-        """Whether a quote's own message is recalled in its place."""
-        return row.form is Form.QUOTE and not self._stored_ids.isdisjoint(
-            self.messages.get(row.id, ())
-        )
-
-    def recallable(
-        self, sources: Collection[int], now: datetime, write_policy: WritePolicy
-    ) -> BoolArray:
-        """Return which memories are live, active, not faded, and readable in these channels.
-
-        A quote is left out while its message is stored: the message is recalled instead.
-        """
-        mask = self.readable(sources, now) & self._is_active
-        for i in self._fading:
-            mask[i] &= not has_faded(self.items[i], now, write_policy)
-        return mask
-
-
 def prepare_messages(messages: Sequence[Said]) -> Documents[Said]:
     """Return a member's messages with their words, their facts, and the message before each."""
     return Documents(messages, [_message_entry(message) for message in messages])
 
 
-def append_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
-    """Return the documents with these messages at the end."""
-    entries = map(_message_entry, messages)
-    return documents.updated(
-        (*documents.items, *messages), dict(enumerate(entries, len(documents.items)))
-    )
-
-
-def update_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
-    """Return the documents of these messages; only those that differ are prepared again."""
-    merged = merge(documents.items, messages, attrgetter("event_id"))
-    if merged is None:
-        return prepare_messages(messages)
-    items, changed = merged
-    if not changed:
+def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
+    """Return the documents with these messages, which are new or changed."""
+    if not messages:
         return documents
-    return documents.updated(items, {i: _message_entry(items[i]) for i in changed})
+    items, changed = documents.placed(messages, attrgetter("event_id"))
+    return documents.updated(items, {i: _message_entry(item) for i, item in changed.items()})
 
 
-def merge(
-    old: Sequence[Item], new: Sequence[Item], key: Callable[[Item], int]
-) -> tuple[list[Item], set[int]] | None:
-    """Return the new items, those that were there before first, and the indexes of what differs.
-
-    None if an old item is missing.
-    """
-    by_key: dict[int, Item] = {key(item): item for item in new}
-    if len(by_key.keys() & map(key, old)) < len(old):
-        return None
-    items: list[Item] = [by_key.pop(key(item)) for item in old]
-    changed = {i for i, item in enumerate(old) if item is not items[i] and item != items[i]}
-    changed.update(range(len(items), len(items) + len(by_key)))
-    items += by_key.values()
-    return items, changed
+def written_into(
+    old: NDArray[Number], total: int, places: Sequence[int], values: Iterable[float]
+) -> NDArray[Number]:
+    """Return an array of ``total`` values: the old ones, and others at some places."""
+    array = np.zeros(total, old.dtype)
+    array[: len(old)] = old
+    array[places] = list(values)
+    return array
 
 
 def _message_entry(message: Said) -> Entry:
@@ -342,34 +210,6 @@ def _message_entry(message: Said) -> Entry:
         previous=message.previous_stems,
         is_question=message.text.rstrip().endswith(("?", "？", "؟")),
     )
-
-
-def _entry(row: Memory, messages: Sequence[Said]) -> Entry:
-    text, source, previous, *_ = [*row.stems.split("\n"), "", ""]
-    if messages and not previous:
-        previous = " ".join(messages[0].previous_stems.split()[:PREVIOUS_STEMS])
-    return Entry(
-        id=row.id,
-        channel_id=row.channel_id,
-        said_at_s=row.created_at.timestamp(),
-        place_id=row.channel_id,
-        ends_at_s=math.inf if row.expires_at is None else row.expires_at.timestamp(),
-        text=text,
-        source=source,
-        previous=previous,
-        topics=" ".join(map(_topic_stems, row.topics)),
-        importance=row.importance,
-    )
-
-
-def _is_unapproved(row: Memory) -> bool:
-    """Whether a memory waits for approval, or is kept unused; not a habit that has yet to show."""
-    is_unused = row.status is Status.SHADOW and row.kind is not Kind.PATTERN
-    return row.status is Status.PROPOSED or is_unused
-
-
-def _half_life(row: Memory) -> float:
-    return HALF_LIFE_DAYS[row.kind] or math.inf
 
 
 def _goes_on(channel_ids: IntArray, said_at_s: FloatArray) -> BoolArray:
@@ -388,8 +228,3 @@ def _ages(starts: IntArray, said_at_s: FloatArray) -> IntArray:
     ages = np.empty(len(starts), np.int64)
     ages[np.argsort(-ended, kind="stable")] = np.arange(len(starts))
     return ages
-
-
-@lru_cache(MAX_TOPICS_KNOWN)
-def _topic_stems(topic: str) -> str:
-    return " ".join(stems(topic))

@@ -7,7 +7,8 @@ from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall.channel_context import RecallRequest
-from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
+from utils.memory.recall.pipeline import paragraph_for
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.ranking import explain
 from utils.models.admin import RecallCandidate, RecallExplanation
 from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Status

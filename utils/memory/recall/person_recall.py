@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.excerpts import said_excerpt
-from utils.memory.recall.phrasing import phrase, quoted
+from utils.memory.recall.phrasing import phrase, quoted, said_excerpt
 from utils.models.memory import Memory
 from utils.models.recall import Item, Ranked, Said
 

@@ -12,12 +12,14 @@ from itertools import islice
 
 from utils.common.text import estimate_tokens
 from utils.llm.token_calibration import TokenCalibration
+from utils.memory.consolidation import profile
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
 from utils.memory.recall.person_recall import PersonRecall, merge_accounts
-from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, paragraph_for
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.ranking import rank
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
@@ -30,6 +32,7 @@ from utils.models.memory import (
     Member,
     MemberHeader,
     Memory,
+    Profile,
 )
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
@@ -279,6 +282,19 @@ def _person_recall(
         query_stems=frozenset(stem for word in request.query.words for stem in word),
         profile_ids=paragraph.row_ids,
     )
+
+
+def paragraph_for(
+    stored: Profile, rows: PreparedMemories, may_recall: Callable[[Memory], bool]
+) -> Profile:
+    """Return the profile as this audience may hear it.
+
+    Mostly it is the stored one: only the rows that it names are looked at then.
+    """
+    named = [row for id in stored.row_ids if (row := rows.by_id.get(id)) and may_recall(row)]
+    if stored.text and profile.readable(stored, named) is stored:
+        return stored
+    return profile.render(filter(may_recall, rows.items))
 
 
 def _may_recall(request: RecallRequest, write_policy: WritePolicy, row: Memory) -> bool:

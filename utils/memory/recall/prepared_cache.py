@@ -17,15 +17,13 @@ from utils.database.core.queries import Selection, run, run_all
 from utils.database.memories import members, memories
 from utils.database.messages import attachment_texts, open_loops
 from utils.database.messages import said as sayings
-from utils.memory.consolidation import profile
 from utils.memory.recall.documents import (
     CONVERSATION_GAP_S,
     Documents,
-    PreparedMemories,
-    append_messages,
+    add_messages,
     prepare_messages,
-    update_messages,
 )
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState, OpenLoop
 from utils.models.memory import (
     DIRECT_MESSAGES,
@@ -33,7 +31,6 @@ from utils.models.memory import (
     Member,
     MemberHeader,
     Memory,
-    Profile,
 )
 from utils.models.policy import WriteMode
 from utils.models.recall import Said
@@ -210,9 +207,7 @@ class _Changes:
         member, now, queries = self.member, self.now, dict[str, Selection[Any]]()
         same, current = self._same, self._current
         if same is None and self.header.version:
-            queries["rows"] = memories.for_recall(member, now)
-            if self.last_event_id:
-                queries["sources"] = sayings.source_messages(member)
+            queries |= self._memory_queries()
         if (same is None or current is None) and self.last_event_id:
             # Storing or erasing attachment texts changes a version.
             queries["attached"] = attachment_texts.said(member, now)
@@ -222,6 +217,22 @@ class _Changes:
         if self._loops is None and self.header.version:
             queries["loops"] = open_loops.all_of(member, now)
         return queries
+
+    def _memory_queries(self) -> dict[str, Selection[Any]]:
+        """Return the queries for all memories, or for those that are new or changed."""
+        member, now, current = self.member, self.now, self._current
+        if current is None or not 0 < current.rows.version < self.header.version:
+            queries: dict[str, Selection[Any]] = {"rows": memories.for_recall(member, now)}
+            if self.last_event_id:
+                queries["sources"] = sayings.source_messages(member)
+            return queries
+        last_id = int(current.rows.ids.max(initial=0))
+        since = {"version": current.rows.version, "last_id": last_id}
+        return {
+            "changed": memories.changed_for_recall(member, now, **since),
+            "changed_sources": sayings.changed_source_messages(member, **since),
+            "count": memories.count_current(member, now),
+        }
 
     def _newer(self, after: int) -> Selection[tuple[list[Said], datetime | None]]:
         return sayings.since(self.member, after=after, now=self.now, gap_s=CONVERSATION_GAP_S)
@@ -235,12 +246,18 @@ class _Changes:
     def prepared(self, connection: Connection, found: Mapping[str, Any]) -> PreparedMember:
         """Return the member's memory, made of what is cached and what the queries found."""
         same, current = self._same, self._current
-        if same is not None and current is not None:
-            if not found:
-                return current
-            if (appended := self._appended(current, found)) is not None:
-                return appended
-        rows = same.rows.items if same is not None else tuple(found.get("rows", ()))
+        if current is not None and (added := self._added(current, found)) is not None:
+            return added
+        if "changed" in found:  # others are gone: all are read
+            queries: dict[str, Selection[Any]] = {
+                "rows": memories.for_recall(self.member, self.now),
+                "sources": sayings.source_messages(self.member),
+            }
+            found = {
+                **found,
+                **dict(zip(queries, run_all(connection, list(queries.values())), strict=True)),
+            }
+        items = same.rows.items if same is not None else tuple(found.get("rows", ()))
         message_ids = same.rows.messages if same is not None else found.get("sources", {})
         messages: list[Said] = []
         ends: list[datetime | None] = []
@@ -258,43 +275,72 @@ class _Changes:
         messages = sorted(by_event_id, key=lambda message: message.message_id)
         if len(messages) > sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED:
             messages = messages[-sayings.MAX_MESSAGES_SHOWN :]
-        loops = self._loops
         messages_by_id = {message.message_id: message for message in messages}
-        said = [*with_facts(messages, rows, message_ids), *attached]
-        cached, version = self.cached, self.header.version
-        if cached is None:
-            prepared_rows = PreparedMemories(rows, version, message_ids, messages_by_id)
-            documents = prepare_messages(said)
-        else:
-            documents = update_messages(cached.said, said)
-            is_as_before = current is not None or documents is cached.said
-            update = cached.rows.updated_to if is_as_before else PreparedMemories
-            prepared_rows = update(rows, version, message_ids, messages_by_id)
+        said = [*with_facts(messages, items, message_ids), *attached]
+        is_said_before = self.cached is not None and _by_id(said) == _by_id(self.cached.said.items)
         return PreparedMember(
-            rows=prepared_rows,
-            said=documents,
+            rows=same.rows
+            if same is not None and is_said_before
+            else PreparedMemories(items, self.header.version, message_ids, messages_by_id),
+            said=self.cached.said if self.cached and is_said_before else prepare_messages(said),
             server_version=self.server_version,
             last_event_id=self.last_event_id,
             stale_at=_first([*ends, stale_at]),
-            loops=_open(found.get("loops", ())) if loops is None else loops,
+            loops=self._loops_of(found),
         )
 
-    def _appended(self, current: PreparedMember, found: Mapping[str, Any]) -> PreparedMember | None:
-        """Return what is cached with the newer messages, if nothing else has changed.
+    def _added(self, current: PreparedMember, found: Mapping[str, Any]) -> PreparedMember | None:
+        """Return what is cached with what is new or changed.
 
-        None if there are too many, or if a memory rests on one of them.
+        None if that is too much, or if something cached is gone.
         """
+        if not found:
+            return current
         newer, stale_at = found.get("newer", ([], None))
         room = sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED - len(current.said)
-        is_source = not current.rows.source_ids.isdisjoint(message.message_id for message in newer)
-        if found.keys() != {"newer"} or len(newer) > room or is_source:
+        attached = _attached(found.get("attached"), current.said)
+        changed, sources = found.get("changed", ()), found.get("changed_sources", {})
+        by_id = current.rows.by_id
+        count = len(by_id) + sum(row.id not in by_id for row in changed)
+        is_all = len(newer) <= room and len(newer) < sayings.MAX_MESSAGES_SHOWN
+        if not is_all or attached is None or count != found.get("count", count):
             return None
-        return replace(
-            current,
-            said=append_messages(current.said, newer),
+        if "changed" not in found and self.header.version != current.rows.version:
+            return None
+        rows, said = current.rows, add_messages(current.said, [*newer, *attached])
+        source_ids = {id for row in changed for id in rows.messages.get(row.id, ())}
+        source_ids.update(id for ids in sources.values() for id in ids)
+        source_ids |= rows.source_ids.intersection(message.message_id for message in newer)
+        if source_ids or self.header.version != rows.version:
+            by_message_id = {item.message_id: item for item in said.items if not item.label}
+            rows = rows.with_changes(changed, self.header.version, sources, by_message_id)
+            on_them = [by_message_id[id] for id in source_ids & by_message_id.keys()]
+            said = add_messages(said, with_facts(on_them, rows.items, rows.messages))
+        return PreparedMember(
+            rows=rows,
+            said=said,
+            server_version=self.server_version,
             last_event_id=self.last_event_id,
             stale_at=_first([current.stale_at, stale_at]),
+            loops=self._loops_of(found),
         )
+
+    def _loops_of(self, found: Mapping[str, Any]) -> tuple[OpenLoop, ...]:
+        return _open(found.get("loops", ())) if self._loops is None else self._loops
+
+
+def _by_id(messages: Iterable[Said]) -> dict[int, Said]:
+    return {message.event_id: message for message in messages}
+
+
+def _attached(found: Sequence[Said] | None, said: Documents[Said]) -> list[Said] | None:
+    """Return the attachment texts that are new or changed; None if one is gone."""
+    if found is None:
+        return []
+    cached = _by_id(message for message in said.items if message.label)
+    if not cached.keys() <= {message.event_id for message in found}:
+        return None
+    return [message for message in found if cached.get(message.event_id) != message]
 
 
 def _first(times: Iterable[datetime | None]) -> datetime | None:
@@ -309,16 +355,15 @@ def with_facts(
     messages: list[Said], rows: Sequence[Memory], message_ids: Mapping[int, tuple[int, ...]]
 ) -> list[Said]:
     """Return the messages with the stems of the memories that are based on them."""
-    stems: dict[int, str] = {}
-    for row in rows:
-        memory_stems = row.stems.split("\n", 1)[0]
+    stems: dict[int, str] = {message.message_id: "" for message in messages}
+    for row in rows if stems else ():
         for message_id in message_ids.get(row.id, ()):
-            stems[message_id] = (
-                f"{stems[message_id]} {memory_stems}" if message_id in stems else memory_stems
-            )
+            if message_id in stems:
+                facts = row.stems.partition("\n")[0]
+                stems[message_id] = f"{stems[message_id]} {facts}".lstrip()
     return [
         message
-        if message.fact_stems == (facts := stems.get(message.message_id, ""))
+        if message.fact_stems == (facts := stems[message.message_id])
         else replace(message, fact_stems=facts)
         for message in messages
     ]
@@ -346,16 +391,3 @@ class PreparedCache:
             _, dropped = self._members.popitem(last=False)
             self._size -= len(dropped) + 1
         return old is not prepared
-
-
-def paragraph_for(
-    stored: Profile, rows: PreparedMemories, may_recall: Callable[[Memory], bool]
-) -> Profile:
-    """Return the profile as this audience may hear it.
-
-    Mostly it is the stored one: only the rows that it names are looked at then.
-    """
-    named = [row for id in stored.row_ids if (row := rows.by_id.get(id)) and may_recall(row)]
-    if stored.text and profile.readable(stored, named) is stored:
-        return stored
-    return profile.render(filter(may_recall, rows.items))

@@ -7,9 +7,15 @@ from datetime import UTC, datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.excerpts import excerpt, said_excerpt, statements
 from utils.memory.recall.person_recall import PersonRecall, best_first, choose_of_pairs
-from utils.memory.recall.phrasing import day_of, phrase, quoted
+from utils.memory.recall.phrasing import (
+    day_of,
+    excerpt,
+    phrase,
+    quoted,
+    said_excerpt,
+    statements,
+)
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Omission, Omissions, Quote, Ranked, Said

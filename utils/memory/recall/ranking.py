@@ -16,7 +16,8 @@ import numpy as np
 
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
 from utils.memory.policy.write_policy import DAY_S
-from utils.memory.recall.documents import Documents, PreparedMemories
+from utils.memory.recall.documents import Documents
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.memory import Kind, Memory
 from utils.models.recall import Item, Ranked

@@ -25,8 +25,9 @@ from utils.memory.member_data.search import (
 )
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.active_policy import PolicyCache
-from utils.memory.recall.documents import Documents, PreparedMemories, prepare_messages
+from utils.memory.recall.documents import Documents, prepare_messages
 from utils.memory.recall.prepared_cache import with_facts
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query, without_names
 from utils.memory.recall.ranking import rank
 from utils.models.memory import Member, Memory

@@ -30,7 +30,8 @@ from utils.memory.recall.channel_context import (
     running_episode,
     running_turns,
 )
-from utils.memory.recall.documents import PreparedMemories, prepare_messages
+from utils.memory.recall.documents import prepare_messages
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.episode import LoopKind, OpenLoop, Summary, SummaryPart
 from utils.models.memory import DIRECT_MESSAGES, Kind, Role, Status

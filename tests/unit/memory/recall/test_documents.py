@@ -7,16 +7,12 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import at, make_memory
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import (
-    PreparedMemories,
-    merge,
-    prepare_messages,
-    update_messages,
-)
+from utils.memory.recall.documents import add_messages, prepare_messages
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import explain
-from utils.models.memory import Form, Status
-from utils.models.policy import WritePolicy
+from utils.models.memory import Form, Kind, Status
+from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Said
 from utils.nlp.inverted_index import MAX_NEWER, Field
 from utils.nlp.stemming import stems
@@ -87,7 +83,7 @@ messages = st.builds(
 )
 MESSAGES = st.lists(messages, max_size=8, unique_by=lambda message: message.event_id)
 memories = st.builds(
-    lambda id, channel_id, minutes, text, status, form: make_memory(
+    lambda id, channel_id, minutes, text, status, form, kind: make_memory(
         text,
         id=id,
         channel_id=channel_id,
@@ -95,6 +91,7 @@ memories = st.builds(
         last_confirmed_at=at(minutes=minutes),
         status=status,
         form=form,
+        kind=kind,
     ),
     st.integers(1, 8),
     st.sampled_from(CHANNELS),
@@ -102,6 +99,7 @@ memories = st.builds(
     TEXTS,
     st.sampled_from([Status.ACTIVE, Status.PROPOSED]),
     st.sampled_from(Form),
+    st.sampled_from([Kind.FACT, Kind.CONSTRAINT, Kind.PATTERN]),
 )
 MEMORIES = st.lists(memories, max_size=8, unique_by=lambda row: row.id)
 
@@ -117,14 +115,15 @@ def ranking(documents, allowed=None):
 
 
 @given(st.lists(MESSAGES, min_size=2, max_size=4), st.booleans())
-def test_updated_messages_rank_as_messages_prepared_anew(versions, is_indexed):
-    documents = prepare_messages(versions[0])
-    for version in versions[1:]:
+def test_messages_with_some_new_or_changed_rank_as_messages_prepared_anew(versions, is_indexed):
+    documents, expected = prepare_messages([]), {}
+    for version in versions:
         if is_indexed:
             documents.make_index()
         ranking(documents)
-        documents = update_messages(documents, version)
-        assert ranking(documents) == ranking(prepare_messages(version))
+        documents = add_messages(documents, version)
+        expected |= {message.event_id: message for message in version}
+        assert ranking(documents) == ranking(prepare_messages([*expected.values()]))
 
 
 @given(
@@ -141,44 +140,35 @@ def test_updated_messages_rank_as_messages_prepared_anew(versions, is_indexed):
     ),
     MESSAGES,
 )
-def test_updated_memories_rank_as_memories_prepared_anew(versions, said):
+def test_memories_with_some_new_or_changed_rank_as_memories_prepared_anew(versions, said):
     everything = {message.message_id: message for message in said}
-
-    def stored(ids):
-        return {id: message for id, message in everything.items() if id in ids}
-
-    rows, sources, ids = versions[0]
-    documents = PreparedMemories(rows, 0, sources, stored(ids))
-    for version, (rows, sources, ids) in enumerate(versions[1:], 1):
-        documents = documents.updated_to(rows, version, sources, stored(ids))
-        fresh = PreparedMemories(rows, version, sources, stored(ids))
+    documents, expected, behind = PreparedMemories([], 0), {}, {}
+    for version, (rows, sources, ids) in enumerate(versions, 1):
+        stored = {id: message for id, message in everything.items() if id in ids}
+        documents = documents.with_changes(rows, version, sources, stored)
+        expected |= {row.id: row for row in rows}
+        behind |= {row.id: sources.get(row.id, ()) for row in rows}
+        fresh = PreparedMemories(expected.values(), version, behind, stored)
         assert documents.version == version
-        assert documents.newest == fresh.newest
+        assert tuple(documents.newest) == tuple(fresh.newest)
+        assert documents.constraints == fresh.constraints
         assert documents.by_id == fresh.by_id
         assert documents.unapproved_messages == fresh.unapproved_messages
-        allowed, expected = (
+        messages = prepare_messages(said)
+        for mode in WriteMode:
+            quotable, fresh_quotable = (
+                made.quotable(messages, mode) for made in (documents, fresh)
+            )
+            assert (quotable is None) == (fresh_quotable is None)
+            assert quotable is None or quotable.tolist() == fresh_quotable.tolist()
+        allowed, fresh_allowed = (
             made.recallable(CHANNELS, NOW, WritePolicy()) for made in (documents, fresh)
         )
-        assert ranking(documents, allowed) == ranking(fresh, expected)
-
-
-@given(MESSAGES, MESSAGES)
-def test_a_merge_keeps_what_is_equal_and_names_what_differs(old, new):
-    merged = merge(old, new, lambda message: message.event_id)
-    new_ids = {message.event_id for message in new}
-    if not {message.event_id for message in old} <= new_ids:
-        assert merged is None
-        return
-    items, changed = merged
-    assert sorted(items, key=lambda item: item.event_id) == sorted(
-        new, key=lambda item: item.event_id
-    )
-    for index, item in enumerate(items):
-        assert (index in changed) == (index >= len(old) or old[index] != item)
+        assert ranking(documents, allowed) == ranking(fresh, fresh_allowed)
 
 
 def test_a_message_that_is_edited_ranks_by_its_new_words():
     times = {"said_at": at(minutes=1), "expires_at": at(days=60)}
     message = Said(1, 101, channel_id=1, source_id=1, text="tea", stems="tea", **times)
     edited = replace(message, text="oboe", stems="obo")
-    assert update_messages(prepare_messages([message]), [edited]).text.texts() == ["obo"]
+    assert add_messages(prepare_messages([message]), [edited]).text.texts() == ["obo"]

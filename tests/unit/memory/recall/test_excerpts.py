@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.memory.recall.excerpts import statements
+from utils.memory.recall.phrasing import statements
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ import pytest
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON, at, make_memory
 from tests.unit.memory.recall.test_pipeline import loop, said
 from utils.memory.recall import prepared_cache
-from utils.memory.recall.documents import PreparedMemories
-from utils.memory.recall.prepared_cache import paragraph_for, stamps, with_facts
+from utils.memory.recall.pipeline import paragraph_for
+from utils.memory.recall.prepared_cache import stamps, with_facts
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState
 from utils.models.memory import DIRECT_MESSAGES, Form, Kind, Member, MemberHeader, Profile
 
@@ -27,6 +28,7 @@ class Stored:
         self.attached = {ADA: [said(-1, "picture", message_id=101, label="[image]")]}
         self.loops = {ADA: [loop(1), loop(2, state=LoopState.RAISED), loop(3)]}
         self.stale_at = None
+        self.changed_at = {}
         self.cached = {}
         self.lore = None
         self.asked = []
@@ -40,6 +42,15 @@ class Stored:
         if name == "newer":
             newer = [m for m in self.messages.get(member, ()) if m.event_id > rest[0]]
             return newer[-MAX_SHOWN:], self.stale_at
+        if name == "changed":
+            version, last_id = rest
+            changed = self.changed_at.items()
+            newer = {id for id, at_version in changed if at_version >= version}
+            return [row for row in self.rows[member] if row.id > last_id or row.id in newer]
+        if name == "changed_sources":
+            return self.sources[member]
+        if name == "count":
+            return len(self.rows[member])
         if name == "header":
             return self.headers.get(member, MemberHeader(version=self.version))
         if name == "last":
@@ -68,6 +79,17 @@ def stored(monkeypatch):
     patch(prepared_cache, "run", lambda stored, query: stored(query))
     patch(prepared_cache.members, "header", lambda member: ("header", member))
     patch(prepared_cache.memories, "for_recall", lambda member, now: ("rows", member))
+    patch(
+        prepared_cache.memories,
+        "changed_for_recall",
+        lambda member, now, *, version, last_id: ("changed", member, version, last_id),
+    )
+    patch(prepared_cache.memories, "count_current", lambda member, now: ("count", member))
+    patch(
+        prepared_cache.sayings,
+        "changed_source_messages",
+        lambda member, *, version, last_id: ("changed_sources", member),
+    )
     patch(prepared_cache.open_loops, "all_of", lambda member, now: ("loops", member))
     patch(prepared_cache.attachment_texts, "said", lambda member, now: ("attached", member))
     patch(prepared_cache.sayings, "last_event_id", lambda member: ("last", member))
@@ -176,17 +198,56 @@ def test_so_many_new_messages_that_some_may_be_missing_are_all_read_again(stored
     assert after.stale_at == at(days=2)
 
 
-def test_changed_memories_are_read_again_and_messages_are_not(stored):
+CHANGES = ["changed", "changed_sources", "count", "attached", "loops"]
+
+
+def test_only_new_and_changed_memories_are_read(stored):
     before = stored.ada()
     stored.headers[ADA] = MemberHeader(version=8)
-    stored.rows[ADA].append(make_memory("paints", id=3))
-    stored.attached[ADA] = []
+    stored.rows[ADA] = [
+        stored.rows[ADA][0],
+        make_memory("sings loudly", id=2),
+        make_memory("paints", id=3),
+    ]
+    stored.changed_at = {2: 8}
+    stored.sources[ADA] = {2: (102,), 3: (102, 103)}
+    stored.messages[ADA].append(said(3, "c"))
+    stored.attached[ADA].append(said(-2, "song", message_id=102, label="[audio]"))
     stored.loops[ADA] = []
     after = stored.ada()
-    assert names(stored) == ["rows", "sources", "attached", "loops"]
-    assert [row.id for row in after.rows.items] == [1, 2, 3]
-    assert (after.rows.version, after.loops, event_ids(after)) == (8, (), [1, 2])
+    assert names(stored) == [*CHANGES[:4], "newer", "loops"]
+    assert ("changed", ADA.user_id, 7, 2) in stored.asked
+    assert [row.text for row in after.rows.items][1:] == ["sings loudly", "paints"]
     assert after.rows.items[0] is before.rows.items[0]
+    assert after.rows.messages == {1: (101,), 2: (102,), 3: (102, 103)}
+    facts = {message.event_id: message.fact_stems for message in after.said.items}
+    assert facts == {
+        1: "dog name rex", 2: "sing loud paint", -1: "", 3: "paint", -2: "",
+    }  # fmt: skip
+    assert (after.rows.version, after.loops, after.last_event_id) == (8, (), 3)
+    assert stored.ada() is after
+
+
+@pytest.mark.parametrize("gone", ["a memory", "an attachment"])
+def test_what_is_gone_is_told_no_more_whatever_else_is_new(stored, gone):
+    stored.ada()
+    stored.headers[ADA] = MemberHeader(version=8)
+    if gone == "a memory":
+        stored.rows[ADA] = [stored.rows[ADA][0], make_memory("paints", id=3)]
+    else:
+        stored.attached[ADA] = []
+    after = stored.ada()
+    assert names(stored) == [*CHANGES, "rows", "sources"]
+    assert [row.id for row in after.rows.items] == [row.id for row in stored.rows[ADA]]
+    assert event_ids(after) == [1, 2, *(message.event_id for message in stored.attached[ADA])]
+    assert after.rows.version == 8
+
+
+def test_a_version_that_fell_is_not_compared(stored):
+    stored.ada()
+    stored.headers[ADA] = MemberHeader(version=2)
+    stored.ada()
+    assert names(stored)[:2] == ["rows", "sources"]
 
 
 @pytest.mark.parametrize("change", ["version", "stale", "older"])

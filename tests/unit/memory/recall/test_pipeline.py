@@ -23,9 +23,10 @@ from utils.memory.recall.channel_context import (
     PastEpisodes,
     RecallRequest,
 )
-from utils.memory.recall.documents import PreparedMemories, prepare_messages
+from utils.memory.recall.documents import prepare_messages
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.episode import LoopKind, OpenLoop, Summary, SummaryPart
 from utils.models.guild import GuildSettings

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.fakes.builders import at, days, make_memory, texts
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import PreparedMemories
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import rank
 from utils.models.memory import Importance, Kind

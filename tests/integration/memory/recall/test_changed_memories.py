@@ -1,0 +1,213 @@
+"""Recall reads only the memories that have changed, whichever way and in whichever process."""
+
+from contextlib import asynccontextmanager
+from functools import partial
+
+import pytest
+from sqlalchemy import delete, insert, update
+
+from tests.fakes.builders import (
+    ADA,
+    CHANNEL,
+    GUILD,
+    NOON,
+    audience,
+    days,
+    make_event,
+    make_memory_service,
+    make_reader,
+)
+from tests.integration.memory.member_data.test_search import remember
+from utils.common.clock import SystemClock
+from utils.database.core.engine import Database
+from utils.database.core.queries import run
+from utils.database.erasure import note_context
+from utils.database.memories import audit, duplicates, members, memories, proposed_notes
+from utils.database.messages import events
+from utils.database.schema.memory_tables import memory_context, user_memory
+from utils.models.guild import GuildSettings
+from utils.models.memory import Consent, Evidence, Importance, Kind, Method, Source, Status
+from utils.models.plan import Confirmation, NewMemory, Plan
+from utils.models.recall import Person
+from utils.models.transfer import Statement
+
+QUESTION = "Which dog, oboe, harp or lake?"
+LOST = "has a dog named Rex"
+
+
+@asynccontextmanager
+async def second_process(database_url):
+    database = Database(database_url, pool_size=1, clock=SystemClock())
+    await database.open()
+    yield database
+    await database.close()
+
+
+async def recalled(reader):
+    """Return all that a recall says of Ada: the block, and every match with its score."""
+    recall = await reader.recall(
+        audience(CHANNEL, channel_id=555),
+        [Person(ADA.user_id, "Ada")],
+        QUESTION,
+        settings=GuildSettings(GUILD),
+    )
+    matches = recall.matches_by_user.get(ADA.user_id)
+    return recall.block, [
+        [(match.row, round(match.score, 9)) for match in ranked]
+        for ranked in ((matches.rows, matches.messages) if matches else ())
+    ]
+
+
+def seen(message_id, text):
+    return Evidence(message_id, CHANNEL, text, Method.MODEL, NOON)
+
+
+async def learn(database, text, **given):
+    """Remember as the program does: under the member's lock."""
+    await under_lock(database, lambda connection: None)
+    return await remember(database, text, **given)
+
+
+async def under_lock(database, change):
+    def unit(connection):
+        members.lock(connection, ADA)
+        change(connection)
+
+    await database.write(unit)
+
+
+def confirm(connection, row_id, other_id, status=Status.ACTIVE):
+    evidence = seen(77, "Rex again")
+    again = Confirmation(row_id, 0.5, Importance.HIGH, None, status, evidence)
+    memories.apply_plan(connection, ADA, Plan(confirmations=(again,)), now=NOON, actor_id=0)
+
+
+def absorb(connection, row_id, other_id):
+    absorption = duplicates.Absorption(other_id, (row_id,), 1.0, Importance.HIGH, NOON, None)
+    duplicates.merge(connection, ADA, absorption, now=NOON)
+
+
+def promote(connection, row_id, other_id):
+    note = NewMemory(
+        text="plays the harp",
+        topics=("music",),
+        importance=Importance.HIGH,
+        kind=Kind.FACT,
+        fact_key="",
+        source=Source.CHAT,
+        status=Status.ACTIVE,
+        confidence=0.9,
+        channel_id=CHANNEL,
+        stems="play harp",
+        expires_at=None,
+        evidence=seen(78, "I play the harp"),
+    )
+    proposed_notes.promote(connection, row_id, note)
+
+
+def fall_back(connection, row_id, other_id):
+    values = {"GuildId": GUILD, "ContextMessageId": 80, "ContextMemoryId": 0, "MemoryId": row_id}
+    connection.execute(insert(memory_context).values(values))
+    note_context.fall_back(connection, ADA, message_ids=[80], memory_ids=[], now=NOON)
+
+
+def rest_on_another_message(connection, row_id, other_id):
+    event = make_event("The lake was cold today", stems="lake cold today", message_id=79)
+    events.insert(connection, event, NOON + days(300))
+    memories.add_evidence(connection, ADA, row_id, [seen(79, event.text)])
+
+
+def values(**values):
+    def change(connection, row_id, other_id):
+        query = update(user_memory).where(user_memory.c.Id == row_id).values(values)
+        connection.execute(query)
+
+    return change
+
+
+CHANGES = {
+    "confirmed": confirm,
+    "shadowed": partial(confirm, status=Status.SHADOW),
+    "waiting": lambda connection, row_id, other_id: audit.mark_proposed(connection, [row_id]),
+    "merged": absorb,
+    "a note": promote,
+    "a quote again": fall_back,
+    "in another channel": values(ChannelId=999),
+    "other words": values(Memory="plays the harp", SearchStems="play harp"),
+    "over": values(ExpiresAt=NOON - days(1)),
+    "of another message": rest_on_another_message,
+    "removed": lambda connection, row_id, other_id: memories.remove(
+        connection, ADA, [row_id], "removed", now=NOON, actor_id=0
+    ),
+    "deleted": lambda connection, row_id, other_id: connection.execute(
+        delete(user_memory).where(user_memory.c.Id == row_id)
+    ),
+}
+
+
+@pytest.mark.parametrize("is_added_to", [False, True])
+async def test_what_another_process_changes_is_recalled_as_it_is_now(
+    database, database_url, clock, is_added_to
+):
+    reader = make_reader(database, clock)
+    async with second_process(database_url) as other:
+        for number, (way, change) in enumerate(CHANGES.items(), 1):
+            texts = [f"has dog {number} named Rex", f"swims in lake {number}"]
+            ids = [
+                await learn(other, text, id=10 * number + place) for place, text in enumerate(texts)
+            ]
+            before = await recalled(reader)
+            assert texts[0] in str(before), way
+            if is_added_to:  # so that as many are stored as before, if one goes
+                await learn(other, f"plays oboe {number}", id=10 * number + 5)
+            await under_lock(other, partial(change, row_id=ids[0], other_id=ids[1]))
+            now = await recalled(reader)
+            assert now == await recalled(make_reader(other, clock)), way
+            assert now != before, way
+
+
+async def test_corrections_and_what_is_undone_forgotten_and_over_are_seen_at_once(
+    database, database_url, clock
+):
+    reader = make_reader(database, clock)
+    first_id = await learn(database, LOST)
+    await learn(database, "plays the harp", expires_at=NOON + days(2))
+    async with second_process(database_url) as other:
+        service = make_memory_service(other, clock)
+
+        async def shown():
+            block, _ = now = await recalled(reader)
+            assert now == await recalled(make_reader(other, clock))
+            return block
+
+        assert "Rex" in await shown()
+        new = await service.correct(ADA, first_id, Statement("has a dog named Max", 5, CHANNEL))
+        assert ("Rex" in (block := await shown()), "Max" in block) == (False, True)
+        await service.undo(ADA, new.id)
+        assert ("Rex" in (block := await shown()), "Max" in block) == (True, False)
+        assert await service.forget(ADA, first_id)
+        assert ("Rex" in (block := await shown()), "harp" in block) == (False, True)
+        await learn(other, "plays the oboe", expires_at=None)
+        clock.jump(days(3))
+        assert ("harp" in (block := await shown()), "oboe" in block) == (False, True)
+        await service.set_consent(ADA, Consent.OFF)
+        assert await shown() == ""
+
+
+async def test_only_what_is_new_or_changed_is_read(database):
+    ids = [await learn(database, f"plays the oboe {n} times", id=n) for n in range(1, 6)]
+
+    async def changed_since(version, last_id):
+        query = memories.changed_for_recall(ADA, NOON, version=version, last_id=last_id)
+        rows = await database.read(lambda connection: run(connection, query))
+        return [row.id for row in rows]
+
+    header = await database.read(lambda connection: members.load_header(connection, ADA))
+    version = header.version
+    assert await changed_since(version + 1, ids[-1]) == []
+    change = values(Memory="plays")
+    await under_lock(database, lambda connection: change(connection, ids[1], 0))
+    await database.write(lambda connection: memories.record_use(connection, {ids[2]: (1, NOON)}))
+    new_id = await learn(database, "swims in the lake", id=6)
+    assert await changed_since(version + 1, ids[-1]) == [ids[1], new_id]
+    assert await changed_since(version + 2, new_id) == []

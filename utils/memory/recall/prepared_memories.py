@@ -1,0 +1,207 @@
+"""Prepares a member's memories for ranking, and those that are new or changed later. Pure."""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from datetime import datetime
+from functools import lru_cache
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
+from utils.memory.recall.documents import (
+    NO_BOOLS,
+    NO_FLOATS,
+    Documents,
+    Entry,
+    Number,
+    written_into,
+)
+from utils.models.memory import Form, Kind, Memory, Status
+from utils.models.policy import WriteMode, WritePolicy
+from utils.models.recall import Said
+from utils.nlp.inverted_index import BoolArray, IntArray
+from utils.nlp.stemming import stems
+
+PREVIOUS_STEMS = 40
+MAX_TOPICS_KNOWN = 10_000
+
+
+class PreparedMemories(Documents[Memory]):
+    """A member's memories, ready to be ranked, at one MemoryVersion.
+
+    ``messages`` gives the ids of the messages behind each memory. ``messages_by_id`` are those
+    still stored: the message before one of them helps to find the memory too.
+    """
+
+    def __init__(
+        self,
+        rows: Iterable[Memory],
+        version: int,
+        messages: Mapping[int, tuple[int, ...]] | None = None,
+        messages_by_id: Mapping[int, Said] | None = None,
+    ) -> None:
+        memories = tuple(rows)
+        self._set_messages(messages or {}, messages_by_id or {})
+        self.confidence = self.half_life_days = self.confirmed_at_s = NO_FLOATS
+        self._is_active = self._is_approved = self._is_unapproved = NO_BOOLS
+        self._is_fading = self._is_constraint = NO_BOOLS
+        self.by_id: Mapping[int, Memory] = {}
+        super().__init__(memories, [self._entry(row, messages_by_id or {}) for row in memories])
+        self._note(dict(enumerate(memories)), version)
+
+    def _set_messages(
+        self, messages: Mapping[int, tuple[int, ...]], messages_by_id: Mapping[int, Said]
+    ) -> None:
+        self.messages = messages
+        self.source_ids = frozenset(id for ids in messages.values() for id in ids)
+        self._stored_ids = self.source_ids & messages_by_id.keys()
+
+    def with_changes(
+        self,
+        rows: Sequence[Memory],
+        version: int,
+        messages: Mapping[int, tuple[int, ...]],
+        messages_by_id: Mapping[int, Said],
+    ) -> "PreparedMemories":
+        """Return these memories at another version, under which some are new or changed.
+
+        Only these are prepared, which hardly takes longer if there are many others.
+
+        Args:
+            rows: what is new or has changed.
+            version: the MemoryVersion.
+            messages: the ids of the messages behind these rows.
+            messages_by_id: the messages that are stored; those stored before must be the same.
+        """
+        items, changed = self.placed(rows, attrgetter("id"))
+        prepared = copy(self)
+        behind = {row.id: messages.get(row.id, ()) for row in rows}
+        prepared._set_messages({**self.messages, **behind}, messages_by_id)
+        if stored_or_gone := self.source_ids & (prepared._stored_ids ^ self._stored_ids):
+            changed |= {
+                i: row
+                for i, row in enumerate(items)
+                if not stored_or_gone.isdisjoint(prepared.messages.get(row.id, ()))
+            }
+        entries = {i: prepared._entry(row, messages_by_id) for i, row in changed.items()}
+        prepared = prepared.updated(items, entries)
+        prepared._note(changed, version)
+        return prepared
+
+    def _entry(self, row: Memory, messages_by_id: Mapping[int, Said]) -> Entry:
+        ids = self.messages.get(row.id, ())
+        return _entry(row, [messages_by_id[id] for id in ids if id in messages_by_id])
+
+    def _note(self, changed: Mapping[int, Memory], version: int) -> None:
+        """Note what ranking needs of these memories beside their entries, by index."""
+        self.version = version
+        rows, places = changed.values(), list(changed)
+
+        def written(old: NDArray[Number], value: Callable[[Memory], float]) -> NDArray[Number]:
+            return written_into(old, len(self.items), places, map(value, rows))
+
+        self.confidence = written(self.confidence, attrgetter("confidence"))
+        self.half_life_days = written(self.half_life_days, _half_life)
+        self.confirmed_at_s = written(
+            self.confirmed_at_s, lambda row: row.last_confirmed_at.timestamp()
+        )
+        self._is_approved = written(self._is_approved, lambda row: row.status is Status.ACTIVE)
+        self._is_unapproved = written(self._is_unapproved, _is_unapproved)
+        self._is_active = written(
+            self._is_active,
+            lambda row: row.status is Status.ACTIVE and not self._is_message_stored(row),
+        )
+        self._is_fading = written(self._is_fading, lambda row: row.kind in FADING_KINDS)
+        self._is_constraint = written(self._is_constraint, lambda row: row.kind is Kind.CONSTRAINT)
+        self.by_id = {**self.by_id, **{row.id: row for row in rows}}
+        self._newest_first: IntArray = np.lexsort((self.ids, self.confirmed_at_s))[::-1]
+
+    @property
+    def newest(self) -> Iterator[Memory]:
+        """The memories, the most recently confirmed first."""
+        return (self.items[i] for i in self._newest_first)
+
+    @property
+    def constraints(self) -> tuple[Memory, ...]:
+        """The constraints, the most recently confirmed first."""
+        is_constraint = self._is_constraint[self._newest_first]
+        return tuple([self.items[i] for i in self._newest_first[is_constraint]])
+
+    @property
+    def unapproved_messages(self) -> frozenset[int]:
+        """The ids of messages behind memories that wait for approval or are kept unused."""
+        return self._messages_behind(self._is_unapproved)
+
+    def _messages_behind(self, is_wanted: BoolArray) -> frozenset[int]:
+        return frozenset(
+            message_id
+            for i in np.flatnonzero(is_wanted)
+            for message_id in self.messages.get(self.items[i].id, ())
+        )
+
+    def quotable(self, messages: Documents[Said], mode: WriteMode) -> BoolArray | None:
+        """Return which messages the server's moderators allow to be used; None: all of them.
+
+        A message is not used while a memory that rests on it waits for approval or is kept unused.
+        Unless memories are used without approval (``mode`` AUTO), a message is used only if an
+        approved memory rests on it.
+        """
+        unapproved = self.unapproved_messages
+        if mode is not WriteMode.AUTO:
+            approved = messages.of_messages(self._messages_behind(self._is_approved))
+            return approved & ~messages.of_messages(unapproved)
+        return ~messages.of_messages(unapproved) if unapproved else None
+
+    def _is_message_stored(self, row: Memory) -> bool:
+        """Whether a quote's own message is recalled in its place."""
+        return row.form is Form.QUOTE and not self._stored_ids.isdisjoint(
+            self.messages.get(row.id, ())
+        )
+
+    def recallable(
+        self, sources: Collection[int], now: datetime, write_policy: WritePolicy
+    ) -> BoolArray:
+        """Return which memories are live, active, not faded, and readable in these channels.
+
+        A quote is left out while its message is stored: the message is recalled instead.
+        """
+        mask = self.readable(sources, now) & self._is_active
+        for i in np.flatnonzero(self._is_fading):
+            mask[i] &= not has_faded(self.items[i], now, write_policy)
+        return mask
+
+
+def _entry(row: Memory, messages: Sequence[Said]) -> Entry:
+    text, source, previous, *_ = [*row.stems.split("\n"), "", ""]
+    if messages and not previous:
+        previous = " ".join(messages[0].previous_stems.split()[:PREVIOUS_STEMS])
+    return Entry(
+        id=row.id,
+        channel_id=row.channel_id,
+        said_at_s=row.created_at.timestamp(),
+        place_id=row.channel_id,
+        ends_at_s=math.inf if row.expires_at is None else row.expires_at.timestamp(),
+        text=text,
+        source=source,
+        previous=previous,
+        topics=" ".join(map(_topic_stems, row.topics)),
+        importance=row.importance,
+    )
+
+
+def _is_unapproved(row: Memory) -> bool:
+    """Whether a memory waits for approval, or is kept unused; not a habit that has yet to show."""
+    is_unused = row.status is Status.SHADOW and row.kind is not Kind.PATTERN
+    return row.status is Status.PROPOSED or is_unused
+
+
+def _half_life(row: Memory) -> float:
+    return HALF_LIFE_DAYS[row.kind] or math.inf
+
+
+@lru_cache(MAX_TOPICS_KNOWN)
+def _topic_stems(topic: str) -> str:
+    return " ".join(stems(topic))
