@@ -10,6 +10,7 @@ commands in texts can be clicked.
 
 import json
 import re
+import string
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,7 @@ PARTS = {
     Location.choice_name: "choices",
 }
 _COMMAND = re.compile(r"`/([a-z ]+)`")
+_COMMA = {ord(","): ".", ord("."): ","}
 _command_ids: dict[str, int] = {}  # of the running client's commands, by full name
 UNTRANSLATED = (Location.command_name, Location.group_name)
 
@@ -48,7 +50,28 @@ def tr(locale: discord.Locale, text: str, /, **values: object) -> str:
         else:
             text = "\n".join(translations.get(line, line) for line in text.split("\n"))
     text = _COMMAND.sub(_clickable, text)
-    return text.format(**values) if values else text
+    return _Formatter(locale).vformat(text, (), values) if values else text
+
+
+def number(locale: discord.Locale, value: float, form: str) -> str:
+    """Return a number as a format spec has it, with the language's separators."""
+    text = format(value, form)
+    if locale is not discord.Locale.german:
+        return text
+    return text.translate(_COMMA).replace("%", "\N{NO-BREAK SPACE}%")
+
+
+class _Formatter(string.Formatter):
+    """Fills in placeholders, with numbers as the language writes them."""
+
+    def __init__(self, locale: discord.Locale) -> None:
+        self._locale = locale
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a value as text."""
+        if format_spec and isinstance(value, int | float):
+            return number(self._locale, value, format_spec)
+        return format(value, format_spec)
 
 
 def set_command_ids(command_ids: Mapping[str, int]) -> None:

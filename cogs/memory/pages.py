@@ -228,7 +228,7 @@ def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: b
     memory, tr = why.row.memory, display.tr
     sureness = tr(texts.AS_SAID)
     if memory.form is Form.NOTE:
-        sureness = tr(texts.SURENESS, percent=f"{memory.confidence:.0%}")
+        sureness = tr(texts.SURENESS, confidence=memory.confidence)
     lines = [memory_line(memory, display), f"-# {sureness}"]
     evidence = why.row.evidence[-MAX_EVIDENCE:]
     lines += [_evidence_line(entry, guild_id, display, links=links) for entry in reversed(evidence)]

@@ -66,7 +66,7 @@ LOOKED = {
     True: "My operator looked at this {when}.",
     False: "A moderator (<@{user_id}>) looked at this {when}.",
 }
-SURENESS = "{percent} sure"
+SURENESS = "{confidence:.0%} sure"
 AS_SAID = "kept as you said it"
 EARLIER_MESSAGES = "and {count} earlier messages"
 REPLACED = "Replaced `#{id}` {text}"

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import readable_by
 from cogs.bot.interactions import ModeratorsOnly, begin, say
-from cogs.bot.localisation import ENGLISH, option_name, tr
+from cogs.bot.localisation import ENGLISH, number, option_name, tr
 from cogs.bot.views import Pages
 from cogs.memory.pages import Subject, search_pages
 from cogs.memory.search import (
@@ -349,7 +349,7 @@ def _shown(value: object, locale: discord.Locale) -> str:
     if isinstance(value, bool):
         return tr(locale, YES_NO[value])
     if isinstance(value, float):
-        return f"{value:g}"
+        return number(locale, value, "g")
     if isinstance(value, Mapping):
         days = ", ".join(f"{kind} {days}" for kind, days in sorted(value.items()))
         return f"`{days}`" if days else tr(locale, NONE)

@@ -100,6 +100,6 @@ def memory_line(proposal: WaitingMemory, text: str, limit: int, locale: discord.
     words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
     notes = tr(locale, NOT_VERIFIED)
     if proposal.form is Form.NOTE:
-        sureness = tr(locale, SURENESS, percent=f"{proposal.confidence:.0%}")
+        sureness = tr(locale, SURENESS, confidence=proposal.confidence)
         notes = f"{tr(locale, KIND_WORDS[proposal.kind])}, {sureness}"
     return f"`#{proposal.memory_id}` <@{proposal.member.user_id}>: {words} *({notes})*"

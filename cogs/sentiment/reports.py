@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.interactions import ModeratorsOnly, begin, say
-from cogs.bot.localisation import tr
+from cogs.bot.localisation import number, tr
 from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.admin.costs import cost_of, costs_by_model
 from utils.app import App
@@ -124,7 +124,7 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
             values = {
                 "model": model.model or "—",
                 "calls": model.calls,
-                "tokens": f"{model.usage.total:,}",
+                "tokens": number(locale, model.usage.total, ","),
             }
             if model.cost is None:
                 lines.append(tr(locale, MODEL, **values))
@@ -191,20 +191,22 @@ def usage_in_words(
         tokens: Counter[str] = Counter()
         for use in answered:
             tokens[use.purpose] += use.usage.total
-        purposes = ", ".join(f"{purpose} {n:,}" for purpose, n in tokens.most_common(5))
+        purposes = ", ".join(
+            f"{purpose} {number(locale, n, ',')}" for purpose, n in tokens.most_common(5)
+        )
         lines.append(
             tr(
                 locale,
                 DAY,
                 day=discord.utils.format_dt(datetime.combine(day, time(12), UTC), "d"),
                 calls=sum(use.calls for use in answered),
-                tokens=f"{tokens.total():,}",
+                tokens=number(locale, tokens.total(), ","),
                 purposes=purposes or "—",
                 refused=sum(use.calls for use in refused),
             )
         )
     watched = counts.get((CounterName.MESSAGES, PASSIVE), 0)
-    lines.append(tr(locale, REFUSED_MEANS, watched=f"{watched:,}"))
+    lines.append(tr(locale, REFUSED_MEANS, watched=number(locale, watched, ",")))
     judged = {name.value: counts.get((CounterName.VERDICTS, name.value), 0) for name in Judgement}
     if any(judged.values()):
         lines.append(tr(locale, VERDICTS, **judged))

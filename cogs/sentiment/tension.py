@@ -8,7 +8,7 @@ from discord import app_commands
 
 from cogs.bot.audience import can_read, place_ids
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say
-from cogs.bot.localisation import tr
+from cogs.bot.localisation import number, tr
 from cogs.sentiment.charts import Charts, as_file
 from cogs.sentiment.moderator_actions import I_LACK, YOU_LACK
 from cogs.sentiment.tension_chart import Chart, in_words
@@ -141,8 +141,9 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         """Return a line with the other readable channels that are not calm; empty without any."""
         now, tracker = self._app.clock.now(), self._app.sentiment.tension
         levels = [
-            f"<#{subject.channel_id}> {tracker.tension(subject, settings, now):.2f}"
+            f"<#{subject.channel_id}> {number(interaction.locale, level, '.2f')}"
             for subject in tracker.tensest(guild.id, settings, now)
+            for level in [tracker.tension(subject, settings, now)]
             if subject != exclude
             and can_read(interaction.user, guild.get_channel(subject.channel_id))
         ]

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from cogs.bot.localisation import tr
+from cogs.bot.localisation import number, tr
 from cogs.sentiment.tension_chart import Bar, Chart
 from utils.charts.axes import time_ticks
 from utils.charts.png import BACKGROUND, to_png
@@ -91,7 +91,14 @@ def _levels(chart: Chart) -> list[Shape]:
         Path(((LEFT, BOTTOM), *top, (now_x, BOTTOM)), Style.AREA, is_area=True),
         *(line(LEFT, _y(n / 4), RIGHT, _y(n / 4), Style.GRID) for n in range(5)),
         *(
-            TextLabel(LEFT - MARGIN, _y(level), f"{level:g}", Style.MUTED, LABEL_SIZE, "end")
+            TextLabel(
+                LEFT - MARGIN,
+                _y(level),
+                number(chart.locale, level, "g"),
+                Style.MUTED,
+                LABEL_SIZE,
+                "end",
+            )
             for level in (0, 0.5, 1)
         ),
         *(
@@ -120,9 +127,15 @@ def _threshold(chart: Chart) -> list[Shape]:
     x = RIGHT + MARGIN
     return [
         Path(((LEFT, y), (RIGHT, y)), style, width=1.5, dash=8),
-        TextLabel(x, _y(now), f"{now:.2f}", Style.TENSION, LEVEL_SIZE),
+        TextLabel(x, _y(now), number(chart.locale, now, ".2f"), Style.TENSION, LEVEL_SIZE),
         TextLabel(x, label_y - NOTE_LEADING / 2, words, style, NOTE_SIZE),
-        TextLabel(x, label_y + NOTE_LEADING / 2, f"{chart.threshold:.2f}", style, NOTE_SIZE),
+        TextLabel(
+            x,
+            label_y + NOTE_LEADING / 2,
+            number(chart.locale, chart.threshold, ".2f"),
+            style,
+            NOTE_SIZE,
+        ),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.bot.localisation import option_name, tr
+from cogs.bot.localisation import number, option_name, tr
 from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
 from utils.models.sentiment import AlertTrigger, WatchSettings
 
@@ -22,7 +22,7 @@ SETTINGS = {
 }
 VALUES = {"off": "off", "dry-run": "dry run", "on": "on", "nobody": "nobody", "default": "default"}
 SUGGESTION = (
-    "💡 `{name}:{threshold:.2f}` would have avoided {avoided} of {false_alarms} false "
+    "💡 `{name}:{threshold}` would have avoided {avoided} of {false_alarms} false "
     "alarms in 30 days, and missed {missed} of {real} real alerts. You decide whether to "
     "change it."
 )
@@ -53,13 +53,13 @@ def settings_in_words(
     ping = f"<@&{settings.ping_role_id}>" if settings.ping_role_id else tr(locale, VALUES["nobody"])
     prefilter = settings.prefilter.value if settings.prefilter else tr(locale, VALUES["default"])
     values = {
-        "tension_alert": f"{settings.tension_alert:g}",
-        "toxicity_alert": f"{settings.toxicity_alert:g}",
-        "half_life_hours": f"{settings.half_life_hours:g}",
+        "tension_alert": number(locale, settings.tension_alert, "g"),
+        "toxicity_alert": number(locale, settings.toxicity_alert, "g"),
+        "half_life_hours": number(locale, settings.half_life_hours, "g"),
         "prefilter": prefilter,
         "ping": ping,
         "automatic": tr(locale, VALUES[automatic]),
-        "auto_toxicity": f"{settings.auto_toxicity:g}",
+        "auto_toxicity": number(locale, settings.auto_toxicity, "g"),
         "auto_minutes": str(settings.auto_minutes),
     }
     lines = [tr(locale, CHANGED if is_changed else CURRENT)]
@@ -88,7 +88,7 @@ def _suggestion(locale: discord.Locale, suggestion: ThresholdSuggestion) -> str:
         locale,
         SUGGESTION,
         name=option_name(locale, name),
-        threshold=suggestion.threshold,
+        threshold=f"{suggestion.threshold:.2f}",  # as it is typed
         avoided=suggestion.avoided,
         false_alarms=suggestion.false_alarms,
         missed=suggestion.missed,

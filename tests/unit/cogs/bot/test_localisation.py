@@ -2,6 +2,7 @@
 
 import re
 import string
+from datetime import UTC, datetime
 
 import discord
 import pytest
@@ -140,3 +141,19 @@ def test_commands_whose_ids_are_known_can_be_clicked_and_no_others():
         localisation.set_command_ids({})
     assert shown == "</memory show:7>, `/memory` and `/config show`, `/memory show`"
     assert tr(discord.Locale.american_english, text, name="") == text.format(name="")
+
+
+def test_numbers_are_written_as_in_the_language():
+    text, values = (
+        "{days:,} · {tension:.2f} · {share:.0%} · {id} · {at:%d.%m.}",
+        {
+            "days": 1234,
+            "tension": 0.5,
+            "share": 0.9,
+            "id": 1234,
+            "at": datetime(2026, 3, 12, tzinfo=UTC),
+        },
+    )
+    assert tr(GERMAN, text, **values) == "1.234 · 0,50 · 90\N{NO-BREAK SPACE}% · 1234 · 12.03."
+    assert tr(FRENCH, text, **values) == text.format(**values)
+    assert localisation.number(GERMAN, 1234.5, ",.1f") == "1.234,5"

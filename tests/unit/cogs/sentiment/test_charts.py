@@ -87,7 +87,7 @@ def test_the_threshold_that_fired_is_named():
     assert "0.80" in texts
     assert in_words(fired).endswith("Alerts from toxicity 0.80.")
     german = replace(fired, locale=discord.Locale.german)
-    assert in_words(german).endswith("Meldungen ab Toxizität 0.80.")
+    assert in_words(german).endswith("Meldungen ab Toxizität 0,80.")
 
 
 @pytest.mark.parametrize("zone", ["Asia/Kolkata", "Asia/Kathmandu"])
