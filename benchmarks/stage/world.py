@@ -25,7 +25,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,7 @@ from aiohttp import web
 from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
 from benchmarks.stage.watch_world import Scorer, print_json
 from cogs.bot.texts import AWAY, UNWRITABLE
+from cogs.chat.reactions import WAITING
 from tests.e2e.den import attentive, is_notice
 from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
 from tests.fakes.model_server import (
@@ -68,6 +69,7 @@ class SimulatedServers:
     people: dict[int, list[Member]] = field(default_factory=dict)
     channels: list[Channel] = field(default_factory=list)
     questions: list[Message] = field(default_factory=list)
+    joined_ids: set[int] = field(default_factory=set)
     connected_at: list[float] = field(default_factory=list)
     known_sessions: set[str] = field(default_factory=set)
     is_stopped: bool = False
@@ -167,6 +169,8 @@ class SimulatedServers:
             name = "".join(chance.choices(SYLLABLES.split(), k=6)).capitalize()
             belonging = f"a {chance.choice(NOUNS.split())} named {name}"
             words = f"<@bot> I own {belonging}. {words}?"
+        if is_addressed:
+            self.joined_ids |= waiting_ids(self.questions, who.id, channel.id)
         message = await self.fake.say(who, channel, words)
         self.said_ids.append(message.id)
         if is_addressed:
@@ -188,7 +192,7 @@ class SimulatedServers:
             if message.reply_to is not None and message.content not in OUTAGE:
                 answers.setdefault(message.reply_to.id, []).append(message)
         asked = [self._entry(question, answers.get(question.id, [])) for question in self.questions]
-        mark_repeats(self.questions, asked)
+        mark_repeats(self.questions, asked, self.joined_ids)
         return {
             "said_ids": self.said_ids,
             "asked": asked,
@@ -255,17 +259,34 @@ class SimulatedServers:
                 self.model.script(*(error(status) for _ in range(chance.randint(1, 6))))
 
 
-def mark_repeats(questions: Sequence[Message], asked: Sequence[dict[str, Any]]) -> None:
+def waiting_ids(questions: Sequence[Message], author_id: int, channel_id: int) -> set[int]:
+    """Return the ids of a person's questions in a channel that Kith has marked as waiting."""
+    return {
+        question.id
+        for question in questions
+        if WAITING in question.reactions
+        and (question.author.id, question.channel.id) == (author_id, channel_id)
+    }
+
+
+def mark_repeats(
+    questions: Sequence[Message],
+    asked: Sequence[dict[str, Any]],
+    joined_ids: Set[int] = frozenset(),
+) -> None:
     """Mark questions soon after a refusal to their author or in their channel as ``is_repeat``.
 
     Kith tells a person once that they ask too soon, and a channel once that its queue is full. It
     is silent to further questions until that is over. What is asked while a channel is busy is
-    answered together with the same person's next question, so that counts as a repeat as well.
+    answered together with the same person's next question, so that counts as a repeat as well:
+    ``joined_ids`` are the questions that still waited when the next one was asked.
     """
-    answered_ms: dict[tuple[int, int], int] = {}  # the person's next answered question
+    answered_ms: dict[tuple[int, int], float] = {}  # the person's next answered question
     for question, entry in zip(reversed(questions), reversed(asked), strict=True):
         asker, now = (question.author.id, question.channel.id), question.id >> 22
-        entry["is_joined"] = answered_ms.get(asker, math.inf) - now < JOINED_WITHIN_MS
+        wait_ms = answered_ms.get(asker, math.inf) - now
+        joins = question.id in joined_ids and wait_ms < math.inf
+        entry["is_joined"] = joins or wait_ms < JOINED_WITHIN_MS
         if entry["after_ms"]:
             answered_ms[asker] = now
     refused_ms: dict[int, int] = {}  # by author, and by channel

@@ -14,7 +14,7 @@ from benchmarks import crash, load, scale, soak, start
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.day import DAY_S, DayClock, utterances
 from benchmarks.stage.measuring import Stalls, goal, slope, table
-from benchmarks.stage.world import ANSWER, SimulatedServers, mark_repeats
+from benchmarks.stage.world import ANSWER, SimulatedServers, mark_repeats, waiting_ids
 from utils.database.schema.memory_tables import message_score, waiting_message
 
 
@@ -156,6 +156,26 @@ def test_silence_after_a_refusal_is_a_repeat_and_any_other_is_not():
     asked = [entry(one.id, 0, words) for one, words in zip(said, refusals, strict=True)]
     mark_repeats(said, asked)
     assert [one["is_repeat"] for one in asked] == [False, True, False, True, False]
+
+
+def test_a_question_that_waits_is_answered_with_the_same_persons_next_one():
+    person, channel, another = with_id(1), with_id(10), with_id(11)
+
+    def question(after_s, channel, *reactions):
+        return SimpleNamespace(
+            id=1000 * after_s << 22, author=person, channel=channel, reactions={*reactions}
+        )
+
+    said = [question(1, channel, "⏳"), question(2, channel), question(3, another, "⏳")]
+    joined = waiting_ids(said, person.id, channel.id)
+    assert joined == {said[0].id}
+    said.append(question(60, channel))
+    asked = [entry(one.id, 0) for one in said]
+    mark_repeats(said, asked, joined)
+    assert [one["is_repeat"] for one in asked] == [False] * 4  # the last one got no answer either
+    asked = [*(entry(one.id, 0) for one in said[:3]), entry(said[3].id)]
+    mark_repeats(said, asked, joined)
+    assert [one["is_repeat"] for one in asked] == [True, False, False, False]
 
 
 def test_an_answer_that_was_taken_back_and_given_again_stands_once():

@@ -1,0 +1,36 @@
+"""Python's garbage collector does not visit what a running bot has loaded."""
+
+import gc
+
+import pytest
+
+from utils.app import COLLECTION_THRESHOLDS
+from utils.build import build
+from utils.common.clock import SystemClock
+from utils.common.config import Settings
+
+
+@pytest.fixture
+def pythons_thresholds():
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    gc.freeze()  # as bot.py does before it builds anything
+    yield
+    gc.set_threshold(*before)
+
+
+def is_visited(item):
+    return any(item is visited for visited in gc.get_objects())
+
+
+async def test_what_was_loaded_until_ready_is_frozen_once(tmp_path, pythons_thresholds):
+    url = f"sqlite:///{tmp_path / 'kith.db'}"
+    app = build(Settings(_env_file=None, database_url=url), SystemClock())
+    loaded = [app]
+    await app.warm_up()
+    assert not is_visited(loaded)
+    assert gc.get_threshold() == COLLECTION_THRESHOLDS
+    later = [app]
+    await app.warm_up()  # Discord says again that it is ready
+    assert is_visited(later)
+    await app.admin.health.close()
