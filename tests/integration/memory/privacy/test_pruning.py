@@ -80,6 +80,8 @@ async def test_what_has_ended_goes_with_its_evidence_and_words_and_the_rest_stay
     assert shown.profile == "Likes tea."
     words = await database.read(lambda s: s.execute(select(memory_audit.c.After)).scalars().all())
     assert [word for word in words if word is not None] == ["likes tea"]
+    actions = await database.read(lambda s: s.scalars(select(memory_audit.c.Action)).all())
+    assert actions.count("expired") == 1
 
 
 async def test_a_moment_before_its_end_a_memory_is_kept(database, clock):
