@@ -43,6 +43,7 @@ from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
+from utils.memory.member_data.statements import Statements
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
@@ -91,6 +92,7 @@ class MemoryServices:
     editor: MemoryService
     search: MemorySearch
     ranked_search: RankedSearch
+    statements: Statements
     loops: OpenLoops
     reminders: Reminders
     reviews: ReviewQueue

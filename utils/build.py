@@ -57,6 +57,7 @@ from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
+from utils.memory.member_data.statements import Statements
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category, parse_categories
 from utils.memory.policy.write_rules import WriteRules
@@ -250,6 +251,7 @@ def build_memory(
         ),
         search=MemorySearch(database, clock),
         ranked_search=RankedSearch(database, clock, similar),
+        statements=Statements(database, clock, rules, verifier, signals),
         loops=OpenLoops(database, clock, rules),
         reminders=Reminders(database, clock, rules),
         reviews=ReviewQueue(database, clock),

@@ -3,13 +3,16 @@
 import argparse
 import sys
 from functools import partial
+from importlib.util import find_spec
 
 from cogs.cli.databases import require_database
 from cogs.cli.terminal import TerminalProgress, confirm
 from utils.app import App
+from utils.common.errors import MCP_MISSING, SettingsError
 from utils.common.program import as_called
 
 MAKES_DATABASE = ("migrate", "restore")
+MEMBER_NEEDS_GUILD = "--member needs --guild: the server in which it is."
 NOBODY = "Nothing is stored of member {member} {where}; nothing was erased. Check the id."
 
 
@@ -23,6 +26,8 @@ async def run_command(app: App, options: argparse.Namespace) -> int:
 
             await serve_database(app, partial(print, flush=True), opens_browser=options.open)
             return 0
+        case "mcp":
+            return await serve_agents(app, options.guild, options.member)
         case "migrate":
             return await migrate(app)
         case "prune":
@@ -70,6 +75,23 @@ async def run_command(app: App, options: argparse.Namespace) -> int:
             )
         case _:
             return await doctor(app, live=options.live)
+
+
+async def serve_agents(app: App, guild_id: int | None, user_id: int | None) -> int:
+    """Let agents use memory until they leave or Ctrl-C. Raises SettingsError."""
+    if find_spec("mcp") is None:
+        raise SettingsError(MCP_MISSING.format(what="`bot.py mcp`"))
+    from cogs.mcp_server.grants import Grant
+    from cogs.mcp_server.server import serve_http, serve_stdio
+
+    if guild_id is None and user_id is not None:
+        raise SettingsError(MEMBER_NEEDS_GUILD)
+    await app.database.open(upgrade=False)
+    if guild_id is None:
+        await serve_http(app, partial(print, flush=True))
+    else:
+        await serve_stdio(app, Grant(guild_id, user_id))
+    return 0
 
 
 async def doctor(app: App, *, live: bool) -> int:

@@ -45,6 +45,13 @@ GROUPS: dict[str, tuple[CommandHelp, ...]] = {
         ),
         CommandHelp("dashboard", "open the dashboard over the database, without Discord"),
     ),
+    "Work with others": (
+        CommandHelp(
+            "mcp",
+            "let other agents of yours use memory, over the Model Context Protocol",
+            (("mcp --guild 111 --member 222", "for the agent that starts it"),),
+        ),
+    ),
     "Set up and check": (
         CommandHelp(
             "doctor",

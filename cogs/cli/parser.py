@@ -266,6 +266,19 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def add_mcp_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of ``mcp``."""
+    command.add_argument(
+        "--guild",
+        type=member_id,
+        metavar="ID",
+        help="serve the program that starts this one, about this server; default: MCP_TOKENS",
+    )
+    command.add_argument(
+        "--member", type=member_id, metavar="ID", help="with --guild: for this member"
+    )
+
+
 OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "demo": add_demo_options,
     "dashboard": add_dashboard_options,
@@ -277,4 +290,5 @@ OPTIONS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "export": add_export_options,
     "import": add_archive_import_options,
     "import-history": add_import_options,
+    "mcp": add_mcp_options,
 }

@@ -131,6 +131,7 @@ MAY_CONNECT = {
     "cogs/bot/login.py": "names aiohttp's errors",
     "cogs/bot/interactions.py": "names aiohttp's errors",
     "cogs/dashboard/server.py": "listens for the dashboard",
+    "cogs/mcp_server/server.py": "listens for the operator's agents",
     "utils/admin/job_runs.py": "reads this host's name",
     "utils/files/downloading.py": "fetches attachments from Discord",
     "utils/llm/endpoint.py": "calls the operator's models",

@@ -136,6 +136,8 @@ class Settings(BaseSettings):
     dashboard_public_url: str | None = None
 
     mcp_servers: Path | None = None
+    mcp_tokens: SecretStr | None = None
+    mcp_port: Annotated[int, Field(ge=0, le=65_535)] = 8090
 
     log_level: str = "INFO"
 
@@ -199,6 +201,7 @@ class Settings(BaseSettings):
         "embedding_api_key",
         "transcription_api_key",
         "dashboard_token",
+        "mcp_tokens",
     )
     @classmethod
     def _check_secret(cls, secret: SecretStr | None) -> SecretStr | None:

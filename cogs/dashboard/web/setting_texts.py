@@ -31,6 +31,8 @@ EXPLANATIONS = {
     "answer_links": "How links in answers are shown: plain, none, or any.",
     "attachments": "Whether Kith reads attachments of messages to it.",
     "mcp_servers": "The file that lists MCP servers whose tools answers may use.",
+    "mcp_tokens": "Tokens of other agents that use memory through `python bot.py mcp`.",
+    "mcp_port": "The port of `python bot.py mcp` on 127.0.0.1.",
     "attachment_max_mb": "The largest file that Kith reads, in MB.",
     "vision_model": "The model that describes pictures. Not set: only text in them is read.",
     "transcription_model": "The model that transcribes recordings. Not set: none are.",

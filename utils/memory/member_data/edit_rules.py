@@ -34,6 +34,7 @@ from utils.models.memory import (
     Role,
     Source,
     Status,
+    VerifiedBy,
 )
 from utils.models.plan import MemberState, NewMemory, Plan
 from utils.models.policy import WriteMode, WritePolicy
@@ -240,6 +241,56 @@ def plan_correction(
     if is_waiting:
         return Plan(inserts=(new,))
     return plan_replacement(old, new, state, may_enter=may_enter)
+
+
+def plan_statement(
+    state: MemberState,
+    *,
+    channel_id: int,
+    text: str,
+    write_policy: WritePolicy,
+    forbidden: frozenset[Category],
+) -> Plan:
+    """Return the plan that adds what a member states outside Discord, for a channel's readers.
+
+    It does not enter the profile. Raises BadInput as :func:`plan_correction` does, and if there is
+    no room.
+    """
+    check_writable(state)
+    text = _clean_line(text)
+    check_safe(text, forbidden)
+    rules = policy.in_force(state.policy, write_policy)
+    if any(row.text == text for row in state.rows):
+        raise refusal("repeated")
+    if state.writes.in_hour >= rules.writes_per_hour:
+        raise refusal("over limit")
+    if len(state.rows) >= rules.cap:
+        raise refusal("cap")
+    waits = rules.mode is WriteMode.MANUAL or Kind.FACT in rules.approve_kinds
+    may_use = Status.SHADOW if rules.mode is WriteMode.SHADOW else Status.ACTIVE
+    new = NewMemory(
+        text=text,
+        topics=(),
+        importance=Importance.MEDIUM,
+        kind=Kind.FACT,
+        fact_key="",
+        source=Source.EXPLICIT,
+        status=Status.PROPOSED if waits else may_use,
+        confidence=policy.VERIFIED_CONFIDENCE[VerifiedBy.MEMBER],
+        channel_id=channel_id,
+        stems=search_stems(text, "", ""),
+        expires_at=policy.memory_end(Kind.FACT, None, state.now, state.consent, rules.longest_days),
+        evidence=Evidence(
+            message_id=0,
+            channel_id=channel_id,
+            quote=text,
+            method=Method.EXPLICIT,
+            said_at=state.now,
+            model=BY_COMMAND,
+            verified_by=VerifiedBy.MEMBER,
+        ),
+    )
+    return Plan(inserts=(new,))
 
 
 def _new_end(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | None:

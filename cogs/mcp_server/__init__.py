@@ -1,0 +1,1 @@
+"""``bot.py mcp``: other agents of the operator use memory, over the Model Context Protocol."""

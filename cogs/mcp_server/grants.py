@@ -1,0 +1,76 @@
+"""What an agent may use: a member's memory in one server, or what everyone there can read."""
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+
+from utils.common.errors import SettingsError
+from utils.models.memory import Member
+
+MIN_TOKEN_LENGTH = 24
+NO_TOKENS = (
+    "MCP_TOKENS is not set. Give each agent a token there, as docs/mcp.md says; or name --guild, "
+    "and the agent that starts this program talks to it directly."
+)
+WRONG = (
+    "Please fix MCP_TOKENS in .env: entry {number} is not a token of {length} characters or more, "
+    "= and a server's id, or a server's and a member's: TOKEN=111/222."
+)
+TWICE = "Please fix MCP_TOKENS in .env: entry {number} repeats a token."
+
+
+class AgentRefused(Exception):
+    """An agent's call is refused; the text says why, for the agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A server, and the member who is acted for; None: what everyone in the server can read."""
+
+    guild_id: int
+    user_id: int | None = None
+
+    @property
+    def member(self) -> Member | None:
+        """The member in this server, if there is one."""
+        return None if self.user_id is None else Member(self.guild_id, self.user_id)
+
+
+class Grants:
+    """Grants by token; only the tokens' digests stay in memory."""
+
+    def __init__(self, text: str) -> None:
+        """Read MCP_TOKENS. Raises SettingsError, which names the entry and not the token."""
+        self._grants: dict[bytes, Grant] = {}
+        entries = [part.strip() for part in text.split(",") if part.strip()]
+        if not entries:
+            raise SettingsError(NO_TOKENS)
+        for number, entry in enumerate(entries, start=1):
+            token, _, ids = (part.strip() for part in entry.rpartition("="))
+            grant = _grant(ids)
+            if grant is None or len(token) < MIN_TOKEN_LENGTH or not token.isascii():
+                raise SettingsError(WRONG, number=number, length=MIN_TOKEN_LENGTH)
+            if _digest(token) in self._grants:
+                raise SettingsError(TWICE, number=number)
+            self._grants[_digest(token)] = grant
+
+    def of(self, token: str) -> Grant | None:
+        """Return what a token grants, comparing in constant time."""
+        digest, granted = _digest(token), None
+        for known, grant in self._grants.items():
+            if hmac.compare_digest(known, digest):
+                granted = grant
+        return granted
+
+
+def _grant(ids: str) -> Grant | None:
+    """Return the grant of "111" or "111/222"; None for anything else, direct messages included."""
+    parts = ids.split("/")
+    if len(parts) > 2 or not all(part.isascii() and part.isdecimal() for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
+    return Grant(*numbers) if all(0 < number < 1 << 63 for number in numbers) else None
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,91 @@
+"""Which channels an agent may read from: Discord is asked, without a gateway connection.
+
+If Discord cannot be asked, what it said last holds for ten minutes; after that, nothing is read.
+"""
+
+import logging
+
+import discord
+
+from cogs.bot.audience import can_read, is_age_restricted, server_readers
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.login import checked_token
+from cogs.bot.member_roles import MemberRoleCache
+from cogs.mcp_server.grants import AgentRefused, Grant
+from utils.app import App
+
+FRESH_S = 30.0
+KNOWN_FOR_S = 600.0
+NO_DISCORD = "Discord cannot be asked who reads what right now, so nothing is read. Try later."
+NOT_THERE = "That member or Kith is not in that server, so nothing is read."
+
+_log = logging.getLogger(__name__)
+
+
+class AgentReaders:
+    """Looks up the channels that may be read for a grant."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._client: discord.Client | None = None
+        self._known: dict[Grant, tuple[float, frozenset[int]]] = {}
+
+    async def sources(self, grant: Grant) -> frozenset[int]:
+        """Return the channels that the grant's member can read, or everyone in the server.
+
+        Age-restricted channels are left out. Raises AgentRefused if that is not known, or if the
+        member is not there.
+        """
+        at_s, channel_ids = self._known.get(grant, (float("-inf"), frozenset[int]()))
+        now = self._app.clock.monotonic()
+        if now - at_s < FRESH_S:
+            return channel_ids
+        try:
+            channel_ids = await self._ask(grant)
+        except (discord.NotFound, discord.Forbidden):
+            self._known.pop(grant, None)
+            raise AgentRefused(NOT_THERE) from None
+        except (discord.DiscordException, *CONNECTION_ERRORS) as error:
+            _log.warning("Discord cannot be asked: %s", type(error).__name__)
+            if now - at_s < KNOWN_FOR_S:
+                return channel_ids
+            raise AgentRefused(NO_DISCORD) from None
+        self._known[grant] = now, channel_ids
+        return channel_ids
+
+    async def close(self) -> None:
+        """Close the connections to Discord."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    async def _ask(self, grant: Grant) -> frozenset[int]:
+        client = await self._logged_in()
+        guild = await client.fetch_guild(grant.guild_id, with_counts=False)
+        channels = [
+            channel
+            for channel in await guild.fetch_channels()
+            if not isinstance(channel, discord.CategoryChannel) and not is_age_restricted(channel)
+        ]
+        if grant.user_id is not None:
+            member = await guild.fetch_member(grant.user_id)
+            return frozenset(channel.id for channel in channels if can_read(member, channel))
+        bot_ids = [client.user.id] if client.user else []
+        readers = server_readers(guild, channels, None, (), bot_ids=bot_ids)
+        roles = MemberRoleCache(self._app.clock)
+        await roles.fetch(guild, readers.all_named_members)
+        return readers.open_channels(roles.known(guild.id, readers.all_named_members)[0])
+
+    async def _logged_in(self) -> discord.Client:
+        if self._client is None:
+            token = self._app.settings.discord_token
+            if token is None:
+                raise AgentRefused(NO_DISCORD)
+            client = discord.Client(intents=discord.Intents(guilds=True))
+            try:
+                await client.login(checked_token(token))
+            except BaseException:
+                await client.close()
+                raise
+            self._client = client
+        return self._client

@@ -1,0 +1,176 @@
+"""What agents can do with memory: search, get, remember, forget, export.
+
+The services are those of Discord's commands, and so are the rules. Every use stands in the audit of
+the members whose memory it was about.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from cogs.mcp_server.grants import AgentRefused, Grant
+from cogs.mcp_server.readers import AgentReaders
+from cogs.memory.items import ItemKind, ItemReference, forget_item, unknown_item
+from utils.app import App
+from utils.models.memory import SERVER_USER_ID, Form, Member, Memory
+from utils.models.recall import MemberMessage, SearchResult
+
+MAX_RESULTS = 20
+KITH = 0  # in audits
+NEEDS_MEMBER = "That needs a token of a member; this one is only for what everyone can read."
+RECALL_IS_OFF = "Recall is switched off in this server, so nothing can be read here."
+NOT_READABLE = "That channel cannot be read; name the id of one that can."
+NO_TOOL = "There is no tool of that name, or an argument is missing or too much."
+
+_TEXT = {"type": "string"}
+
+
+def _schema(**properties: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {name: _TEXT | {"description": words} for name, words in properties.items()},
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+ITEM = "A number from search, such as #12 or m48"
+SCHEMAS: dict[str, tuple[str, dict[str, Any]]] = {
+    "search": (
+        "Find what Kith remembers, by words or with a question.",
+        _schema(query="A few words or a question"),
+    ),
+    "get": ("Show one memory and the words it rests on.", _schema(id=ITEM)),
+    "remember": (
+        "Note something that the member says about themselves.",
+        _schema(
+            text="What they say, in one short sentence of theirs",
+            channel="The id of the channel whose readers may be told it",
+        ),
+    ),
+    "forget": ("Erase one memory or message of the member, for good.", _schema(id=ITEM)),
+    "export": ("Return everything that Kith stores about the member.", _schema()),
+}
+FOR_ALL = ("search",)
+
+
+class AgentTools:
+    """Runs the tools; ``names`` are those that a grant may use."""
+
+    def __init__(self, app: App, readers: AgentReaders) -> None:
+        self._app = app
+        self._readers = readers
+        self._run: dict[str, Callable[..., Awaitable[Any]]] = {
+            "get": self._get,
+            "remember": self._remember,
+            "forget": self._forget,
+            "export": self._export,
+        }
+
+    def names(self, grant: Grant) -> tuple[str, ...]:
+        """Return the tools that a grant may use."""
+        return tuple(SCHEMAS) if grant.member is not None else FOR_ALL
+
+    async def run(self, grant: Grant, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Return a tool's result as JSON values. Raises AgentRefused or KithError."""
+        if name not in SCHEMAS or arguments.keys() != SCHEMAS[name][1]["properties"].keys():
+            raise AgentRefused(NO_TOOL)
+        if not all(isinstance(value, str) for value in arguments.values()):
+            raise AgentRefused(NO_TOOL)
+        if grant.member is None and name not in FOR_ALL:
+            raise AgentRefused(NEEDS_MEMBER)
+        sources = await self._readers.sources(grant)
+        if grant.member is None:
+            return await self._search_server(grant, arguments["query"], sources)
+        await self._app.memory.loops.note_tool(grant.member, f"mcp {name}")
+        if name == "search":
+            return await self._search(grant.member, arguments["query"], sources)
+        return await self._run[name](grant.member, sources, **arguments)
+
+    async def _search(
+        self, member: Member, query: str, sources: frozenset[int]
+    ) -> list[dict[str, Any]]:
+        await self._check_recall(member.guild_id)
+        search = self._app.memory.ranked_search
+        return self._shown(await search.of_member(member, query, sources))
+
+    async def _search_server(
+        self, grant: Grant, query: str, sources: frozenset[int]
+    ) -> list[dict[str, Any]]:
+        await self._check_recall(grant.guild_id)
+        search, settings = self._app.memory.ranked_search, self._app.guilds.settings
+        result = await search.of_server(grant.guild_id, query, sources)
+        shown = self._shown(result)
+        ids = {entry["member"] for entry in shown if "member" in entry}
+        seen = {int(user_id) for user_id in ids} - {SERVER_USER_ID}
+        await settings.note_look(grant.guild_id, seen, KITH)
+        return shown
+
+    async def _get(self, member: Member, sources: frozenset[int], id: str) -> dict[str, Any]:
+        await self._check_recall(member.guild_id)
+        item, data = ItemReference.parse(id), self._app.memory.member_data
+        if item.kind is ItemKind.MESSAGE:
+            view = await data.message(member, item.number)
+            if view is not None and view.message.source_id in sources:
+                return _message(view.message)
+        why = await data.why(member, item.number) if item.kind is ItemKind.MEMORY else None
+        if (
+            why is None
+            or not self._may_show(why.row.memory)
+            or (why.row.memory.channel_id not in sources)
+        ):
+            raise unknown_item(item)
+        evidence = [entry for entry in why.row.evidence if entry.quote]
+        return _memory(why.row.memory) | {"rests_on": [entry.quote for entry in evidence]}
+
+    async def _remember(
+        self, member: Member, sources: frozenset[int], text: str, channel: str
+    ) -> dict[str, Any]:
+        if not (channel.isascii() and channel.isdecimal()) or int(channel) not in sources:
+            raise AgentRefused(NOT_READABLE)
+        return _memory(await self._app.memory.statements.add(member, int(channel), text))
+
+    async def _forget(self, member: Member, sources: frozenset[int], id: str) -> str:
+        await forget_item(self._app, member, ItemReference.parse(id))
+        return "Forgotten, for good."
+
+    async def _export(self, member: Member, sources: frozenset[int]) -> str:
+        settings = await self._app.guilds.settings.get(member.guild_id)
+        export = await self._app.memory.member_data.export(member, ZoneInfo(settings.time_zone))
+        return export.json.decode()
+
+    async def _check_recall(self, guild_id: int) -> None:
+        if not (await self._app.guilds.settings.latest(guild_id)).recall:
+            raise AgentRefused(RECALL_IS_OFF)
+
+    def _shown(self, result: SearchResult) -> list[dict[str, Any]]:
+        """Return what a search found, without memories that wait for approval."""
+        found = (*result.rows, *result.messages, *result.others)
+        return [
+            _message(item) if isinstance(item, MemberMessage) else _memory(item)
+            for item in found
+            if isinstance(item, MemberMessage) or self._may_show(item)
+        ][:MAX_RESULTS]
+
+    def _may_show(self, row: Memory) -> bool:
+        return row.is_live(self._app.clock.now())
+
+
+def _memory(row: Memory) -> dict[str, Any]:
+    shown = {
+        "id": f"#{row.id}",
+        "text": row.text,
+        "is": "the member's own words" if row.form is Form.QUOTE else row.kind.value,
+        "since": row.created_at.isoformat(),
+        "status": row.status.value,
+    }
+    return shown | {"member": str(row.user_id)} if row.user_id != SERVER_USER_ID else shown
+
+
+def _message(message: MemberMessage) -> dict[str, Any]:
+    return {
+        "id": f"m{message.id}",
+        "text": message.text,
+        "is": "a message",
+        "since": message.said_at.isoformat(),
+    }

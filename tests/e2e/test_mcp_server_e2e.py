@@ -1,0 +1,181 @@
+"""``bot.py mcp``: agents use memory with the rights of one member, or of everyone, never more."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from cogs.mcp_server.grants import Grant, Grants
+from cogs.mcp_server.readers import AgentReaders
+from cogs.mcp_server.server import memory_server, serve_http
+from cogs.mcp_server.tools import AgentTools
+from tests.e2e.den import Den
+from tests.fakes.discord import perms
+from utils.common.errors import SettingsError
+from utils.memory.member_data import view
+from utils.models.memory import Consent, Status
+from utils.models.memory import Member as Known
+from utils.models.policy import WriteMode
+
+VIEW = perms("view_channel", "read_message_history")
+TOKEN = "alices-agent-token-of-24-characters"
+
+
+class Agent:
+    """An agent with one grant, connected with the ``mcp`` package's own client."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def use(self, name: str, **arguments: str) -> Any:
+        """Return what a tool returns; an error is its sentence."""
+        result = await self.client.call_tool(name, arguments)
+        (block,) = result.content
+        if result.is_error or not block.text.startswith(("[", "{")):
+            return block.text
+        return json.loads(block.text)
+
+    async def texts(self, query: str) -> list[str]:
+        return [entry["text"] for entry in await self.use("search", query=query)]
+
+
+@asynccontextmanager
+async def agent(den: Den, grant: Grant) -> AsyncIterator[Agent]:
+    readers = AgentReaders(den.app)
+    server = memory_server(AgentTools(den.app, readers), lambda: grant)
+    try:
+        async with Client(server) as client:
+            yield Agent(client)
+    finally:
+        await readers.close()
+
+
+async def audit_of(den: Den, who: Known) -> set[str]:
+    export = await den.app.database.read(
+        lambda connection: view.export(connection, who, den.clock.now())
+    )
+    return {entry.action for entry in export.audit}
+
+
+async def test_an_agent_reads_only_what_its_member_or_everyone_can_read_now(den: Den) -> None:
+    staff = den.guild.add_role("Staff")
+    den.alice.role_ids.add(staff.id)
+    secret = den.guild.add_text_channel("secret", private=True)
+    for role in (staff, den.guild.bot_role):
+        secret.overwrite(role, allow=VIEW)
+    async with den.awake():
+        await den.teach(den.alice, "I have a parrot.")
+        await den.teach(den.alice, "I have a tortoise.", secret)
+        await den.teach(den.bob, "I have a ferret.")
+        alice = Known(den.guild.id, den.alice.id)
+        async with agent(den, Grant(*(alice.guild_id, alice.user_id))) as hers:
+            assert "has a parrot" in await hers.texts("parrot")
+            assert "has a tortoise" in await hers.texts("tortoise")
+            assert "has a ferret" not in await hers.texts("ferret")
+            (found, *_) = await hers.use("search", query="parrot")
+            assert (await hers.use("get", id=found["id"]))["rests_on"] == ["I have a parrot."]
+        assert "tool mcp search" in await audit_of(den, alice)
+
+        async with agent(den, Grant(den.guild.id)) as everyones:
+            names = [tool.name for tool in (await everyones.client.list_tools()).tools]
+            assert names == ["search"]
+            assert "has a parrot" in await everyones.texts("parrot")
+            assert await everyones.texts("tortoise") == []
+            refused = await everyones.use("remember", text="x", channel=str(den.general.id))
+            assert "needs a token of a member" in refused
+        assert "viewed" in await audit_of(den, alice)
+
+        den.alice.role_ids.discard(staff.id)
+        async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
+            assert await hers.texts("tortoise") == []
+            assert "no memory" in await hers.use("get", id="#2")
+        await den.fake.leave(den.bob)
+        async with agent(den, Grant(den.guild.id, den.bob.id)) as his:
+            assert "is not in that server" in await his.use("search", query="ferret")
+
+
+async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with den.awake():
+        alice, here = Known(den.guild.id, den.alice.id), str(den.general.id)
+        await den.teach(den.alice, "I have a parrot.")
+        async with agent(den, Grant(alice.guild_id, alice.user_id)) as hers:
+            noted = await hers.use("remember", text="I collect stamps.", channel=here)
+            assert noted["status"] == Status.ACTIVE
+            assert await den.known_of(den.alice) == ["has a parrot", "I collect stamps."]
+            for text, words in (
+                ("my password is hunter2secret", "never keep passwords"),
+                ("I collect stamps.", "remember that already"),
+                ("", "no words"),
+            ):
+                refused = await hers.use("remember", text=text, channel=here)
+                assert words in refused
+            assert "cannot be read" in await hers.use("remember", text="I ski.", channel="5")
+            assert "argument" in await hers.use("search")
+            assert "I collect stamps." in json.dumps(await hers.use("export"))
+            assert "Forgotten" in await hers.use("forget", id=noted["id"])
+            assert "no memory" in await hers.use("forget", id=noted["id"])
+            assert await den.known_of(den.alice) == ["has a parrot"]
+            await den.app.guilds.settings.set_policy(
+                alice.guild_id, {"mode": WriteMode.MANUAL}, actor_id=1, reason=""
+            )
+            waits = await hers.use("remember", text="I sail.", channel=here)
+            assert waits["status"] == Status.PROPOSED
+            assert "I sail." not in await hers.texts("sail")
+            await den.app.memory.editor.set_consent(alice, Consent.OFF)
+            off = await hers.use("remember", text="I sail.", channel=here)
+            assert "store nothing about you" in off
+        async with agent(den, Grant(alice.guild_id, alice.user_id)) as hers:
+            monkeypatch.setattr(AgentReaders, "_ask", _unreachable)
+            assert "Discord cannot be asked" in await hers.use("search", query="parrot")
+
+
+async def _unreachable(self: AgentReaders, grant: Grant) -> frozenset[int]:
+    raise OSError
+
+
+async def test_without_its_token_nothing_is_served(den: Den) -> None:
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    async with den.awake(mcp_port=0, mcp_tokens=_secret(f"{TOKEN}={den.guild.id}/{den.alice.id}")):
+        await den.teach(den.alice, "I have a parrot.")
+        serving = asyncio.create_task(serve_http(den.app, lines.put_nowait))
+        try:
+            url = (await lines.get()).split()[4]
+            async with httpx2.AsyncClient() as nobody:
+                for headers in ({}, {"authorization": "Bearer wrong"}):
+                    assert (await nobody.post(url, headers=headers, json={})).status_code == 401
+            headers = {"authorization": f"Bearer {TOKEN}"}
+            async with (
+                httpx2.AsyncClient(headers=headers) as http,
+                Client(streamable_http_client(url, http_client=http)) as client,
+            ):
+                assert await Agent(client).texts("parrot") == ["has a parrot"]
+        finally:
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+
+
+def _secret(text: str) -> Any:
+    from pydantic import SecretStr
+
+    return SecretStr(text)
+
+
+def test_tokens_are_checked_and_never_quoted() -> None:
+    grants = Grants(f"{TOKEN}=1/2, {TOKEN}x=1")
+    assert grants.of(TOKEN) == Grant(1, 2)
+    assert grants.of(f"{TOKEN}x") == Grant(1)
+    assert grants.of(TOKEN[:-1]) is None
+    for wrong in ("", "short=1", f"{TOKEN}=0/2", f"{TOKEN}=1/2/3", f"{TOKEN}=x", TOKEN):
+        with pytest.raises(SettingsError) as error:
+            Grants(wrong)
+        assert TOKEN not in str(error.value)
+    with pytest.raises(SettingsError, match="repeats"):
+        Grants(f"{TOKEN}=1, {TOKEN}=2")
