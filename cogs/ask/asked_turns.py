@@ -2,7 +2,8 @@
 both are stored.
 
 In a server, a public answer is as one in chat. What only the person sees has a channel of its own
-there, named by their id, which nobody else reads. In a server without Kith, and in other people's
+there, named by their id, which nobody else reads; what they ask in age-restricted channels has
+another one, which is used only in such channels. In a server without Kith, and in other people's
 direct messages, it is as if they had asked in their direct messages with Kith.
 """
 
@@ -19,6 +20,8 @@ from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Audience, Event, Member, Role
 from utils.models.recall import Person
+
+AGE_RESTRICTED = 1 << 62  # added to a person's id; Discord's ids are lower until 2049
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,9 @@ class AskedTurns:
             return self._bot.audiences.of(direct)  # type: ignore[arg-type]
         if asked.is_private:
             person_id = interaction.user.id
+            own_id = person_id + (AGE_RESTRICTED if is_age_restricted(channel) else 0)
             readable = readable_by(guild, interaction.user, channel)
-            return Audience(guild.id, person_id, readable | {person_id})
+            return Audience(guild.id, own_id, readable | {person_id, own_id})
         roles = (settings.base_role_id, settings.implied_role_ids)
         await self._bot.audiences.learn_members(channel, *roles)  # type: ignore[arg-type]
         return self._bot.audiences.of(channel, *roles)  # type: ignore[arg-type]

@@ -65,6 +65,14 @@ async def test_a_private_question_is_answered_for_one_person_and_stays_theirs(ki
     assert "canoe" in background(kith)
     await asked(kith, kith.bob, "who has a canoe? Alice?")
     assert "canoe" not in background(kith)
+    adults = kith.guild.add_text_channel("adults")
+    adults.restrict_age(True)
+    await asked(kith, kith.alice, "I have a grappa.", adults)
+    await kith.app.memory.recorder.settle()
+    for place, is_told in ((kith.general, False), (adults, True)):
+        await asked(kith, kith.alice, "what do I have, a grappa?", place)
+        assert ("grappa" in background(kith)) is is_told
+        assert "canoe" in background(kith)
 
 
 async def test_a_public_question_is_a_turn_of_the_channel_and_goes_with_its_answer(

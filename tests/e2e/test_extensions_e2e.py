@@ -16,8 +16,8 @@ async def payloads(client: KithClient) -> dict[tuple[int, str], Any]:
     found = {}
     for command in client.tree.get_commands():
         payload = await command.get_translated_payload(client.tree, Localiser())
-        payload.get("options", []).sort(key=lambda option: option["name"])
-        found[payload["type"], payload["name"]] = payload
+        options = sorted(payload.get("options", []), key=lambda option: option["name"])
+        found[payload["type"], payload["name"]] = payload | {"options": options}
     return found
 
 
