@@ -23,6 +23,7 @@ async def discord(browser: Browser) -> None:
     """Two weeks in a channel, and what a memory rests on."""
     async with conversation.open_scene() as scene:
         await _both_themes(browser, "conversation", await scene.converse())
+        await _both_themes(browser, "memory-show", await scene.show_memory())
         await _both_themes(browser, "memory-why", await scene.forget())
 
 

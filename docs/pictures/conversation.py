@@ -65,6 +65,11 @@ class MadeUpServer:
         answer = self.post(await why.reply(), command="memory why")
         return [answer, *await self._say_lines(FORGETTING, after=before)]
 
+    async def show_memory(self) -> list[ShownMessage]:
+        """Have shown what Kith knows."""
+        used = await self.den.fake.slash(self.nora, self.den.general, "memory show")
+        return [self.post(await used.reply(), command="memory show")]
+
     async def _say_lines(self, lines: tuple[Utterance, ...], after: int) -> list[ShownMessage]:
         for line in lines:
             self.pass_until(line.after)
@@ -88,16 +93,14 @@ class MadeUpServer:
     ) -> ShownMessage:
         """Return a message as its readers see it."""
         bot = self.den.fake.bot_user
+        items = [item for row in message.components for item in row.get("components", [])]
         return ShownMessage(
             author="Kith" if message.author is bot else "Nora",
             at=message.created_at,
-            text=message.content.replace(f"<@{bot.id}>", "@Kith"),
-            buttons=[
-                component["label"]
-                for row in message.components
-                for component in row.get("components", [])
-                if "label" in component
-            ],
+            text=message.sent.replace(f"<@{bot.id}>", "@Kith"),
+            buttons=[item["label"] for item in items if "label" in item],
+            cards=[embed["description"] for embed in message.embeds],
+            selects=[item["placeholder"] for item in items if "placeholder" in item],
             reply_to=reply_to,
             command=command,
             is_private=message.ephemeral,

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 STYLE = Path(__file__).with_name("discord.css")
-DAY = timedelta(days=1)
-_TIMESTAMP = re.compile(r"&lt;t:(\d+):([fR])&gt;")
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+_TIMESTAMP = re.compile(r"&lt;t:(\d+):([DfR])&gt;")
 COLOURS = ("#5865f2", "#e67e22", "#1abc9c")
 _MARKUP = (
     (re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"),
@@ -27,12 +27,17 @@ _MARKUP = (
 
 
 class ShownMessage(NamedTuple):
-    """A message as a reader sees it; ``command`` is the slash command that it answers."""
+    """A message as a reader sees it; ``command`` is the slash command that it answers.
+
+    ``cards`` are the texts of its embeds, ``selects`` what its lists show before one is chosen.
+    """
 
     author: str
     at: datetime
     text: str
     buttons: Sequence[str] = ()
+    cards: Sequence[str] = ()
+    selects: Sequence[str] = ()
     reply_to: "ShownMessage | None" = None
     command: str = ""
     is_private: bool = False
@@ -74,6 +79,10 @@ def _post(post: ShownMessage, people: Sequence[str], *, is_first_of_day: bool) -
     badge = "<span class=app>APP</span>" if post.is_kith else ""
     parts.append(f"<h2>{post.author}{badge}<time>{post.at:%H:%M}</time></h2>")
     parts.extend(_paragraph(line, post.at) for line in post.text.splitlines())
+    for card in post.cards:
+        lines = "".join(_paragraph(line, post.at) for line in card.splitlines())
+        parts.append(f"<section>{lines}</section>")
+    parts.extend(f"<div class=select>{html.escape(text)}</div>" for text in post.selects)
     if post.buttons:
         buttons = "".join(f"<button>{html.escape(label)}</button>" for label in post.buttons)
         parts.append(f"<div class=buttons>{buttons}</div>")
@@ -101,11 +110,14 @@ def _line(text: str, now: datetime) -> str:
 
 
 def _time(seconds: int, style: str, now: datetime) -> str:
-    """Return a timestamp as Discord shows it: with style R in days from now, else in full."""
+    """Return a timestamp as Discord shows it: R in hours or days from now, D the day, f in full."""
     moment = datetime.fromtimestamp(seconds, UTC)
     if style == "R":
-        days = round((moment - now) / DAY)
-        shown = f"in {days} days" if days > 0 else f"{-days} days ago"
+        unit, name = (DAY, "days") if abs(moment - now) >= DAY else (HOUR, "hours")
+        count = round((moment - now) / unit)
+        shown = f"in {count} {name}" if count > 0 else f"{-count} {name} ago"
+    elif style == "D":
+        shown = f"{moment.day} {moment:%B %Y}"
     else:
         shown = f"{moment.day} {moment:%B %Y at %H:%M}"
     return f"<span class=timestamp>{shown}</span>"

@@ -70,7 +70,11 @@ async def test_the_picture_of_the_console_shows_the_first_session() -> None:
 
 async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:
     async with conversation.open_scene() as scene:
-        posts = {"conversation": await scene.converse(), "memory-why": await scene.forget()}
+        posts = {
+            "conversation": await scene.converse(),
+            "memory-show": await scene.show_memory(),
+            "memory-why": await scene.forget(),
+        }
     for name, shown in posts.items():
         for theme in ("light", "dark"):
             today = page(conversation.CHANNEL, shown, is_dark=theme == "dark")

@@ -93,7 +93,8 @@ def test_every_command_of_the_operator_is_explained():
 
 def test_the_pictures_are_small_load_nothing_and_are_all_shown():
     pictures = {path.name: path for path in (ROOT / "docs" / "images").iterdir()}
-    shown = {Path(link).name for link in LINK.findall(read("README.md")) if "images/" in link}
+    text = read("README.md") + read("docs/commands.md")
+    shown = {Path(link).name for link in LINK.findall(text) if "images/" in link}
     assert shown == set(pictures)
     sizes = [path.stat().st_size for path in pictures.values()]
     assert max(sizes) <= MAX_BYTES
