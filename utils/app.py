@@ -30,6 +30,7 @@ from utils.guilds.known_members import KnownMembers
 from utils.guilds.model_choices import ModelChoiceService
 from utils.guilds.settings import GuildSettingsService
 from utils.llm.client import LanguageModel
+from utils.memory.attachments.links import LinkReader
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.episodes.episode_service import EpisodeSummarizer
 from utils.memory.evaluation.drift import DriftMonitor
@@ -84,7 +85,10 @@ class RuntimeServices:
 
 @dataclass(frozen=True, slots=True)
 class MemoryServices:
-    """Writing, recalling and changing memory. ``embedding`` is None without an embedding model."""
+    """Writing, recalling and changing memory. ``embedding`` is None without an embedding model.
+
+    ``links`` is None where no pages are read.
+    """
 
     recorder: Recorder
     reader: Reader
@@ -98,6 +102,7 @@ class MemoryServices:
     reviews: ReviewQueue
     episodes: EpisodeSummarizer
     attachments: AttachmentReader
+    links: LinkReader | None
     history: HistoryImporter
     removals: AnswerRemovals
     end_notices: EndNotices

@@ -38,6 +38,7 @@ from utils.guilds.settings import GuildSettingsService
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
+from utils.memory.attachments.links import LinkReader
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.attachments.tool_results import ToolResults
 from utils.memory.episodes.episode_service import EpisodeSummarizer
@@ -116,12 +117,14 @@ def build(
     clock: Clock,
     *,
     origins: Collection[str] = (),
+    page_addresses: Collection[tuple[str, int]] = (),
     model: LanguageModel | None = None,
 ) -> App:
     """Build every service. Raises KithError when a setting makes no sense.
 
     Args:
         origins: further addresses that attachments may be fetched from: a test's own Discord.
+        page_addresses: addresses and ports of sites to read besides public ones: a test's own.
         model: used instead of the one in the settings: the demo's.
     """
     base = build_foundation(settings, clock, model)
@@ -136,7 +139,8 @@ def build(
         links=AccountLinkService(database, clock),
     )
     verifier = build_verifier(base, guilds.members)
-    memory = build_memory(base, verifier, policies.shadow, origins)
+    links = LinkReader.from_settings(settings, base.infrastructure, base.model, page_addresses)
+    memory = build_memory(base, verifier, policies.shadow, origins, links)
     mcp = build_mcp(base)
     turn_services = TurnServices(
         recorder=memory.recorder,
@@ -150,9 +154,11 @@ def build(
             clock,
             memory.reminders,
             mcp,
+            links,
         ),
         personas=guilds.personas,
         attachments=memory.attachments,
+        links=links,
     )
     return App(
         settings=settings,
@@ -215,6 +221,7 @@ def build_memory(
     verifier: CandidateVerifier,
     shadow: ShadowEvaluator,
     origins: Collection[str],
+    links: LinkReader | None,
 ) -> MemoryServices:
     """Build memory, all of it under the same rules, and connect its signals."""
     settings, infrastructure = base.settings, base.infrastructure
@@ -257,6 +264,7 @@ def build_memory(
         reviews=ReviewQueue(database, clock),
         episodes=episodes,
         attachments=attachments,
+        links=links,
         history=HistoryImporter(
             infrastructure,
             rules,

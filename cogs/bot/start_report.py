@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from cogs.bot.invite import invite_link
 from utils.common.program import VERSION
+from utils.files.pages import NO_PAGES, can_read_pages
 
 if TYPE_CHECKING:
     from cogs.bot.client import KithClient
@@ -30,5 +31,6 @@ def start_lines(client: "KithClient") -> list[str]:
         NO_MODEL if model is None else f"model: {model.chat_model} at {model.host}",
         INTENT_ON if client.has_message_content else INTENT_OFF,
         f"invite: {invite_link(client.application_id or 0)}",
+        *([f"links: {NO_PAGES}"] if settings.read_links and not can_read_pages() else []),
         *([NO_DASHBOARD] if settings.dashboard_token is None else []),
     ]

@@ -34,6 +34,7 @@ HELP_FOR_MODERATORS = """\
 **Settings:** `/config show` · `/config timezone` · `/config channel chat` where I answer \
 everything · `/config channel game` its topics · `/config channel log` for my reports · \
 `/config channel never` and `/config channel only` where I don't, or alone, answer · \
+`/config channel links` where I read links unasked · \
 `/config consent` how long I remember · `/config baserole` who reads open channels · \
 `/config talkrole` whom I answer · `/config lore` shared stories
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \

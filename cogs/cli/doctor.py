@@ -32,6 +32,7 @@ from utils.common.errors import (
 )
 from utils.common.links import LinkMode
 from utils.common.shards import format_shards
+from utils.files.pages import NO_PAGES, can_read_pages
 from utils.files.sandbox import has_tesseract
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
@@ -92,6 +93,8 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
     }
     if app.mcp is not None:
         checks["tools"] = partial(_tools, app.mcp)
+    if app.settings.read_links:
+        checks["links"] = _links
     for name, check in checks.items():
         try:
             write(f"✓ {name}: {await check(app)}")
@@ -280,3 +283,15 @@ async def _attachments(app: App) -> str:
     )
     limit_mb = settings.attachment_max_mb
     return f"documents of up to {limit_mb} MB are read; {pictures}; {recordings}"
+
+
+async def _links(app: App) -> str:
+    """Return whether the pages are read that members link to."""
+    if not can_read_pages():
+        raise KithError(NO_PAGES)
+    if app.memory.links is None:
+        raise NotSetUp("READ_LINKS is on, but pages are only read for a model, and there is none")
+    return (
+        f"pages are read when members ask, and in the channels of `/config channel links`; "
+        f"{app.settings.links_per_hour} an hour for each member"
+    )

@@ -36,6 +36,7 @@ NO_MESSAGE_CONTENT = (
     "But I can't read messages that don't mention me: my operator has to turn on the "
     "*Message Content* intent in Discord's Developer Portal and restart me."
 )
+NO_LINKS = "But my operator has not set up reading links (`READ_LINKS`)."
 CHANNEL_ADDED = "**{list}:** {channel} is added; {meaning}."
 CHANNEL_REMOVED = "**{list}:** {channel} is removed."
 NOT_IN_LIST = "**{list}:** {channel} is not one of them."
@@ -136,6 +137,17 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         """The only channels in which I answer, besides chat channels (none: everywhere)."""
         await self._change_channel(interaction, Purpose.ONLY, action, channel)
 
+    @channel.command()
+    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
+    async def links(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """Channels in which I read every link in a message to me (elsewhere only if asked)."""
+        await self._change_channel(interaction, Purpose.LINKS, action, channel)
+
     async def _change_channel(
         self,
         interaction: discord.Interaction,
@@ -159,6 +171,8 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
             text = tr(locale, CHANNEL_ADDED, list=heading, channel=place.mention, meaning=meaning)
             if purpose is Purpose.CHAT and not self._hears_everything:
                 text += f" {tr(locale, NO_MESSAGE_CONTENT)}"
+            if purpose is Purpose.LINKS and self._app.memory.links is None:
+                text += f" {tr(locale, NO_LINKS)}"
         else:
             place = place_of(interaction, channel)
             if not await self._app.guilds.settings.remove_channel(guild_id, place.id, purpose):

@@ -16,6 +16,7 @@ PURPOSE_MEANINGS = {
     Purpose.LOG: "my reports for moderators go there",
     Purpose.NEVER: "I never answer there, even if I am mentioned",
     Purpose.ONLY: "I answer nowhere but there and in chat channels",
+    Purpose.LINKS: "I read the pages there that messages to me link to, without being asked",
 }
 HEADINGS = {
     Purpose.CHAT: "Chat channels",
@@ -23,6 +24,7 @@ HEADINGS = {
     Purpose.LOG: "Log channels",
     Purpose.NEVER: "Channels where I never answer",
     Purpose.ONLY: "The only channels where I answer",
+    Purpose.LINKS: "Channels where I read links",
 }
 NO_CHANNEL = "**{list}:** none yet."
 TOPICS = "topics: {topics}"

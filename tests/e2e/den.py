@@ -169,6 +169,7 @@ class Den:
         self.cores: list[App] = []  # of all clients; ``core`` is the last one's
         self.client: KithClient
         self.clients: list[KithClient] = []  # ``client`` is the last one
+        self.page_addresses: list[tuple[str, int]] = []  # of a site that a test runs
         self._markers = 0
         self._marker = fake.add_user("Marker", bot=True)
         model.extract_with(attentive)
@@ -208,7 +209,12 @@ class Den:
             self.clients, self.cores = [], []
             for _ in range(clients):
                 origins = [self.fake.world.base_url]  # attachments lie on the fake itself
-                kith = build(self.settings(**chosen), self.clock, origins=origins)
+                kith = build(
+                    self.settings(**chosen),
+                    self.clock,
+                    origins=origins,
+                    page_addresses=self.page_addresses,
+                )
                 stack.push_async_callback(kith.close)
                 await kith.start()
                 self.cores.append(kith)

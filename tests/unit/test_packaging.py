@@ -20,6 +20,7 @@ LOCKS = (
     "requirements-sqlserver.txt",
     "requirements-embeddings.txt",
     "requirements-mcp.txt",
+    "requirements-links.txt",
     "requirements-dev.txt",
 )
 KITHS = ("kith", "kith-sqlite")
@@ -61,10 +62,11 @@ def test_everything_locked_has_hashes_and_no_host_is_named(name):
 
 
 def test_the_files_are_one_lock():
-    base, sqlserver, embeddings, mcp, dev = (locked(name) for name in LOCKS)
+    base, sqlserver, embeddings, mcp, links, dev = (locked(name) for name in LOCKS)
     assert base.items() <= sqlserver.items() <= dev.items()
     assert base.items() <= embeddings.items() <= dev.items()
     assert base.items() <= mcp.items() <= dev.items()
+    assert base.items() <= links.items() <= dev.items()
 
 
 def test_only_sql_server_needs_its_packages_and_the_image_has_them():

@@ -134,12 +134,13 @@ MAY_CONNECT = {
     "cogs/mcp_server/server.py": "listens for the operator's agents",
     "utils/admin/job_runs.py": "reads this host's name",
     "utils/files/downloading.py": "fetches attachments from Discord",
+    "utils/files/page_fetching.py": "fetches the pages that members link to, from public addresses",
     "utils/llm/endpoint.py": "calls the operator's models",
     "utils/mcp/transports.py": "connects to the MCP servers of the operator's list",
 }
 
 
-def test_only_the_model_client_and_the_downloader_open_connections():
+def test_only_the_model_client_and_what_fetches_files_and_pages_open_connections():
     found = {}
     for file in sorted([*ROOT.glob("utils/**/*.py"), *ROOT.glob("cogs/**/*.py"), ROOT / "bot.py"]):
         imported: set[str] = set()

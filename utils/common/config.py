@@ -110,6 +110,8 @@ class Settings(BaseSettings):
     answer_links: LinkMode = LinkMode.PLAIN
 
     attachments: bool = True
+    read_links: bool = False
+    links_per_hour: Annotated[int, Field(ge=1, le=1000)] = 10
     attachment_max_mb: Annotated[int, Field(ge=1, le=25)] = 25
     vision_model: str | None = None
     transcription_model: str | None = None

@@ -28,8 +28,12 @@ _MASKED = re.compile(r"\[([^\[\]\n]{1,200})\]\(<?(https?://[^\s<>()]{1,1000})>?\
 # Every other form that begins an address after "](": a space between them and it is no link.
 _MASKED_SOMEHOW = re.compile(r"\]\((?=\s*+[^)]{0,60}:)")
 _TOKEN = re.compile(r"[^\s()\[\]<>\"'`|*]+")
+_WEB_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"`|\\^{}\[\]]{1,2000}", re.IGNORECASE)
+_PUNCTUATION = ".,;:!?'*_~’”»"
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{0,20}:/|www\.", re.IGNORECASE)
 _DOTS = str.maketrans({"。": ".", "．": ".", "｡": ".", "․": "."})
+_WEB_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"`|\\^{}\[\]]{1,2000}", re.IGNORECASE)
+_PUNCTUATION = ".,;:!?'*_~’”»"
 _INVITE = re.compile(
     r"(?<![a-z0-9-])(?:"
     r"(?:discord\.(?:gg|me|io|li)|dsc\.gg|invite\.gg)\.?(?::\d{0,5})?[/?#]"
@@ -54,6 +58,17 @@ def shown(text: str, mode: LinkMode) -> str:
         lambda token: LINK_REMOVED if _ADDRESS.search(token[0]) else token[0], text
     )
     return removed.replace(f"({LINK_REMOVED})", LINK_REMOVED)
+
+
+def addresses_in(text: str) -> list[str]:
+    """Return the web addresses in a text, each once, without the punctuation that follows them."""
+    addresses: dict[str, None] = {}
+    for match in _WEB_ADDRESS.finditer(text):
+        address = match[0].rstrip(_PUNCTUATION)
+        while address.endswith(")") and address.count(")") > address.count("("):
+            address = address[:-1].rstrip(_PUNCTUATION)
+        addresses[address] = None
+    return list(addresses)
 
 
 def unmasked(text: str) -> str:

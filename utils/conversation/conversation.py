@@ -31,6 +31,7 @@ from utils.conversation.tools import ChatTools
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
+from utils.memory.attachments.links import LinkReader, reads_unasked
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.episodes.episode_units import HISTORY_TOKENS
 from utils.memory.ingestion.ephemeral_turns import merged
@@ -51,13 +52,14 @@ NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 
 @dataclass(frozen=True, slots=True)
 class TurnServices:
-    """The services that a turn uses; it works without tools, personas or attachments."""
+    """The services that a turn uses; it works without tools, personas, attachments or links."""
 
     recorder: Recorder
     reader: Reader
     tools: ChatTools | None
     personas: PersonaService | None
     attachments: AttachmentReader | None
+    links: LinkReader | None = None
 
 
 class Conversation:
@@ -82,6 +84,7 @@ class Conversation:
         self._generator = AnswerGenerator(budget, model, services.tools, self._waits, clock)
         self._personas = services.personas
         self._attachments = services.attachments
+        self._link_reader = services.links
         self._metrics = metrics
 
     async def answer(
@@ -109,6 +112,9 @@ class Conversation:
             if recording.done() and not recording.result():
                 return None
             turn = await self._with_attachment_texts(turn, recording)
+            if self._link_reader is not None and reads_unasked(turn):
+                is_ours = await asyncio.shield(recording)
+                turn = await self._link_reader.with_pages(turn) if is_ours else turn
             prepared = await self.prepare(turn)
             if stream is not None:
                 stream.links = self._links

@@ -16,6 +16,7 @@ from utils.common.links import unmasked, without_invites
 from utils.common.text import clean, clip, estimate_tokens, one_line
 from utils.llm import prompts
 from utils.memory.attachments import rendering
+from utils.memory.attachments.links import FROM_PAGE
 from utils.models.conversation import Turn
 from utils.models.guild import DEFAULT_MODE, GuildSettings, Persona
 from utils.models.llm import ChatMessage
@@ -88,6 +89,8 @@ def _attachment_lines(turn: Turn) -> str:
     lines = rendering.attachment_lines((*own, *of_quoted), turn.event.text, ATTACHMENT_TOKENS)
     if of_quoted:
         lines.insert(len(own), OF_QUOTED)
+    if any(text.is_page for text in own):
+        lines.insert(0, FROM_PAGE)
     return "\n".join(lines)
 
 

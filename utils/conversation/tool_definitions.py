@@ -1,11 +1,14 @@
 """What the chat model is offered, and how people ask for it. Pure tables."""
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
-from utils.models.llm import ToolDefinition
+from utils.models.llm import ToolCall, ToolDefinition
 
-REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND = (
+REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
+    "read_link",
 )
 _ANY = re.compile("")
 _ASKS_TO_REMEMBER = re.compile(
@@ -52,6 +55,7 @@ ASKS_FOR = {
     CORRECT: _ASKS_TO_CORRECT,
     ASK_LATER: ASKS_TO_BE_ASKED,
     REMIND: ASKS_TO_BE_ASKED,
+    READ_LINK: _ANY,
 }
 """What a message must hold for each tool; reading needs no asking."""
 
@@ -111,3 +115,21 @@ TOOLS = (
         when="The time, as they said it: tomorrow at 6, on Friday, in 20 minutes",
     ),
 )
+
+LINK_TOOL = _tool(
+    READ_LINK,
+    "Read the web page behind a link in the speaker's message, or in the message it replies to. "
+    "When they want to know what it says.",
+    url="The link, exactly as it is written there",
+)
+"""Offered only for a message with a link, where the operator lets pages be read."""
+
+
+def arguments_of(call: ToolCall, offered: Sequence[ToolDefinition]) -> dict[str, Any] | None:
+    """Return a call's arguments; None if the tool is not offered or an argument is missing."""
+    for tool in offered:
+        if tool.name == call.name:
+            arguments = {name: call.arguments.get(name) for name in tool.parameters["required"]}
+            is_whole = all(isinstance(argument, str) for argument in arguments.values())
+            return arguments if is_whole else None
+    return None

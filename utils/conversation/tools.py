@@ -1,4 +1,4 @@
-"""Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind.
+"""Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind, read.
 
 Each tool is bound to the speaker and returns only what every reader of the answer may see. The
 model's arguments are proposals: the answered message itself must ask for the action, contain what
@@ -9,7 +9,7 @@ shadow.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -23,6 +23,7 @@ from utils.conversation.memory_matching import (
     words_of_request,
 )
 from utils.conversation.prompt_messages import safe_words
+from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
@@ -106,6 +107,7 @@ class ChatTools:
     clock: Clock
     reminders: Reminders
     mcp: "McpTools | None" = None
+    links: LinkReader | None = None
 
     def of(self, turn: Turn) -> "TurnTools":
         """Return the tools for the answer to one message."""
@@ -140,13 +142,16 @@ class TurnTools:
             tool_definitions.CORRECT: self._correct,
             tool_definitions.ASK_LATER: self._ask_later,
             tool_definitions.REMIND: self._remind,
+            tool_definitions.READ_LINK: self._read_link,
         }
+        self._own: tuple[ToolDefinition, ...] = tool_definitions.TOOLS
+        if services.links is not None and links_of(turn) and not reads_unasked(turn):
+            self._own += (tool_definitions.LINK_TOOL,)
 
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """The tools that the model may call in this turn: Kith's own, then those of MCP servers."""
-        own = tool_definitions.TOOLS
-        return own if self._mcp is None else (*own, *self._mcp.definitions)
+        return self._own if self._mcp is None else (*self._own, *self._mcp.definitions)
 
     def end_round(self) -> None:
         """Note that the model sees the results of its calls so far before it calls again."""
@@ -166,7 +171,7 @@ class TurnTools:
             return safe_words(await self._mcp.run(call))
         if call.malformed:
             return "That call could not be read; nothing was done."
-        arguments = _arguments(call)
+        arguments = tool_definitions.arguments_of(call, self._own)
         if arguments is None:
             return NO_SUCH_TOOL
         await self._services.loops.note_tool(self._member, call.name)
@@ -310,6 +315,10 @@ class TurnTools:
         self._has_noted, self.asked_later = True, reminder
         return f"Noted: I remind them here on {_time(reminder, self.zone)}: {reminder.text}"
 
+    async def _read_link(self, url: str) -> str:
+        assert self._services.links is not None  # noqa: S101
+        return await self._services.links.read(self._turn, url)
+
     async def known(self) -> list[Memory]:
         """Return the speaker's memories that may be used here now, newest first.
 
@@ -368,20 +377,6 @@ class TurnTools:
         sources = tuple(SourceRef(SourceKind.MEMORY, row.id) for row in shown[:MAX_LISTED])
         self.provenance = Provenance.merged((self.provenance, Provenance(sources)))
         return shown
-
-
-def _arguments(call: ToolCall) -> dict[str, Any] | None:
-    """Return a call's arguments; None if the tool is unknown or an argument is missing."""
-    for tool in tool_definitions.TOOLS:
-        if tool.name == call.name:
-            required = tool.parameters["required"]
-            arguments = {name: call.arguments.get(name) for name in required}
-            return (
-                arguments
-                if all(isinstance(argument, str) for argument in arguments.values())
-                else None
-            )
-    return None
 
 
 def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:

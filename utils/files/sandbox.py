@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from utils.files.sandbox_process import READ, TESSERACT, WORDS_IN_PICTURE
+from utils.files.page_fetching import WebPage
+from utils.files.sandbox_process import HTML, PLAIN, READ, READ_PAGE, TESSERACT, WORDS_IN_PICTURE
 from utils.files.unreadable import SandboxUnavailable, UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -52,6 +53,12 @@ class FileSandbox:
         return await asyncio.to_thread(
             _parse_output, output
         )  # a picture in it is a megabyte of text
+
+    async def read_page(self, page: WebPage) -> FileContents:
+        """Return the title and the main text of a web page. Raises the same errors as read()."""
+        charset = page.charset[:MAX_NAME_LENGTH].replace("\x00", "")
+        output = await self._run(page.data, READ_PAGE, HTML if page.is_html else PLAIN, charset)
+        return _parse_output(output)
 
     async def extract_words(self, picture: bytes) -> str:
         """Return the words in a picture, or an empty text if Tesseract is not installed.

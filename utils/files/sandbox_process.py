@@ -1,8 +1,8 @@
 """Read one file from standard input, within limits, and exit. sandbox.py starts this process.
 
-With the arguments ``read NAME`` it writes one JSON object to standard output:
-``{"contents": …}`` or ``{"unreadable": reason, "refused": bool}``. With ``words-in-picture`` it
-becomes Tesseract, under the same limits.
+With the arguments ``read NAME``, or ``read-page html|plain CHARSET`` for a web page, it writes one
+JSON object to standard output: ``{"contents": …}`` or ``{"unreadable": reason, "refused": bool}``.
+With ``words-in-picture`` it becomes Tesseract, under the same limits.
 
 The process has limited memory, CPU time and open files. It can write no file, its environment has
 no token, and it imports only the project's modules. On Linux with user namespaces it has no network
@@ -19,6 +19,7 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from utils.files.pages import read_page
 from utils.files.reading import read
 from utils.files.unreadable import COULD_NOT, UnreadableFile
 from utils.models.attachment import FileContents
@@ -27,7 +28,8 @@ MEMORY_BYTES = 1024**3  # address space, of which an image of MAX_PIXELS takes 4
 CPU_S = 15
 OPEN_FILES = 64
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000  # linux/sched.h
-READ, WORDS_IN_PICTURE = "read", "words-in-picture"
+READ, READ_PAGE, WORDS_IN_PICTURE = "read", "read-page", "words-in-picture"
+HTML, PLAIN = "html", "plain"
 TESSERACT = ("tesseract", "stdin", "stdout")
 
 
@@ -70,17 +72,25 @@ def as_object(contents: FileContents) -> dict[str, Any]:
     return asdict(contents) | {"picture": base64.b64encode(contents.picture).decode()}
 
 
+def contents_of(data: bytes, task: str, arguments: list[str]) -> FileContents:
+    """Return the content of a file or a web page. A hostile one can raise any error."""
+    if task == READ_PAGE:
+        kind, charset = arguments
+        return read_page(data, charset, is_html=kind == HTML)
+    return read(data, *arguments)
+
+
 def main() -> None:
     """Read standard input. Prints no traceback, which could quote the file."""
     enter_namespaces()
     limit_this_process()
-    task, *name = sys.argv[1:]
+    task, *arguments = sys.argv[1:]
     if task == WORDS_IN_PICTURE:
         os.execvp(TESSERACT[0], TESSERACT)  # noqa: S606
     data = sys.stdin.buffer.read()
     answer: dict[str, Any]
     try:
-        answer = {"contents": as_object(read(data, *name))}
+        answer = {"contents": as_object(contents_of(data, task, arguments))}
     except UnreadableFile as error:
         answer = {"unreadable": str(error), "refused": error.is_refused}
     except Exception:  # libraries raise anything for a hostile file

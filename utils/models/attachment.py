@@ -115,6 +115,11 @@ class AttachmentText:
         return self.state in UNFINISHED
 
     @property
+    def is_page(self) -> bool:
+        """Whether it is a web page that was read; other links are known by their titles."""
+        return self.kind is AttachmentKind.LINK and bool(self.parts)
+
+    @property
     def line(self) -> str:
         """It in one line: ``[image #A123] shot.png: a screenshot of an ImportError``."""
         caption = NOT_READ_YET if self.is_unfinished else self.caption

@@ -19,7 +19,8 @@ MAX_PERSONAS = 20
 class Purpose(StrEnum):
     """What moderators use a channel for.
 
-    NEVER: Kith never answers there. ONLY: Kith answers in these and in chat channels only.
+    NEVER: Kith never answers there. ONLY: Kith answers in these and in chat channels only. LINKS:
+    the pages that messages to Kith link to are read there without being asked for.
     """
 
     CHAT = "chat"
@@ -27,6 +28,7 @@ class Purpose(StrEnum):
     LOG = "log"
     NEVER = "never"
     ONLY = "only"
+    LINKS = "links"
 
 
 @dataclass(frozen=True, slots=True)

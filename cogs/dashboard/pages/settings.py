@@ -28,7 +28,7 @@ GROUPS = (
     ),
     ("Memory", ("memory_", "forbidden_", "burst_", "extraction_", "prune_")),
     ("Conversation", ("member_", "channel_", "line_", "stream_", "answer_")),
-    ("Attachments", ("attachment", "vision_", "transcription_")),
+    ("Attachments", ("attachment", "read_links", "links_", "vision_", "transcription_")),
     ("Other services", ("mcp_",)),
     ("Sentiment watch", ("watch_",)),
     ("Dashboard and log", ("dashboard_", "log_")),

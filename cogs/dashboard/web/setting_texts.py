@@ -33,6 +33,8 @@ EXPLANATIONS = {
     "mcp_servers": "The file that lists MCP servers whose tools answers may use.",
     "mcp_tokens": "Tokens of other agents that use memory through `python bot.py mcp`.",
     "mcp_port": "The port of `python bot.py mcp` on 127.0.0.1.",
+    "read_links": "Whether Kith reads the pages that messages to it link to.",
+    "links_per_hour": "How many pages a member can have read in an hour.",
     "attachment_max_mb": "The largest file that Kith reads, in MB.",
     "vision_model": "The model that describes pictures. Not set: only text in them is read.",
     "transcription_model": "The model that transcribes recordings. Not set: none are.",

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from operator import itemgetter
+from typing import Any
 
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
@@ -17,7 +18,13 @@ from utils.database.core.queries import chunks, delete_all, of_member, to_row
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text
-from utils.models.attachment import Attachment, AttachmentState, FileDescription, PendingAttachment
+from utils.models.attachment import (
+    Attachment,
+    AttachmentKind,
+    AttachmentState,
+    FileDescription,
+    PendingAttachment,
+)
 from utils.models.memory import DIRECT_MESSAGES, Event, Member
 
 MAX_ATTEMPTS = 3
@@ -52,21 +59,38 @@ def store(connection: Connection, event: Event, expires_at: datetime) -> None:
         connection.execute(
             insert(artifact),
             [
-                to_row(
-                    artifact,
-                    event,
-                    Position=position,
-                    UserId=event.author_id,
-                    Sha256="",
-                    State=AttachmentState.PENDING,
-                    Attempts=0,
-                    Caption="",
-                    ExpiresAt=expires_at,
-                    **to_row(artifact, attachment),
-                )
+                _new_row(event, attachment, position, expires_at)
                 for position, attachment in enumerate(added, after)
             ],
         )
+
+
+def add_read(
+    connection: Connection,
+    event: Event,
+    attachment: Attachment,
+    description: FileDescription,
+    stems: Sequence[str],
+    expires_at: datetime,
+) -> bool:
+    """Store what was read for a stored message, such as a page it names; it goes with the message.
+
+    The caller holds the member's lock.
+    """
+    of_message = and_(_ROW.GuildId == event.guild_id, _ROW.MessageId == event.message_id)
+    last = connection.scalar(select(func.max(_ROW.Position)).where(of_message))
+    row = _new_row(event, attachment, 0 if last is None else last + 1, expires_at)
+    row["State"] = AttachmentState.CLAIMED
+    inserted = connection.execute(insert(artifact).values(row))
+    (artifact_id,) = inserted.inserted_primary_key or (0,)  # always set after an insert
+    return finish(connection, event.member, artifact_id, AttachmentState.DONE, description, stems)
+
+
+def has_attachment(connection: Connection, event: Event, kind: AttachmentKind, name: str) -> bool:
+    """Return whether a message has an attachment of that kind and name."""
+    same = and_(_ROW.Kind == kind, _ROW.Name == name)
+    of_message = and_(_ROW.GuildId == event.guild_id, _ROW.MessageId == event.message_id)
+    return connection.execute(select(_ROW.Id).where(of_message, same)).first() is not None
 
 
 def list_unfinished(connection: Connection, limit: int) -> list[tuple[Member, int]]:
@@ -196,6 +220,23 @@ def find_same_file(connection: Connection, member: Member, sha256: str) -> FileD
         return None
     parts = attachment_texts.load_parts(connection, member.guild_id, [row.Id])
     return FileDescription(row.Kind, row.Caption, tuple(parts[row.Id]))
+
+
+def _new_row(
+    event: Event, attachment: Attachment, position: int, expires_at: datetime
+) -> dict[str, Any]:
+    return to_row(
+        artifact,
+        event,
+        Position=position,
+        UserId=event.author_id,
+        Sha256="",
+        State=AttachmentState.PENDING,
+        Attempts=0,
+        Caption="",
+        ExpiresAt=expires_at,
+        **to_row(artifact, attachment),
+    )
 
 
 # --- deleting -------------------------------------------------------------------------------

@@ -81,13 +81,18 @@ def insert(
 
 def is_stored(connection: Connection, event: Event) -> bool:
     """Return whether this revision of a message is stored."""
+    return expiry_of(connection, event) is not None
+
+
+def expiry_of(connection: Connection, event: Event) -> datetime | None:
+    """Return when this revision of a message ends; None if it is not stored."""
     columns = memory_event.c
-    query = select(columns.Id).where(
+    query = select(columns.ExpiresAt).where(
         columns.GuildId == event.guild_id,
         columns.MessageId == event.message_id,
         columns.Revision == event.revision,
     )
-    return connection.execute(query).first() is not None
+    return connection.scalar(query)
 
 
 def event_row(event: Event, expires_at: datetime, state: EventState) -> dict[str, Any]:

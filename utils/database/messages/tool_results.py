@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import select, update
 
 from utils.database.core.engine import Connection
 from utils.database.messages import attachments
-from utils.database.schema.memory_tables import artifact, memory_event
+from utils.database.schema.memory_tables import memory_event
 from utils.models.attachment import (
+    Attachment,
     AttachmentKind,
-    AttachmentState,
     FileDescription,
     has_placeholder,
     tool_placeholder,
@@ -49,33 +49,5 @@ def store(
     connection.execute(
         update(memory_event).where(columns.Id == row.Id).values(Text=text, State=EventState.PENDING)
     )
-    position = connection.execute(
-        select(func.max(artifact.c.Position)).where(
-            artifact.c.GuildId == event.guild_id, artifact.c.MessageId == event.message_id
-        )
-    ).scalar_one()
-    artifact_id = connection.execute(
-        insert(artifact)
-        .values(
-            GuildId=event.guild_id,
-            ChannelId=event.channel_id,
-            SourceId=event.source_id,
-            MessageId=event.message_id,
-            Position=0 if position is None else position + 1,
-            UserId=event.author_id,
-            Kind=AttachmentKind.TOOL,
-            Name=name,
-            MediaType=METHOD,
-            Size=0,
-            Sha256="",
-            Url="",
-            State=AttachmentState.CLAIMED,
-            Attempts=0,
-            Caption="",
-            CreatedAt=event.created_at,
-            ExpiresAt=row.ExpiresAt,
-        )
-        .returning(artifact.c.Id)
-    ).scalar_one()
-    state = AttachmentState.DONE
-    return attachments.finish(connection, event.member, artifact_id, state, description, stems)
+    result = Attachment(AttachmentKind.TOOL, name, METHOD)
+    return attachments.add_read(connection, event, result, description, stems, row.ExpiresAt)

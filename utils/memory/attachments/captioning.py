@@ -131,7 +131,7 @@ class Describer:
             return FileDescription(AttachmentKind.AUDIO, f"{size}, in which nothing is said")
         parts, note = limited(paragraphs(text))
         excerpt = clip(one_line(text), 200, at_word=True)
-        return _kept(AttachmentKind.AUDIO, f'"{excerpt}"', note, parts)
+        return as_stored(AttachmentKind.AUDIO, f'"{excerpt}"', note, parts)
 
     async def _image(
         self, member: Member, attachment: Attachment, contents: FileContents
@@ -155,7 +155,7 @@ class Describer:
         about = f"{caption}. {description}" if caption and description else caption or description
         if not about:
             return await self._plain(attachment, contents)
-        return _kept(AttachmentKind.IMAGE, about, note, parts)
+        return as_stored(AttachmentKind.IMAGE, about, note, parts)
 
     async def _document(
         self, member: Member, attachment: Attachment, contents: FileContents
@@ -177,19 +177,21 @@ class Describer:
         )
         if not answer["gist"]:
             return await self._plain(attachment, contents)
-        return _kept(AttachmentKind.DOCUMENT, answer["gist"], contents.note, contents.parts)
+        return as_stored(AttachmentKind.DOCUMENT, answer["gist"], contents.note, contents.parts)
 
     async def _plain(self, attachment: Attachment, contents: FileContents) -> FileDescription:
         """Do without a model: a picture's text by Tesseract, a document by its title."""
         size = size_in_words(attachment.size)
         if contents.kind is not AttachmentKind.IMAGE:
-            description = _kept(
+            description = as_stored(
                 contents.kind, contents.title or size, contents.note, contents.parts
             )
             return replace(description, is_fallback=True)
         parts, _ = limited(paragraphs(clean(await self._words_in(contents.picture))))
         contents_note = "with text in it" if parts else NOT_LOOKED_AT
-        description = _kept(contents.kind, f"{contents.note}, {size}, {contents_note}", "", parts)
+        description = as_stored(
+            contents.kind, f"{contents.note}, {size}, {contents_note}", "", parts
+        )
         return replace(description, is_fallback=True)
 
     async def _words_in(self, picture: bytes) -> str:
@@ -235,7 +237,9 @@ def _without_name(attachment: Attachment) -> str:
     )
 
 
-def _kept(kind: AttachmentKind, caption: str, note: str, parts: tuple[str, ...]) -> FileDescription:
+def as_stored(
+    kind: AttachmentKind, caption: str, note: str, parts: tuple[str, ...]
+) -> FileDescription:
     """Put a caption and its parts into the form they are stored in; the note is never cut."""
     note = f" ({note})" if note else ""
     about = clip(one_line(clean(caption)), CAPTION_LIMIT - utf16_length(note), at_word=True)

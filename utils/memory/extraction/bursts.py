@@ -72,6 +72,7 @@ def claim(
         events.finish(connection, [event.id for event in claimed], EventState.DONE)
         return None
     claimed = events.with_attachment_texts(connection, claimed, now, with_full_text=True)
+    claimed = [_without_pages(event) for event in claimed]
     if any(_has_pending_attachment(event, now) for event in claimed):
         events.release(connection, [event.id for event in claimed])
         return Postponed()
@@ -79,6 +80,12 @@ def claim(
     return load_job(
         connection, claimed, previous, sources, is_open, forbidden, now, is_more=is_more
     )
+
+
+def _without_pages(event: Event) -> Event:
+    """Return an event without the web pages it links to: they are others' words."""
+    own = tuple(text for text in event.attachment_texts if not text.is_page)
+    return replace(event, attachment_texts=own)
 
 
 def load_job(

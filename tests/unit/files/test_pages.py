@@ -1,0 +1,141 @@
+"""Reading pages: the main text of saved pages without what surrounds it, and hostile ones."""
+
+from pathlib import Path
+
+import pytest
+
+from utils.files.chunks import BEGINNING_ONLY
+from utils.files.page_fetching import WebPage
+from utils.files.pages import MAX_PAGE_PARTS, read_page
+from utils.files.sandbox import FileSandbox
+from utils.files.unreadable import UnreadableFile
+from utils.models.attachment import AttachmentKind
+
+PAGES = Path(__file__).parents[2] / "fixtures" / "pages"
+"""Written for these tests: name, what must be read, and what must not."""
+SAVED = {
+    "news.html": (
+        ["opened to cyclists and pedestrians", "four thousand people", "## Repairs cost more"],
+        ["nine million more", "Nobody had looked under the water line", "museum from June"],
+        [
+            "214 partners",
+            "Sign in to your account",
+            "Why your cat",
+            "All rights reserved",
+            "beacon",
+        ],
+    ),
+    "manual.html": (
+        ["reaches a size or an age", '[rotate]\nmax_size_mb = 64\nkeep = 12\ncompress = "zstd"'],
+        ["keep | 7 | How many old files are kept", "- Rotation needs write access", "SIGUSR1"],
+        ["Release history", "Edit this page", "Installing"],
+    ),
+    "thread.html": (
+        ["my loaves stay flat", "with only the lamp on"],
+        ["30 percent of the flour", "The oven lamp did it"],
+        ["Register for free", "Delete all board cookies", "Advanced search"],
+    ),
+    "event.html": (
+        ["# Open workshop night"],
+        ["9 April 2026", "Old Mill, second floor", "soup costs 3 euros"],
+        ["Become a member", "Privacy policy"],
+    ),
+    "recipe.html": (
+        ["sechs altbackene Semmeln", "übergieße sie mit der lauwarmen"],
+        ["- Forme mit nassen Händen", "zwölf Minuten in Salzwasser", "in Scheiben geröstet"],
+        ["Alle Rezepte von A bis Z"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAVED)
+def test_a_page_is_its_main_text(name):
+    *read, not_read = SAVED[name]
+    contents = read_page((PAGES / name).read_bytes(), "", is_html=True)
+    text = "\n\n".join(contents.parts)
+    assert contents.kind is AttachmentKind.LINK
+    assert [words for part in read for words in part if words not in text] == []
+    assert [words for words in not_read if words in text] == []
+
+
+def html(body, head=""):
+    return f"<html><head>{head}</head><body>{body}</body></html>".encode()
+
+
+SENTENCE = "The bridge opened again on Saturday morning, said the harbour office. "
+
+
+@pytest.mark.parametrize(
+    ("data", "charset"),
+    [
+        ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode(), ""),
+        ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode(), "no-such-charset"),
+        ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode(), "base64"),
+        ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode(), "ascii"),
+        ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode("latin-1"), "utf-8"),
+        ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode("utf-16"), "latin-1"),
+        ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode("utf-16"), ""),
+    ],
+)
+def test_a_wrong_charset_spoils_no_text(data, charset):
+    assert "Grüße aus Köln" in read_page(data, charset, is_html=True).parts[0]
+
+
+def test_a_declared_charset_is_believed():
+    data = (
+        html(
+            "<p>Привет, это довольно длинное предложение.</p>".encode("koi8-r").decode("latin-1"),
+            '<meta charset="koi8-r">',
+        )
+        .decode()
+        .encode("latin-1")
+    )
+    assert "Привет" in read_page(data, "", is_html=True).parts[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"", "no text was found"),
+        (b" \n ", "no text was found"),
+        ((PAGES / "empty.html").read_bytes(), "no text was found"),
+        (b"\x89PNG\r\n\x1a\n rest", "not a page of text"),
+        (b"%PDF-1.7 hello", "not a page of text"),
+        (b"\x1f\x8b\x08 gz", "archives are not opened"),
+        (b"MZ\x90\x00 program", "programs are not opened"),
+    ],
+)
+def test_what_is_no_page_is_refused(data, reason):
+    with pytest.raises(UnreadableFile, match=reason):
+        read_page(data, "", is_html=True)
+
+
+def test_a_long_page_is_cut_and_says_so():
+    contents = read_page(html(f"<p>{SENTENCE}</p>" * 2_000), "", is_html=True)
+    assert (len(contents.parts), contents.note) == (MAX_PAGE_PARTS, BEGINNING_ONLY)
+    plain = read_page((f"{SENTENCE}\n\n" * 2_000).encode(), "", is_html=False)
+    assert (len(plain.parts), plain.note) == (MAX_PAGE_PARTS, BEGINNING_ONLY)
+    assert read_page(b"<p>not a tag</p>", "", is_html=False).parts == ("<p>not a tag</p>",)
+
+
+async def test_the_sandbox_reads_pages_and_a_hostile_one_harms_nobody():
+    sandbox = FileSandbox()
+    page = WebPage(
+        "a.example", html(f"<p>{SENTENCE * 3}</p>", "<title>A \n bridge</title>"), is_html=True
+    )
+    contents = await sandbox.read_page(page)
+    assert contents.title == "A bridge"
+    assert contents.parts == ((SENTENCE * 3).strip(),)
+    entities = '<!DOCTYPE x [<!ENTITY b SYSTEM "file:///etc/passwd">]><p>&b; root' + SENTENCE
+    for hostile in (
+        "<div>" * 100_000 + SENTENCE,
+        entities,
+        "<" * 50_000,
+        "\ud800".encode("utf-8", "surrogatepass"),
+    ):
+        data = hostile if isinstance(hostile, bytes) else hostile.encode()
+        try:
+            contents = await sandbox.read_page(WebPage("a.example", data, is_html=True))
+        except UnreadableFile:
+            continue
+        assert "root:" not in "".join(contents.parts)

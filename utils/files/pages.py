@@ -1,0 +1,103 @@
+"""Read a web page: its title, and its main text without menus, notices and footers."""
+
+import codecs
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from utils.common.text import clip, one_line
+from utils.files.chunks import BEGINNING_ONLY, limited, paragraphs
+from utils.files.sniffing import HEAD_SIZE, Format, sniff
+from utils.files.texts import decoded
+from utils.files.unreadable import UnreadableFile
+from utils.models.attachment import AttachmentKind, FileContents
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+MAX_PAGE_PARTS = 20  # about 30,000 characters
+TITLE_LIMIT = 200
+NO_TITLE = "[no-title]"  # readability's word for it
+NO_TEXT = "no text was found on it; pages that need JavaScript cannot be read"
+NO_PAGES = "READ_LINKS is on, but pages cannot be read: run `pip install -r requirements-links.txt`"
+NOT_TEXT = "it is not a page of text"
+
+_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
+INLINE_TAGS = (
+    "a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span "
+    "strong sub sup td th time tt u var wbr"
+)
+_INLINE = frozenset(INLINE_TAGS.split())
+_BEFORE = {f"h{level}": "#" * level + " " for level in range(1, 7)} | {"li": "- "}
+_CELLS = ("td", "th")
+
+
+def can_read_pages() -> bool:
+    """Whether the package is installed that finds a page's main text."""
+    return find_spec("readability") is not None
+
+
+def read_page(data: bytes, charset: str, *, is_html: bool) -> FileContents:
+    """Return a page's title and main text; ``charset`` is what its site says.
+
+    Raises UnreadableFile with the reason; a damaged page can raise any error.
+    """
+    if not data.strip():
+        raise UnreadableFile(NO_TEXT)
+    if sniff(data[:HEAD_SIZE]) is not Format.TEXT:
+        raise UnreadableFile(NOT_TEXT, is_refused=True)
+    text = _decoded(data, charset)
+    title, text = _main_text(text) if is_html else ("", text)
+    parts, note = limited(paragraphs(text))
+    if not parts:
+        raise UnreadableFile(NO_TEXT)
+    if len(parts) > MAX_PAGE_PARTS:
+        parts, note = parts[:MAX_PAGE_PARTS], BEGINNING_ONLY
+    return FileContents(AttachmentKind.LINK, title, parts, note)
+
+
+def _decoded(data: bytes, charset: str) -> str:
+    """Return a page's text: by its byte order mark, its site's charset, its own, or a guess."""
+    declared = _META_CHARSET.search(data[:HEAD_SIZE])
+    names = (charset, declared[1].decode("ascii", "ignore") if declared else "")
+    for name in () if data.startswith(_MARKS) else filter(None, names):
+        try:
+            return data.decode(name)
+        except (LookupError, ValueError):  # there is no such charset, or it is another
+            continue
+    return decoded(data)
+
+
+def _main_text(html: str) -> tuple[str, str]:
+    """Return a page's title and its main text, with blank lines between its blocks."""
+    from lxml.html import document_fromstring
+    from readability import Document
+
+    document = Document(html)
+    title = document.title()
+    blocks = _blocks(document_fromstring(document.summary()))
+    text = "\n\n".join(block for block in blocks if block.strip(" -#|"))
+    return "" if title == NO_TITLE else clip(one_line(title), TITLE_LIMIT, at_word=True), text
+
+
+def _blocks(root: "HtmlElement") -> Iterator[str]:
+    """Yield the text of headings, paragraphs, items, rows and code, in their order."""
+    from lxml.etree import iterwalk
+
+    block, code_depth = "", 0
+    for event, element in iterwalk(root, events=("start", "end", "comment", "pi")):
+        is_start, tag = event == "start", element.tag
+        if event in ("start", "end") and tag not in _INLINE:
+            is_code = code_depth > 0
+            code_depth += (tag == "pre") * (1 if is_start else -1)
+            if not (is_code and code_depth):
+                yield block.strip("\n") if is_code else one_line(block)
+                block = ""
+        if is_start:
+            block += _BEFORE.get(tag, "")
+            if tag in _CELLS and block.strip():
+                block += " | "
+        block += (element.text if is_start else element.tail) or ""
+    yield one_line(block)
