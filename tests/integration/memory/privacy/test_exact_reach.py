@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import delete, select, update
 
-from tests.fakes.builders import CHANNEL, GUILD, make_answer, make_event
+from tests.fakes.builders import CHANNEL, GUILD, make_answer, make_event, make_memory
 from tests.integration.residue import ADA, BOB, HERE, WORD
-from utils.database.erasure import messages
+from utils.database.erasure import messages, retention
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.database.schema.memory_tables import (
     answer_removal,
@@ -22,7 +22,7 @@ from utils.database.schema.memory_tables import (
 from utils.memory.privacy import erasure_ledger as mirroring
 from utils.memory.privacy import retraction
 from utils.memory.privacy.erasure_ledger import ErasureLedger
-from utils.models.memory import Consent, Member, Method, Status
+from utils.models.memory import Consent, Member, Method, Profile, Status
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.transfer import BY_COMMAND
@@ -185,3 +185,32 @@ async def test_a_mirrored_ledger_is_read_again_from_an_hour_before_its_newest_en
     monkeypatch.setattr(erasure_ledger, "entries_after", noted)
     assert await ledger.mirror() == 0
     assert asked[0] == ids[1]  # the second page, of 2, holds none within an hour of the newest
+
+
+def test_a_profile_gets_back_what_a_deleted_memory_of_it_had_replaced_and_nothing_else():
+    oslo, tea, chess = [
+        make_memory(text, id=row_id)
+        for row_id, text in ((1, "lives in Oslo"), (3, "likes tea"), (4, "plays chess"))
+    ]
+    stored, rows = Profile("Lives in Rome. Likes tea.", (2, tea.id)), [oslo, tea, chess]
+    after = retraction._profile_after_restoring({oslo.id: 2})(stored, rows)
+    assert sorted(after.row_ids) == [oslo.id, tea.id]
+    assert "Lives in Oslo." in after.text and "chess" not in after.text
+    elsewhere = retraction._profile_after_restoring({oslo.id: 9})(stored, rows)
+    assert elsewhere == Profile("Likes tea.", (tea.id,))
+
+
+async def test_a_server_counts_as_removed_from_when_it_was_missed_until_kith_is_back(home):
+    await home.tell("likes tea")
+
+    async def removed_at(guild_ids, *, is_ours):
+        home.clock.advance(60)
+        await home.retention.update_servers(guild_ids, lambda _: is_ours)
+        return (await home.database.read(retention.list_guilds))[GUILD]
+
+    assert await removed_at([GUILD], is_ours=True) is None
+    assert await removed_at([], is_ours=False) is None
+    missed = await removed_at([], is_ours=True)
+    assert missed == home.clock.now()
+    assert await removed_at([], is_ours=True) == missed
+    assert await removed_at([GUILD], is_ours=False) is None
