@@ -6,7 +6,7 @@ mutmut changes one thing at a time in a copy of the repository: a comparison, a 
 an argument. Each change is a mutant. Two thirds are left out, because mypy refuses them, as in CI.
 Log messages are not changed. The tests (benchmarks/mutants/areas.py) run once to find out which of
 them call the changed functions. Those run against each mutant until one fails, the most specific
-first, as many as take 40 seconds of processor time. A mutant is killed if a test fails or does not
+first, as many as take 100 seconds of processor time. A mutant is killed if a test fails or does not
 end. The goal is 90 %.
 
 ``survivors`` are the others, as diffs. Some do nothing wrong, such as a changed limit that no test
