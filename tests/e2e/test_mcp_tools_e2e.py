@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.den import Den, memory
+from tests.e2e.den import ROOT, Den, memory
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.mcp_server import serving
 from tests.fakes.model_server import Answer, ChatRequest, tools
@@ -17,9 +17,10 @@ from utils.models.memory import Form, Kind
 from utils.models.memory import Member as Known
 
 TOOLS = [
-    *("forecast", "search", "inject", "huge", "hang", "broken", "die", "environment", "rubbish"),
+    *("forecast", "search", "inject", "huge", "broken"),
+    *("environment", "rubbish", "endless", "die"),  # of the program
 ]
-PROGRAM = [sys.executable, "-m", "tests.fakes.mcp_server"]
+PROGRAM = [sys.executable, "-IS", str(ROOT / "tests/fakes/hostile_mcp_program.py")]
 
 
 @asynccontextmanager
@@ -119,7 +120,8 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
     den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("utils.mcp.connection.RECONNECT_S", 0.01)
-    other = {"command": PROGRAM, "timeout_s": 5}
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1")
+    other = {"command": PROGRAM, "timeout_s": 30}
     async with (
         serving() as url,
         with_servers(
@@ -150,17 +152,18 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
         (variables, rubbish) = await ask(
             den, [("program__environment", {}), ("program__rubbish", {})]
         )
-        assert not {"DISCORD_TOKEN", "OPENAI_API_KEY", "PYTHONPATH"} & set(variables.split())
+        assert not {"DISCORD_TOKEN", "OPENAI_API_KEY", "OPENAI_BASE_URL"} & set(variables.split())
         assert "PATH" in variables.split()
         assert rubbish.endswith("> after rubbish")
         (failed, huge) = await ask(den, [("weather__broken", {}), ("weather__huge", {})])
         assert "weather reports that broken failed" in failed
         assert "no usable answer" in huge
-        (died,) = await ask(den, [("program__die", {})])
-        assert "no usable answer" in died
-        await connected(den)
-        (again,) = await ask(den, [("program__search", {"query": "x"})])
-        assert again.endswith("> searched for x")
+        for end in ("program__die", "program__endless"):
+            (ended,) = await ask(den, [(end, {})])
+            assert "no usable answer" in ended
+            await connected(den)
+        (again,) = await ask(den, [("program__search", {})])
+        assert again.endswith("> after search")
 
 
 async def test_a_result_is_kept_with_its_message_and_teaches_a_task_but_no_fact(

@@ -1,15 +1,12 @@
 """An MCP server for tests, made with the ``mcp`` package: kind tools and hostile ones.
 
-``python -m tests.fakes.mcp_server`` serves it on standard input and output; :func:`serving` serves
-it on a loopback address in the test's own process.
+It is served on a loopback address in the test's own process.
 """
 
 import asyncio
-import os
 import socket
-import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import uvicorn
 from mcp.server.mcpserver import MCPServer
@@ -41,28 +38,9 @@ def made() -> MCPServer:
     def huge() -> str:
         return "x" * HUGE
 
-    @server.tool(description="Never answers.")
-    async def hang() -> str:
-        await asyncio.Event().wait()
-        return "never"
-
     @server.tool(description="Reports an error.")
     def broken() -> CallToolResult:
         return CallToolResult(content=[TextContent(text="no such place")], is_error=True)
-
-    @server.tool(description="Ends the program.")
-    def die() -> str:
-        os._exit(3)
-
-    @server.tool(description="Which variables the program has.")
-    def environment() -> str:
-        return " ".join(sorted(os.environ))
-
-    @server.tool(description="Writes what is no message.")
-    def rubbish() -> str:
-        sys.stdout.write('{"jsonrpc": nonsense\n\x00\xff\n[]\n')
-        sys.stdout.flush()
-        return "after rubbish"
 
     return server
 
@@ -73,16 +51,10 @@ async def serving(server: MCPServer | None = None) -> AsyncIterator[str]:
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config((server or made()).streamable_http_app(), log_level="critical")
     program = uvicorn.Server(config)
-    program.capture_signals = lambda: _nothing()  # type: ignore[method-assign]
+    program.capture_signals = nullcontext
     task = asyncio.create_task(program.serve(sockets=[listener]))
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
     finally:
         program.should_exit = program.force_exit = True
         await task
-
-
-from contextlib import nullcontext as _nothing  # noqa: E402
-
-if __name__ == "__main__":
-    made().run("stdio")

@@ -101,15 +101,24 @@ async def _write(program_input: asyncio.StreamWriter, from_session: Outgoing) ->
 async def _stop(process: asyncio.subprocess.Process) -> None:
     """End the program and what it started: close its input, then ask, then kill."""
     _open(process.stdin).close()
-    for end in (None, signal.SIGTERM):
-        if end is not None:
-            _signal(process, end)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(EXIT_WAIT_S):
-                await process.wait()
-                break
+    if not await _ends(process):
+        _signal(process, signal.SIGTERM)
+        await _ends(process)
     _signal(process, getattr(signal, "SIGKILL", signal.SIGTERM))  # also what it left behind
-    await process.wait()
+    # A pipe that was not read to its end stays open otherwise; asyncio has no public way to say so.
+    close = getattr(getattr(process, "_transport", None), "close", None)
+    if callable(close):
+        close()
+    await _ends(process)
+
+
+async def _ends(process: asyncio.subprocess.Process) -> bool:
+    """Return whether the program ends within EXIT_WAIT_S."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(EXIT_WAIT_S):
+            await process.wait()
+            return True
+    return False
 
 
 def _open(pipe: Pipe | None) -> Pipe:
