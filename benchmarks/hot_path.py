@@ -26,6 +26,7 @@ trip to it takes (``SELECT 1``): p50 divided by that is what a recall costs in r
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import platform
@@ -394,4 +395,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    gc.freeze()  # as bot.py does: a full collection would look through all that was imported
     sys.exit(main())
