@@ -89,7 +89,7 @@ class RunningProgram:
             id=den.fake.ids.next(),
             channel=channel,
             author=speaker.user,
-            content=f"{text} {mentions}",
+            sent=f"{text} {mentions}",
             mentions=Pings(frozenset(who.id for who in about)),
         )
         message = discord.Message(
