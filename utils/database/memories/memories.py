@@ -26,11 +26,13 @@ from utils.database.memories.memory_rows import (
     COLUMNS,
     COUNT_CURRENT,
     LOAD_CHANGED,
+    LOAD_CHANGED_SOURCES,
     LOAD_CURRENT,
     LOAD_FOR_RECALL,
     current,
     memory_from,
 )
+from utils.database.messages import said
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import (
@@ -108,6 +110,19 @@ def changed_for_recall(
         "last_id": last_id,
     }
     return Selection(LOAD_CHANGED, parameters, lambda rows: [memory_from(row) for row in rows])
+
+
+def changed_source_messages(
+    member: Member, *, version: int, last_id: int
+) -> Selection[dict[int, tuple[int, ...]]]:
+    """Return the query of the messages behind what :func:`changed_for_recall` returns."""
+    parameters = {
+        "guild_id": member.guild_id,
+        "user_id": member.user_id,
+        "version": version,
+        "last_id": last_id,
+    }
+    return Selection(LOAD_CHANGED_SOURCES, parameters, said.messages_by_memory)
 
 
 def load_newest(

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, union_all
 
 from utils.database.schema.column_types import aware, unconverted
-from utils.database.schema.memory_tables import user_memory
+from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Form, Importance, Kind, Memory, Source, Status
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
@@ -49,6 +49,11 @@ CHANGED_IDS = union_all(
     select(user_memory.c.Id).where(
         *_IS_THEIRS, user_memory.c.ChangedVersion >= bindparam("version")
     ),
+)
+LOAD_CHANGED_SOURCES = (
+    select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
+    .where(memory_evidence.c.MemoryId.in_(CHANGED_IDS))
+    .order_by(memory_evidence.c.Id)
 )
 LOAD_CHANGED = current(COLUMNS[:RECALLED], user_memory.c.Id.in_(CHANGED_IDS))
 _FORMS = {form.value: form for form in Form}

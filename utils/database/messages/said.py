@@ -12,7 +12,6 @@ from typing import Any
 from sqlalchemy import Row, and_, bindparam, func, select
 
 from utils.database.core.queries import Selection
-from utils.database.memories.memory_rows import CHANGED_IDS
 from utils.database.schema.column_types import aware, is_not_empty, unconverted
 from utils.database.schema.memory_tables import is_talk, memory_event, memory_evidence, user_memory
 from utils.models.memory import EventState, Member, Role
@@ -82,11 +81,6 @@ _MESSAGES_BEHIND = (
     )
     .order_by(memory_evidence.c.Id)
 )
-_CHANGED_BEHIND = (
-    select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
-    .where(memory_evidence.c.MemoryId.in_(CHANGED_IDS))
-    .order_by(memory_evidence.c.Id)
-)
 
 
 def last_event_id(member: Member) -> Selection[int]:
@@ -145,18 +139,11 @@ def _messages(
 
 def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
     """Return the query of the messages that support each of a member's memories, by memory id."""
-    return Selection(_MESSAGES_BEHIND, _key(member), _sources)
+    return Selection(_MESSAGES_BEHIND, _key(member), messages_by_memory)
 
 
-def changed_source_messages(
-    member: Member, *, version: int, last_id: int
-) -> Selection[dict[int, tuple[int, ...]]]:
-    """Return the query of the messages behind what ``memories.changed_for_recall`` returns."""
-    parameters = {**_key(member), "version": version, "last_id": last_id}
-    return Selection(_CHANGED_BEHIND, parameters, _sources)
-
-
-def _sources(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
+def messages_by_memory(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
+    """Return the messages behind each memory, from rows of MemoryId and MessageId."""
     sources: dict[int, tuple[int, ...]] = {}
     for row in rows:
         sources[row.MemoryId] = (*sources.get(row.MemoryId, ()), row.MessageId)

@@ -230,7 +230,7 @@ class _Changes:
         since = {"version": current.rows.version, "last_id": last_id}
         return {
             "changed": memories.changed_for_recall(member, now, **since),
-            "changed_sources": sayings.changed_source_messages(member, **since),
+            "changed_sources": memories.changed_source_messages(member, **since),
             "count": memories.count_current(member, now),
         }
 

@@ -86,7 +86,7 @@ def stored(monkeypatch):
     )
     patch(prepared_cache.memories, "count_current", lambda member, now: ("count", member))
     patch(
-        prepared_cache.sayings,
+        prepared_cache.memories,
         "changed_source_messages",
         lambda member, *, version, last_id: ("changed_sources", member),
     )
