@@ -261,7 +261,11 @@ def test_several_selects_are_one_round_trip_and_read_as_on_sqlite(reading, drive
     assert parameters == (1, 2, 1, 2, NOON.replace(tzinfo=None))
 
 
-@pytest.mark.parametrize("query", ["header", "turns", "rows", "sources", "said", "newer", "newest"])
+@pytest.mark.parametrize(
+    "query",
+    ["header", "turns", "rows", "sources", "changed", "changed sources", "count", "said", "newer",
+     "newest"],
+)  # fmt: skip
 def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, driver, query):
     member = Member(1, 2)
     made = {
@@ -269,11 +273,14 @@ def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, driver, query)
         "turns": events.last_turns(1, 9, 11, NOON),
         "rows": memories.for_recall(member, NOON),
         "sources": said.source_messages(member),
+        "changed": memories.changed_for_recall(member, NOON, version=7, last_id=8),
+        "changed sources": memories.changed_source_messages(member, version=7, last_id=8),
+        "count": memories.count_current(member, NOON),
         "said": attachment_texts.said(member, NOON),
         "newer": said.since(member, after=5, now=NOON, gap_s=9.0),
         "newest": said.since(member, after=0, now=NOON, gap_s=9.0),
     }[query]
-    driver.batches += [[], USES]
+    driver.batches += [[(0,)] if query == "count" else [], USES]
     with reading.connect() as connection:
         found, uses = run_all(connection, [made, recall_policies.uses()])
     assert not found or found in (members.NO_HEADER, ([], None))
