@@ -13,6 +13,7 @@ from sqlalchemy import update
 
 import bot
 from cogs.bot.login import login_error
+from cogs.bot.start_report import start_lines
 from tests.e2e.den import Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
@@ -23,6 +24,7 @@ from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsE
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import memory_event, metadata, user_memory
+from utils.files import pages
 
 
 async def run(den: Den, *arguments: str, **chosen: object) -> int:
@@ -53,6 +55,19 @@ async def test_doctor_says_how_links_in_answers_are_shown_if_not_plainly(
 ) -> None:
     assert await run(den, "doctor", answer_links="any") == 0
     assert "– answers: ANSWER_LINKS is any: links may hide" in capsys.readouterr().out
+
+
+async def test_doctor_and_the_start_say_what_reading_links_lacks(
+    den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await run(den, "doctor", read_links=True) == 0
+    assert "✓ links: pages are read when members ask" in capsys.readouterr().out
+    monkeypatch.setattr(pages, "find_spec", lambda _: None)
+    assert await run(den, "doctor", read_links=True) == 1
+    assert "✗ links: READ_LINKS is on, but pages cannot be read: run" in capsys.readouterr().out
+    async with den.awake(read_links=True):
+        assert den.app.memory.links is None
+        assert any(line.startswith("links: READ_LINKS is on") for line in start_lines(den.client))
 
 
 async def test_channels_without_recall_are_named_with_the_reason(

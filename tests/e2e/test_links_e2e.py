@@ -50,7 +50,8 @@ async def test_a_link_is_read_on_request_and_its_page_goes_with_an_edit(
         assert "read_link" not in offered(den)
         den.model.reply_with(calling("read_link", {"url": url}))
         words = f"<@bot> I own a boat. What does this say about the bearing? <{url}>."
-        asked = await den.fake.say(den.alice, den.general, words)
+        file = [("notes.txt", b"Bring the zebra cable")]
+        asked = await den.fake.say(den.alice, den.general, words, files=file)
         await den.answer_to(asked)
         assert "read_link" in offered(den)
         (result,) = tool_results(den)
@@ -65,6 +66,7 @@ async def test_a_link_is_read_on_request_and_its_page_goes_with_an_edit(
         assert "second bearing" in den.last_words()
         assert len(site.requests) == 1
         await den.app.memory.recorder.settle()
+        assert "zebra" in str(den.extractions())
         assert "maritime" not in str(den.extractions())
         assert await den.known_of(den.alice) == ["owns a boat"]
         await den.fake.edit(asked, "<@bot> never mind")

@@ -29,11 +29,9 @@ _MASKED = re.compile(r"\[([^\[\]\n]{1,200})\]\(<?(https?://[^\s<>()]{1,1000})>?\
 _MASKED_SOMEHOW = re.compile(r"\]\((?=\s*+[^)]{0,60}:)")
 _TOKEN = re.compile(r"[^\s()\[\]<>\"'`|*]+")
 _WEB_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"`|\\^{}\[\]]{1,2000}", re.IGNORECASE)
-_PUNCTUATION = ".,;:!?'*_~’”»"
+_PUNCTUATION = ".,;:!?'*_~’‘”“»"
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{0,20}:/|www\.", re.IGNORECASE)
 _DOTS = str.maketrans({"。": ".", "．": ".", "｡": ".", "․": "."})
-_WEB_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"`|\\^{}\[\]]{1,2000}", re.IGNORECASE)
-_PUNCTUATION = ".,;:!?'*_~’”»"
 _INVITE = re.compile(
     r"(?<![a-z0-9-])(?:"
     r"(?:discord\.(?:gg|me|io|li)|dsc\.gg|invite\.gg)\.?(?::\d{0,5})?[/?#]"

@@ -2,7 +2,14 @@
 
 import pytest
 
-from utils.common.links import INVITE_REMOVED, LINK_REMOVED, LinkMode, shown, without_invites
+from utils.common.links import (
+    INVITE_REMOVED,
+    LINK_REMOVED,
+    LinkMode,
+    addresses_in,
+    shown,
+    without_invites,
+)
 
 INVITES = [
     "discord.gg/abc123",
@@ -113,3 +120,20 @@ def test_what_is_no_invite_and_not_masked_stays_as_it_is(text: str) -> None:
 def test_it_is_done_once_and_for_all(text: str, mode: LinkMode) -> None:
     once = shown(text, mode)
     assert shown(once, mode) == once
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ("what is https://a.example/b?c=d#e?", ["https://a.example/b?c=d#e"]),
+        ("(see HTTP://a.example/x_(y)), please", ["HTTP://a.example/x_(y)"]),
+        ("[label](https://a.example/b) and <https://b.example/>.", None),
+        ("||https://a.example/b|| https://b.example/ https://a.example/b", None),
+        ("**https://a.example/b** „https://b.example/“", None),
+        ("ftp://a.example file:///x javascript:x www.a.example xhttp://a.example https://", []),
+    ],
+)
+def test_addresses_are_found_without_the_punctuation_around_them(text, addresses):
+    if addresses is None:
+        addresses = ["https://a.example/b", "https://b.example/"]
+    assert addresses_in(text) == addresses
