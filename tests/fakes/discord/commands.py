@@ -159,13 +159,12 @@ class Registry:
     ) -> dict[str, str]:
         """Return the installations that let somebody use a command in a channel, by their types.
 
-        A server's is named by its id, or 0 in the bot's direct messages; a person's by theirs.
+        A server's is named by its id, or 0 in the bot's direct messages, which stay when the shared
+        server is gone; a person's by theirs.
         """
         user, guild = self._world.users[who.id], channel.guild
         types = command["integration_types"] or (GUILD_INSTALL,)
-        is_there = channel.type != GROUP_DM and (
-            self._world.shares_guild(user) if guild is None else bot_is_in(guild, self._world)
-        )
+        is_there = channel.type != GROUP_DM and (guild is None or bot_is_in(guild, self._world))
         owners = {}
         if GUILD_INSTALL in types and is_there:
             owners[str(GUILD_INSTALL)] = str(guild.id if guild is not None else 0)
