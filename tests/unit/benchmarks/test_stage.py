@@ -178,6 +178,24 @@ def test_a_question_that_waits_is_answered_with_the_same_persons_next_one():
     assert [one["is_repeat"] for one in asked] == [True, False, False, False]
 
 
+async def test_a_question_that_is_being_answered_is_waited_for(monkeypatch):
+    monkeypatch.setattr(load, "CALM_S", 0.001)
+    looked, answered = 0, asyncio.Event()
+
+    async def order(do):
+        nonlocal looked
+        looked += 1
+        if looked == 5:  # after more looks than a calm simulation needs
+            answered.set()
+        return {"said_ids": [1], "is_answered": answered.is_set()}
+
+    question = asyncio.create_task(answered.wait(), name="question 1")
+    app = SimpleNamespace(sentiment=SimpleNamespace(watcher=SimpleNamespace(counts={"heard": 1})))
+    ledger = await load.wait_until_settled(SimpleNamespace(order=order), app)
+    assert ledger["is_answered"]
+    await question
+
+
 def test_an_answer_that_was_taken_back_and_given_again_stands_once():
     answers = [
         SimpleNamespace(id=soon << 22, content=ANSWER, deleted=deleted)

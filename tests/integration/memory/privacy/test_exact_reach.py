@@ -76,6 +76,7 @@ async def test_the_newest_messages_up_to_one_include_it(home):
     assert await read(lambda s: newest(s, 5, up_to=first.message_id)) == [first.message_id]
     assert await read(lambda s: newest(s, 1)) == [second.message_id]
     assert await read(lambda s: messages.has_after(s, ADA, first.message_id))
+    await home.tell("likes tea", Member(GUILD + 8, ADA.user_id))
     assert not await read(lambda s: messages.has_after(s, ADA, second.message_id))
 
 
@@ -202,6 +203,11 @@ def test_a_profile_gets_back_what_a_deleted_memory_of_it_had_replaced_and_nothin
 
 async def test_a_server_counts_as_removed_from_when_it_was_missed_until_kith_is_back(home):
     await home.tell("likes tea")
+    await home.tell("likes tea", Member(GUILD + 8, ADA.user_id))
+
+    async def is_removed(guild_id):
+        now = home.clock.now()
+        return await home.database.write(lambda s: retention.lock_removed(s, guild_id, now))
 
     async def removed_at(guild_ids, *, is_ours):
         home.clock.advance(60)
@@ -210,7 +216,8 @@ async def test_a_server_counts_as_removed_from_when_it_was_missed_until_kith_is_
 
     assert await removed_at([GUILD], is_ours=True) is None
     assert await removed_at([], is_ours=False) is None
-    missed = await removed_at([], is_ours=True)
+    missed = await removed_at([GUILD + 8], is_ours=True)
     assert missed == home.clock.now()
-    assert await removed_at([], is_ours=True) == missed
+    assert [await is_removed(guild_id) for guild_id in (GUILD, GUILD + 8)] == [True, False]
+    assert await removed_at([GUILD + 8], is_ours=True) == missed
     assert await removed_at([GUILD], is_ours=False) is None
