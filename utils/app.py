@@ -64,7 +64,7 @@ from utils.sentiment.watched_channels import WatchedChannelService
 from utils.sentiment.watcher import Watcher
 
 if TYPE_CHECKING:  # they need optional dependencies: of MCP_SERVERS, of EMBEDDING_MODEL
-    from utils.mcp.tools import McpTools
+    from utils.mcp.mcp_tools import McpTools
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
 CLOSE_TIMEOUT_S = 33.0  # for storing and extracting the last messages

@@ -87,7 +87,7 @@ from utils.sentiment.watched_channels import WatchedChannelService
 from utils.sentiment.watcher import Watcher
 
 if TYPE_CHECKING:  # they need optional dependencies: of MCP_SERVERS, of EMBEDDING_MODEL
-    from utils.mcp.tools import McpTools
+    from utils.mcp.mcp_tools import McpTools
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
 
@@ -323,8 +323,8 @@ def build_mcp(base: _Foundation) -> "McpTools | None":
         return None
     if find_spec("mcp") is None:
         raise SettingsError(MCP_MISSING.format(what="MCP_SERVERS is set, which"))
+    from utils.mcp.mcp_tools import McpTools
     from utils.mcp.server_list import load_server_list
-    from utils.mcp.tools import McpTools
 
     results = ToolResults(base.database, base.clock, base.rules)
     return McpTools(load_server_list(file), base.clock, results)

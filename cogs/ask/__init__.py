@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 async def setup(bot: "KithClient") -> None:
     """Load the cog of this feature."""
+    from cogs.ask.ask import AskCommands
     from cogs.ask.asked_turns import AskedTurns
-    from cogs.ask.commands import AskCommands
 
     await bot.add_cog(AskCommands(bot, bot.app, AskedTurns(bot, bot.app)))

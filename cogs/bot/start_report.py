@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cogs.bot.invite import invite_link
 from utils.common.program import VERSION
-from utils.files.pages import NO_PAGES, can_read_pages
+from utils.files.web_pages import NO_PAGES, can_read_pages
 
 if TYPE_CHECKING:
     from cogs.bot.client import KithClient

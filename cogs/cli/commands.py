@@ -81,8 +81,8 @@ async def serve_agents(app: App, guild_id: int | None, user_id: int | None) -> i
     """Let agents use memory until they leave or Ctrl-C. Raises SettingsError."""
     if find_spec("mcp") is None:
         raise SettingsError(MCP_MISSING.format(what="`bot.py mcp`"))
+    from cogs.mcp_server.agent_server import serve_http, serve_stdio
     from cogs.mcp_server.grants import Grant
-    from cogs.mcp_server.server import serve_http, serve_stdio
 
     if guild_id is None and user_id is not None:
         raise SettingsError(MEMBER_NEEDS_GUILD)

@@ -32,13 +32,13 @@ from utils.common.errors import (
 )
 from utils.common.links import LinkMode
 from utils.common.shards import format_shards
-from utils.files.pages import NO_PAGES, can_read_pages
 from utils.files.sandbox import has_tesseract
+from utils.files.web_pages import NO_PAGES, can_read_pages
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
-    from utils.mcp.tools import McpTools
+    from utils.mcp.mcp_tools import McpTools
 
 NO_HEARTBEAT = "no bot has sent a heartbeat yet; start it with `python bot.py`"
 UNSERVED = "no running process has shard {}; start the one with these SHARD_IDS"

@@ -10,7 +10,7 @@ async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature, and add its commands to ``/mod``."""
     from cogs.moderation.moderation import ModerationCommands
     from cogs.moderation.review import Reviews
-    from cogs.moderation.tools import ToolCommands
+    from cogs.moderation.tool_commands import ToolCommands
 
     reviews = Reviews(bot, bot.app, bot.audiences)
     await bot.add_cog(reviews)

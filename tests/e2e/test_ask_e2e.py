@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cogs.ask.commands import AskCommands
+from cogs.ask.ask import AskCommands
 from cogs.chat.reply_sender import MARKER
 from tests.e2e.den import PATIENCE_S, Den, Held
 from tests.e2e.test_broken_answers_e2e import taken_over

@@ -24,7 +24,7 @@ from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsE
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import memory_event, metadata, user_memory
-from utils.files import pages
+from utils.files import web_pages
 
 
 async def run(den: Den, *arguments: str, **chosen: object) -> int:
@@ -62,7 +62,7 @@ async def test_doctor_and_the_start_say_what_reading_links_lacks(
 ) -> None:
     assert await run(den, "doctor", read_links=True) == 0
     assert "✓ links: pages are read when members ask" in capsys.readouterr().out
-    monkeypatch.setattr(pages, "find_spec", lambda _: None)
+    monkeypatch.setattr(web_pages, "find_spec", lambda _: None)
     assert await run(den, "doctor", read_links=True) == 1
     assert "✗ links: READ_LINKS is on, but pages cannot be read: run" in capsys.readouterr().out
     async with den.awake(read_links=True):

@@ -11,10 +11,10 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from cogs.mcp_server.agent_server import memory_server, serve_http
+from cogs.mcp_server.agent_tools import AgentTools
 from cogs.mcp_server.grants import Grant, Grants
 from cogs.mcp_server.readers import AgentReaders
-from cogs.mcp_server.server import memory_server, serve_http
-from cogs.mcp_server.tools import AgentTools
 from tests.e2e.den import Den
 from tests.fakes.discord import perms
 from utils.common.errors import SettingsError

@@ -12,7 +12,7 @@ from tests.e2e.den import ROOT, Den, memory
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.mcp_server import serving
 from tests.fakes.model_server import Answer, ChatRequest, tools
-from utils.mcp.tools import McpTools
+from utils.mcp.mcp_tools import McpTools
 from utils.models.memory import Form, Kind
 from utils.models.memory import Member as Known
 

@@ -131,7 +131,7 @@ MAY_CONNECT = {
     "cogs/bot/login.py": "names aiohttp's errors",
     "cogs/bot/interactions.py": "names aiohttp's errors",
     "cogs/dashboard/server.py": "listens for the dashboard",
-    "cogs/mcp_server/server.py": "listens for the operator's agents",
+    "cogs/mcp_server/agent_server.py": "listens for the operator's agents",
     "utils/admin/job_runs.py": "reads this host's name",
     "utils/files/downloading.py": "fetches attachments from Discord",
     "utils/files/page_fetching.py": "fetches the pages that members link to, from public addresses",

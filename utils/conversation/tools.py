@@ -41,7 +41,7 @@ from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
-    from utils.mcp.tools import McpTools
+    from utils.mcp.mcp_tools import McpTools
 
 MAX_CALLS = 4
 MAX_LISTED = 30

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from utils.common.program import VERSION
 from utils.files.downloading import CHUNK_SIZE, TOO_LARGE
-from utils.files.pages import NOT_TEXT
 from utils.files.unreadable import UnreadableFile
+from utils.files.web_pages import NOT_TEXT
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession

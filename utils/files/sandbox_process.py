@@ -19,9 +19,9 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from utils.files.pages import read_page
 from utils.files.reading import read
 from utils.files.unreadable import COULD_NOT, UnreadableFile
+from utils.files.web_pages import read_page
 from utils.models.attachment import FileContents
 
 MEMORY_BYTES = 1024**3  # address space, of which an image of MAX_PIXELS takes 400 MB

@@ -22,9 +22,9 @@ from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.messages import attachment_texts, attachments, events
 from utils.files.page_fetching import TOO_SLOW, PageFetcher
-from utils.files.pages import can_read_pages
 from utils.files.sandbox import FileSandbox
 from utils.files.unreadable import COULD_NOT, SandboxUnavailable, UnreadableFile
+from utils.files.web_pages import can_read_pages
 from utils.llm.client import LanguageModel
 from utils.memory.attachments.captioning import as_stored
 from utils.memory.attachments.rendering import attachment_lines, search_lines

@@ -23,9 +23,9 @@ from mcp.types import (
 )
 from pydantic import AnyHttpUrl
 
+from cogs.mcp_server.agent_tools import SCHEMAS, AgentTools
 from cogs.mcp_server.grants import NO_TOKENS, AgentRefused, Grant, Grants
 from cogs.mcp_server.readers import AgentReaders
-from cogs.mcp_server.tools import SCHEMAS, AgentTools
 from utils.app import App
 from utils.common.errors import KithError, SettingsError, unexpected_error_message
 from utils.common.program import VERSION

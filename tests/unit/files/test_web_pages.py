@@ -6,9 +6,9 @@ import pytest
 
 from utils.files.chunks import BEGINNING_ONLY
 from utils.files.page_fetching import WebPage
-from utils.files.pages import MAX_PAGE_PARTS, read_page
 from utils.files.sandbox import FileSandbox
 from utils.files.unreadable import UnreadableFile
+from utils.files.web_pages import MAX_PAGE_PARTS, read_page
 from utils.models.attachment import AttachmentKind
 
 PAGES = Path(__file__).parents[2] / "fixtures" / "pages"
