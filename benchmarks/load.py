@@ -96,18 +96,18 @@ async def wait_until_settled(stage: StageClient, app: App) -> dict[str, Any]:
     calm_s, before = 0.0, (0, dict[str, Any]())
     while True:
         ledger = await stage.order("ledger")
-        heard = app.sentiment.watcher.counts["heard"]
-        calm_s = calm_s + CALM_S if before == (heard, ledger) else 0.0
-        if calm_s >= (SETTLE_S if is_busy(heard, ledger) else CALM_S):
+        heard_count = app.sentiment.watcher.counts["heard"]
+        calm_s = calm_s + CALM_S if before == (heard_count, ledger) else 0.0
+        if calm_s >= (SETTLE_S if is_busy(heard_count, ledger) else CALM_S):
             return ledger
-        before = heard, ledger
+        before = heard_count, ledger
         await asyncio.sleep(CALM_S)
 
 
-def is_busy(heard: int, ledger: dict[str, Any]) -> bool:
+def is_busy(heard_count: int, ledger: dict[str, Any]) -> bool:
     """Return whether messages are still to arrive, or a question (a task of its own) to be done."""
     waiting = (task.get_name().startswith("question ") for task in asyncio.all_tasks())
-    return heard < len(ledger["said_ids"]) or any(waiting)
+    return heard_count < len(ledger["said_ids"]) or any(waiting)
 
 
 async def count_losses(app: App, ledger: dict[str, Any]) -> dict[str, int]:

@@ -271,7 +271,7 @@ def waiting_ids(questions: Sequence[Message], author_id: int, channel_id: int) -
 
 def mark_repeats(
     questions: Sequence[Message],
-    asked: Sequence[dict[str, Any]],
+    entries: Sequence[dict[str, Any]],
     joined_ids: Set[int] = frozenset(),
 ) -> None:
     """Mark questions soon after a refusal to their author or in their channel as ``is_repeat``.
@@ -282,7 +282,7 @@ def mark_repeats(
     ``joined_ids`` are the questions that still waited when the next one was asked.
     """
     answered_ms: dict[tuple[int, int], float] = {}  # the person's next answered question
-    for question, entry in zip(reversed(questions), reversed(asked), strict=True):
+    for question, entry in zip(reversed(questions), reversed(entries), strict=True):
         asker, now = (question.author.id, question.channel.id), question.id >> 22
         wait_ms = answered_ms.get(asker, math.inf) - now
         joins = question.id in joined_ids and wait_ms < math.inf
@@ -290,7 +290,7 @@ def mark_repeats(
         if entry["after_ms"]:
             answered_ms[asker] = now
     refused_ms: dict[int, int] = {}  # by author, and by channel
-    for question, entry in zip(questions, asked, strict=True):
+    for question, entry in zip(questions, entries, strict=True):
         keys = (question.author.id, question.channel.id)
         now = question.id >> 22
         entry["is_repeat"] = entry.pop("is_joined") or any(

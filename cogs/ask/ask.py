@@ -92,77 +92,77 @@ class AskCommands(commands.Cog):
     ) -> None:
         """Answer a question. Raises BadInput where Kith does not answer."""
         is_private = not is_with_kith(interaction)
-        asked = AskedQuestion(interaction, text, is_private, about)
-        if is_public and asked.is_in_server:
-            asked = AskedQuestion(interaction, text, False, about)
-        settings = await self._app.guilds.settings.get(asked.member.guild_id)
-        self._check(asked, settings)
-        await interaction.response.defer(ephemeral=asked.is_private, thinking=True)
+        question = AskedQuestion(interaction, text, is_private, about)
+        if is_public and question.is_in_server:
+            question = AskedQuestion(interaction, text, False, about)
+        settings = await self._app.guilds.settings.get(question.member.guild_id)
+        self._check(question, settings)
+        await interaction.response.defer(ephemeral=question.is_private, thinking=True)
         task = asyncio.current_task()
         pending = self._bot.chat.pending
         if task is None or interaction.id in pending:
             return
         channel_ids = frozenset(place_ids(interaction.channel))
         sender = ReplySender(
-            CommandTarget(interaction, is_private=asked.is_private),
+            CommandTarget(interaction, is_private=question.is_private),
             self._bot.chat.edit_rate,
-            on_unfinished=partial(self._answers.add_parts, _reference(asked)),
+            on_unfinished=partial(self._answers.add_parts, _reference(question)),
         )
-        pending[interaction.id] = PendingReply(task, asked.member, channel_ids, sender=sender)
+        pending[interaction.id] = PendingReply(task, question.member, channel_ids, sender=sender)
         try:
-            await self._answer_or_explain(asked, sender)
+            await self._answer_or_explain(question, sender)
         except asyncio.CancelledError:
             await self._withdraw(interaction, sender)
         finally:
             del pending[interaction.id]
 
-    def _check(self, asked: AskedQuestion, settings: GuildSettings) -> None:
+    def _check(self, question: AskedQuestion, settings: GuildSettings) -> None:
         """Raise BadInput where Kith does not answer, or not just now."""
         if self._bot.chat.is_closing:
             raise BadInput(RESTARTING)
-        if not asked.is_in_server:
+        if not question.is_in_server:
             return
-        guild = self._bot.get_guild(asked.member.guild_id)
+        guild = self._bot.get_guild(question.member.guild_id)
         if guild is None or guild.unavailable:
             raise BadInput(SERVER_AWAY)
-        if settings.never_answers(*place_ids(asked.interaction.channel)):
+        if settings.never_answers(*place_ids(question.interaction.channel)):
             raise BadInput(NEVER_HERE)
-        user = asked.interaction.user
+        user = question.interaction.user
         role_ids = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
-        is_moderator = asked.interaction.permissions.manage_guild
+        is_moderator = question.interaction.permissions.manage_guild
         if not settings.may_talk(role_ids, is_moderator=is_moderator):
             roles = ", ".join(f"<@&{role_id}>" for role_id in settings.talk_role_ids)
             raise BadInput(ONLY_ROLES, roles=roles)
 
-    async def _answer_or_explain(self, asked: AskedQuestion, sender: ReplySender) -> None:
+    async def _answer_or_explain(self, question: AskedQuestion, sender: ReplySender) -> None:
         """Answer in turn; an error replaces what was sent of the answer by a sentence."""
-        chat, guild_id = self._bot.chat, asked.member.guild_id
+        chat, guild_id = self._bot.chat, question.member.guild_id
         try:
             settings = await self._app.guilds.settings.latest(guild_id)
-            turn = await self._turns.build(asked, settings)
+            turn = await self._turns.build(question, settings)
             conversation, channel_id = self._app.conversation, turn.event.channel_id
             async with (
                 conversation.recording(turn, is_answered=True) as recording,
-                chat.questions.command_turn(asked.member, channel_id) as ready_at,
+                chat.questions.command_turn(question.member, channel_id) as ready_at,
             ):
                 self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
                 answer = await chat.answering.generate(turn, recording, sender)
                 if answer is not None:
                     await chat.answering.deliver(turn, answer, sender)
             if answer is not None and answer.has_memory and answer.is_stored:
-                await self._introduce(asked, turn)
+                await self._introduce(question, turn)
         except Exception as error:
-            sentence = sentence_for(error, asked.interaction.locale)
+            sentence = sentence_for(error, question.interaction.locale)
             await chat.answering.send(sender, guild_id, error, sentence)
         finally:
             end = self._answers.release if sender.is_broken_off else self._answers.finish
-            await asyncio.shield(end(_reference(asked)))
+            await asyncio.shield(end(_reference(question)))
 
-    async def _introduce(self, asked: AskedQuestion, turn: Turn) -> None:
+    async def _introduce(self, question: AskedQuestion, turn: Turn) -> None:
         """Send the consent notice, and the end of what was said, below the answer."""
-        interaction = asked.interaction
+        interaction = question.interaction
         contact = Contact(
-            asked.member,
+            question.member,
             interaction.user.display_name,
             turn.event.channel_id,
             interaction.locale,
@@ -207,5 +207,5 @@ class AskForm(MemberForm):
         await self._commands.answer(interaction, self._text.value, about=self._message)
 
 
-def _reference(asked: AskedQuestion) -> QuestionRef:
-    return QuestionRef(asked.member.guild_id, asked.interaction.id)
+def _reference(question: AskedQuestion) -> QuestionRef:
+    return QuestionRef(question.member.guild_id, question.interaction.id)

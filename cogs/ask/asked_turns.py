@@ -2,7 +2,7 @@
 both are stored.
 
 In a server, a public answer is as one in chat. What only the person sees has a channel of its own
-there, named by their id, which nobody else reads; what they ask in age-restricted channels has
+there, named by their id, which no one else reads; what they ask in age-restricted channels has
 another one, which is used only in such channels. In a server without Kith, and in other people's
 direct messages, it is as if they had asked in their direct messages with Kith.
 """
@@ -50,7 +50,7 @@ class AskedQuestion:
 
 
 def is_with_kith(interaction: discord.Interaction) -> bool:
-    """Return whether a command was used in somebody's direct messages with Kith."""
+    """Return whether a command was used in the person's direct messages with Kith."""
     return interaction.guild_id is None and not interaction.context.private_channel
 
 
@@ -62,18 +62,18 @@ class AskedTurns:
         self._app = app
         self._turns = TurnBuilder(bot, app, bot.audiences)
 
-    async def build(self, asked: AskedQuestion, settings: GuildSettings) -> Turn:
+    async def build(self, question: AskedQuestion, settings: GuildSettings) -> Turn:
         """Return a question with everything that its answer depends on."""
-        interaction, member = asked.interaction, asked.member
-        audience = await self._audience(asked, settings)
-        channel = interaction.channel if asked.is_in_server else None
+        interaction, member = question.interaction, question.member
+        audience = await self._audience(question, settings)
+        channel = interaction.channel if question.is_in_server else None
         source_id = audience.channel_id
-        if asked.is_in_server and not asked.is_private:
+        if question.is_in_server and not question.is_private:
             source_id = source_id_of(interaction.channel)  # type: ignore[arg-type]
         name = getattr(channel, "name", "")
         people = [Person(member.user_id, interaction.user.display_name)]
-        about = asked.about
-        if about is not None and asked.is_in_server and not about.author.bot:
+        about = question.about
+        if about is not None and question.is_in_server and not about.author.bot:
             people.append(Person(about.author.id, about.author.display_name))
         turn = Turn(
             event=Event(
@@ -84,7 +84,7 @@ class AskedTurns:
                 author_id=member.user_id,
                 author_name=interaction.user.display_name,
                 role=Role.MEMBER,
-                text=asked.text.strip(),
+                text=question.text.strip(),
                 created_at=interaction.created_at,
                 reply_to_id=None if about is None else about.id,
                 revision=NO_MESSAGE,
@@ -100,15 +100,15 @@ class AskedTurns:
         )
         return await self._turns.with_named(turn)
 
-    async def _audience(self, asked: AskedQuestion, settings: GuildSettings) -> Audience:
+    async def _audience(self, question: AskedQuestion, settings: GuildSettings) -> Audience:
         """Return who reads the answer. Raises discord's errors if their direct messages are unknown
         and Discord does not tell which they are."""
-        interaction = asked.interaction
+        interaction = question.interaction
         guild, channel = interaction.guild, interaction.channel
-        if not asked.is_in_server or guild is None:
+        if not question.is_in_server or guild is None:
             direct = channel if is_with_kith(interaction) else await interaction.user.create_dm()
             return self._bot.audiences.of(direct)  # type: ignore[arg-type]
-        if asked.is_private:
+        if question.is_private:
             person_id = interaction.user.id
             own_id = person_id + (AGE_RESTRICTED if is_age_restricted(channel) else 0)
             readable = readable_by(guild, interaction.user, channel)

@@ -47,7 +47,7 @@ def server_of(interaction: discord.Interaction[Any]) -> int:
 def home_of(interaction: discord.Interaction[Any]) -> int:
     """Return the server whose data an interaction concerns: DIRECT_MESSAGES outside servers.
 
-    Also in a server that has not added Kith, where somebody uses it who has it in their account.
+    A server without Kith, where people use Kith from their own account, counts as outside.
     """
     is_in_server = interaction.guild_id is not None and interaction.is_guild_integration()
     return (interaction.guild_id or DIRECT_MESSAGES) if is_in_server else DIRECT_MESSAGES

@@ -64,9 +64,9 @@ class Answering:
 
     async def _record(self, turn: Turn, answer: Answer, sent: discord.Message, text: str) -> None:
         """Record a sent answer as a part of the conversation."""
-        asked = turn.event
+        question = turn.event
         event = as_event(
-            sent, text, guild_id=asked.guild_id, reply_to_id=asked.message_id, role=Role.KITH
+            sent, text, guild_id=question.guild_id, reply_to_id=question.message_id, role=Role.KITH
         )
         is_private = sent.flags.ephemeral
         if is_private:
@@ -74,8 +74,8 @@ class Answering:
         await self._app.conversation.record_answer(
             replace(
                 event,
-                channel_id=asked.channel_id,
-                source_id=asked.source_id,
+                channel_id=question.channel_id,
+                source_id=question.source_id,
                 revision=NO_MESSAGE if is_private else 0,
                 about_ids=answer.about_ids,
                 provenance=answer.provenance,

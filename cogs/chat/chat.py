@@ -261,7 +261,7 @@ class Chat(commands.Cog):
     async def _explain(
         self, sender: ReplySender, message: discord.Message, error: BaseException, sentence: str
     ) -> None:
-        """Send a sentence in the place of an answer; an empty one removes what was sent of it."""
+        """Send a sentence instead of an answer. If it is empty, remove what was sent."""
         await self.answering.send(sender, guild_id_of(message), error, sentence)
 
     def _sentence(self, message: discord.Message, error: BaseException) -> str:

@@ -245,7 +245,10 @@ async def _tools(mcp: "McpTools", _: App) -> str:
         for connection in connections
     ]
     missing = [connection for connection in connections if connection.missing]
-    lines += [f"{one.spec.name} does not have {', '.join(one.missing)}" for one in missing]
+    lines += [
+        f"{connection.spec.name} does not have {', '.join(connection.missing)}"
+        for connection in missing
+    ]
     if missing or any(connection.problem for connection in connections):
         raise KithError("{lines}", lines="; ".join(lines))
     return "; ".join(lines)

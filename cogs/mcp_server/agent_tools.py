@@ -92,7 +92,7 @@ class AgentTools:
     ) -> list[dict[str, Any]]:
         await self._check_recall(member.guild_id)
         search = self._app.memory.ranked_search
-        return self._shown(await search.of_member(member, query, sources))
+        return self._entries(await search.of_member(member, query, sources))
 
     async def _search_server(
         self, grant: Grant, query: str, sources: frozenset[int]
@@ -100,11 +100,11 @@ class AgentTools:
         await self._check_recall(grant.guild_id)
         search, settings = self._app.memory.ranked_search, self._app.guilds.settings
         result = await search.of_server(grant.guild_id, query, sources)
-        shown = self._shown(result)
-        ids = {entry["member"] for entry in shown if "member" in entry}
-        seen = {int(user_id) for user_id in ids} - {SERVER_USER_ID}
-        await settings.note_look(grant.guild_id, seen, KITH)
-        return shown
+        entries = self._entries(result)
+        ids = {entry["member"] for entry in entries if "member" in entry}
+        owner_ids = {int(user_id) for user_id in ids} - {SERVER_USER_ID}
+        await settings.note_look(grant.guild_id, owner_ids, KITH)
+        return entries
 
     async def _get(self, member: Member, sources: frozenset[int], id: str) -> dict[str, Any]:
         await self._check_recall(member.guild_id)
@@ -143,12 +143,12 @@ class AgentTools:
         if not (await self._app.guilds.settings.latest(guild_id)).recall:
             raise AgentRefused(RECALL_IS_OFF)
 
-    def _shown(self, result: SearchResult) -> list[dict[str, Any]]:
+    def _entries(self, result: SearchResult) -> list[dict[str, Any]]:
         """Return what a search found, without memories that wait for approval."""
-        found = (*result.rows, *result.messages, *result.others)
+        items = (*result.rows, *result.messages, *result.others)
         return [
             _message(item) if isinstance(item, MemberMessage) else _memory(item)
-            for item in found
+            for item in items
             if isinstance(item, MemberMessage) or self._may_show(item)
         ][:MAX_RESULTS]
 
@@ -157,14 +157,14 @@ class AgentTools:
 
 
 def _memory(row: Memory) -> dict[str, Any]:
-    shown = {
+    entry = {
         "id": f"#{row.id}",
         "text": row.text,
         "is": "the member's own words" if row.form is Form.QUOTE else row.kind.value,
         "since": row.created_at.isoformat(),
         "status": row.status.value,
     }
-    return shown | {"member": str(row.user_id)} if row.user_id != SERVER_USER_ID else shown
+    return entry | {"member": str(row.user_id)} if row.user_id != SERVER_USER_ID else entry
 
 
 def _message(message: MemberMessage) -> dict[str, Any]:

@@ -57,8 +57,8 @@ class Grants:
     def of(self, token: str) -> Grant | None:
         """Return what a token grants, comparing in constant time."""
         digest, granted = _digest(token), None
-        for known, grant in self._grants.items():
-            if hmac.compare_digest(known, digest):
+        for known_digest, grant in self._grants.items():
+            if hmac.compare_digest(known_digest, digest):
                 granted = grant
         return granted
 

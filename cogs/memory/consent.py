@@ -92,7 +92,7 @@ class ConsentButton(
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """Somebody who got an answer in a channel, and how they are told something beside it."""
+    """A person who got an answer in a channel, and how to send them a notice beside it."""
 
     member: Member
     name: str
@@ -102,7 +102,7 @@ class Contact:
 
     @classmethod
     def of(cls, message: discord.Message, client: discord.Client) -> Self:
-        """Return the author of a message, who is told in its channel."""
+        """Return the author of a message; notices go to the channel of the message."""
         return cls(
             Member(guild_id_of(message), message.author.id),
             message.author.display_name,

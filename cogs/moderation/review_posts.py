@@ -93,10 +93,10 @@ class ReviewPosts:
     ) -> None:
         """Record which memories a post shows now, and that it is done if it shows none."""
         posts = await self._posts_in(guild_id, channel_id)
-        known = {post.memory_id for post in posts if post.message_id == message_id}
+        recorded_ids = {post.memory_id for post in posts if post.message_id == message_id}
         for memory_id in now.over_ids:
             await self._reviews.close_post(ReviewPost(guild_id, memory_id, channel_id, message_id))
-        for memory_id in {*(now.shown_ids or [NO_MEMORY])} - known:
+        for memory_id in {*(now.shown_ids or [NO_MEMORY])} - recorded_ids:
             await self._reviews.note_post(ReviewPost(guild_id, memory_id, channel_id, message_id))
 
     async def update(self, guild_id: int, channel_id: int, message_id: int) -> bool:
@@ -108,8 +108,8 @@ class ReviewPosts:
         if guild is None:
             return True
         posts = await self._posts_in(guild_id, channel_id)
-        own = {post.memory_id for post in posts if post.message_id == message_id}
-        now = await self._render(guild, guild.get_channel(channel_id), posts, message_id, own)
+        own_ids = {post.memory_id for post in posts if post.message_id == message_id}
+        now = await self._render(guild, guild.get_channel(channel_id), posts, message_id, own_ids)
         channel = self._bot.get_partial_messageable(channel_id, guild_id=guild_id)
         message = channel.get_partial_message(message_id)
         try:
@@ -188,9 +188,9 @@ class ReviewPosts:
         settings, locale = await self._app.guilds.settings.get(guild.id), guild.preferred_locale
         waiting = await self._reviews.waiting(guild.id)
         waiting_ids = {memory.memory_id for memory in waiting}
-        others = {post.memory_id for post in posts if post.message_id != message_id}
-        free = [memory for memory in waiting if memory.memory_id not in others - set(own_ids)]
-        shown = free[:PER_POST]
+        other_ids = {post.memory_id for post in posts if post.message_id != message_id}
+        free = [memory for memory in waiting if memory.memory_id not in other_ids - set(own_ids)]
+        memories = free[:PER_POST]
         over_ids = sorted(set(own_ids) - waiting_ids - {NO_MEMORY})
         decided = [
             decision_text(id_, await self._reviews.standing(guild.id, id_), locale)
@@ -198,11 +198,11 @@ class ReviewPosts:
         ]
         readable = [
             await self._audiences.may_quote(channel, memory.channel_id, settings)
-            for memory in shown
+            for memory in memories
         ]
-        text = queue_text(shown, readable, decided, len(free) - len(shown), locale)
-        shown_ids = [memory.memory_id for memory in shown]
-        return RenderedPost(text, self._buttons(shown, locale), shown_ids, over_ids)
+        text = queue_text(memories, readable, decided, len(free) - len(memories), locale)
+        shown_ids = [memory.memory_id for memory in memories]
+        return RenderedPost(text, self._buttons(memories, locale), shown_ids, over_ids)
 
     async def _posts_in(self, guild_id: int, channel_id: int) -> list[ReviewPost]:
         posts = await self._reviews.sent_posts([guild_id])

@@ -47,7 +47,7 @@ def decision_text(memory_id: int, review: Review, locale: discord.Locale = ENGLI
 
 
 def queue_text(
-    shown: Sequence[WaitingMemory],
+    memories: Sequence[WaitingMemory],
     readable: Sequence[bool],
     decided: Sequence[str],
     more: int,
@@ -56,16 +56,16 @@ def queue_text(
     """Return the text of the post: what was decided, and the memories that wait.
 
     Args:
-        shown: the memories that the post shows, oldest first.
+        memories: the memories that the post shows, oldest first.
         readable: for each, whether everybody who reads the post may read it.
         decided: what became of memories that it showed before.
         more: how many further ones wait.
     """
     lines = list(decided)
-    if len(shown) > 1 or any(readable):
-        lines.append(tr(locale, HEADING if len(shown) > 1 else POST))
-    limit = POST_LIMIT // max(1, len(shown))
-    for memory, is_readable in zip(shown, readable, strict=True):
+    if len(memories) > 1 or any(readable):
+        lines.append(tr(locale, HEADING if len(memories) > 1 else POST))
+    limit = POST_LIMIT // max(1, len(memories))
+    for memory, is_readable in zip(memories, readable, strict=True):
         lines.append(_post_line(memory, limit, locale, is_readable=is_readable))
     if more:
         lines.append(tr(locale, MORE_WAIT, count=more))

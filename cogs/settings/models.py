@@ -106,6 +106,6 @@ def order_in_words(locale: discord.Locale, order: tuple[str, ...], channel_id: i
     """Return which model answers first, and which ones follow, as lines."""
     if not order:
         return [tr(locale, NO_MODEL)]
-    first, *others = (f"`{name}`" for name in order)
-    following = tr(locale, NEXT, models=", ".join(others)) if others else tr(locale, ONLY_ONE)
+    first, *fallbacks = (f"`{name}`" for name in order)
+    following = tr(locale, NEXT, models=", ".join(fallbacks)) if fallbacks else tr(locale, ONLY_ONE)
     return [tr(locale, FIRST, model=first, channel=f"<#{channel_id}>"), following]

@@ -170,7 +170,7 @@ def _location(header: str | None) -> "URL":
 
 
 async def _page(response: "ClientResponse") -> WebPage:
-    """Return a page from its response, of which nothing is unpacked. Raises UnreadableFile."""
+    """Return a page from its response; a compressed response is refused. Raises UnreadableFile."""
     if response.status != 200:
         raise UnreadableFile(ERROR_STATUS.format(status=response.status))
     if response.content_type not in (*HTML, *PLAIN):

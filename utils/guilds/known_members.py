@@ -99,8 +99,8 @@ class KnownMembers:
         """
         named = await self.bearers(member.guild_id, after)
         mentioned = {int(user_id) for user_id in _MENTION.findall(after)}
-        known = await self.bearers(member.guild_id, before)
-        return bool((named | mentioned) - known - {member.user_id})
+        named_before = await self.bearers(member.guild_id, before)
+        return bool((named | mentioned) - named_before - {member.user_id})
 
     async def named_with_consent(
         self, guild_id: int, channel_id: int, text: str, exclude_ids: Collection[int] = ()

@@ -91,8 +91,10 @@ class McpConnection:
         if client is None or name not in self.offered:
             raise ToolUnavailable(NOT_CONNECTED.format(server=self.spec.name))
         tool, definition = self.offered[name]
-        given = definitions.arguments_of(definition.parameters, arguments)
-        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=given))
+        request_arguments = definitions.arguments_of(definition.parameters, arguments)
+        request = CallToolRequest(
+            params=CallToolRequestParams(name=tool, arguments=request_arguments)
+        )
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
             async with asyncio.timeout(self.spec.timeout_s), self._places:

@@ -50,8 +50,8 @@ def definitions_of(spec: McpServerSpec, tools: Sequence[Tool]) -> dict[str, tupl
         parameters = strict_schema(tool.input_schema)
         if parameters is None or len(json.dumps(parameters)) > MAX_SCHEMA:
             continue
-        own = spec.descriptions.get(tool.name) or tool.description or tool.name
-        words = _plain(own, MAX_DESCRIPTION)
+        text = spec.descriptions.get(tool.name) or tool.description or tool.name
+        words = _plain(text, MAX_DESCRIPTION)
         description = FROM_OUTSIDE.format(words=words, server=spec.name)
         definitions[name] = tool.name, ToolDefinition(name, description, parameters)
     return definitions
@@ -70,11 +70,11 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
     return built
 
 
-def arguments_of(parameters: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def arguments_of(parameters: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return a call's arguments as the server expects them: what is null was left out."""
     return {
         key: _without_nulls(value)
-        for key, value in given.items()
+        for key, value in arguments.items()
         if value is not None and key in parameters["properties"]
     }
 
@@ -129,10 +129,10 @@ def _value(schema: Any, definitions: dict[str, Any], depth: int) -> dict[str, An
     if isinstance(reference := schema.get("$ref"), str):
         return _value(definitions[reference.removeprefix("#/$defs/")], definitions, depth - 1)
     if isinstance(choices := schema.get("anyOf"), list):
-        others = [choice for choice in choices if choice.get("type") != "null"]
-        if len(others) != 1:
+        non_null = [choice for choice in choices if choice.get("type") != "null"]
+        if len(non_null) != 1:
             raise ValueError("it has a choice of types")
-        return _nullable(_value({**schema, "anyOf": None, **others[0]}, definitions, depth - 1))
+        return _nullable(_value({**schema, "anyOf": None, **non_null[0]}, definitions, depth - 1))
     kind = schema.get("type")
     if kind == "object":
         built = _object(schema, definitions, depth)

@@ -49,7 +49,11 @@ class McpTools:
 
     def allowed_in(self, guild_id: int) -> list[McpConnection]:
         """Return the servers that the operator allows in a Discord server, used there or not."""
-        return [one for one in self.connections.values() if one.spec.may_serve(guild_id)]
+        return [
+            connection
+            for connection in self.connections.values()
+            if connection.spec.may_serve(guild_id)
+        ]
 
     def of(self, turn: Turn) -> "TurnMcpTools":
         """Return the tools for the answer to one message."""
@@ -105,13 +109,13 @@ class TurnMcpTools:
             return TOO_MANY.format(server=server, count=limit)
         self._asked.add(server)
         try:
-            text, shown = await connection.call(call.name, call.arguments)
+            text, prompt_text = await connection.call(call.name, call.arguments)
         except ToolUnavailable as error:
             return str(error)
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
             await self._keep(connection, call.name, text)
-        return shown
+        return prompt_text
 
     async def _keep(self, connection: McpConnection, name: str, text: str) -> None:
         """Store the result with the message that asked; the answer does not depend on it."""

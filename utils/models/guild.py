@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeVar
 
 from utils.models.memory import Consent
 from utils.models.policy import WriteMode
@@ -14,6 +15,8 @@ WHOLE_SERVER = 0  # in place of a channel's id
 PERSONA_LIMIT = 2000
 PERSONA_NAME_LIMIT = 32
 MAX_PERSONAS = 20
+
+_Key = TypeVar("_Key", int, str)
 
 
 class Purpose(StrEnum):
@@ -102,8 +105,7 @@ class GuildSettings:
 
     def with_tool_server(self, name: str, *, is_on: bool) -> "GuildSettings":
         """Return the settings with an MCP server switched on or off."""
-        others = {*self.tool_servers} - {name}
-        return replace(self, tool_servers=tuple(sorted(others | ({name} if is_on else set()))))
+        return replace(self, tool_servers=_switched(self.tool_servers, name, is_on=is_on))
 
     def with_talk_role(self, role_id: int, *, is_on: bool) -> "GuildSettings":
         """Return the settings with a role whose members Kith answers, or without it."""
@@ -160,6 +162,6 @@ class GuildSettings:
         return tuple(word for word in channel_name.replace("_", "-").split("-") if word)
 
 
-def _switched(ids: Iterable[int], id: int, *, is_on: bool) -> tuple[int, ...]:
-    """Return sorted ids with one of them switched on or off."""
-    return tuple(sorted({*ids} - {id} | ({id} if is_on else set())))
+def _switched(keys: Iterable[_Key], key: _Key, *, is_on: bool) -> tuple[_Key, ...]:
+    """Return sorted ids or names with one of them switched on or off."""
+    return tuple(sorted({*keys, key} if is_on else {*keys} - {key}))

@@ -89,9 +89,9 @@ class Usage:
 
 def _merged(first: Mapping[str, Usage], second: Mapping[str, Usage]) -> dict[str, Usage]:
     """Return the sums by model; those of ``second`` come last."""
-    rest = {model: usage for model, usage in first.items() if model not in second}
+    only_in_first = {model: usage for model, usage in first.items() if model not in second}
     sums = {model: first.get(model, Usage()) + usage for model, usage in second.items()}
-    return rest | sums
+    return only_in_first | sums
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def questions_by_command(
     is_answer = and_(
         answer.c.GuildId == guild_id, answer.c.Role == Role.KITH, is_not_empty(answer.c.Text)
     )
-    asked = select(question.c.MessageId).join(
+    question_ids = select(question.c.MessageId).join(
         answer,
         and_(question.c.GuildId == answer.c.GuildId, question.c.MessageId == answer.c.ReplyToId),
     )
@@ -148,7 +148,7 @@ def questions_by_command(
         message_id
         for ids in chunks(answer_ids)
         for message_id in connection.scalars(
-            asked.where(
+            question_ids.where(
                 is_answer, answer.c.MessageId.in_(ids), question.c.Revision == NO_MESSAGE
             ).distinct()
         )

@@ -105,9 +105,9 @@ class LinkReader:
         urls = links_of(turn)[: MAX_PAGES + 1]  # the last one says that it is one too many
         pages = await asyncio.gather(*(self._read(turn, url) for url in urls))
         event = turn.event
-        known = event.attachment_texts
-        added = tuple(page for page in pages if page not in known)
-        return replace(turn, event=replace(event, attachment_texts=(*known, *added)))
+        texts = event.attachment_texts
+        added = tuple(page for page in pages if page not in texts)
+        return replace(turn, event=replace(event, attachment_texts=(*texts, *added)))
 
     async def read(self, turn: Turn, url: str) -> str:
         """Return what a page says for the model, or why it was not read."""
@@ -192,8 +192,8 @@ def links_of(turn: Turn) -> list[str]:
     Links in Kith's own messages do not count: a model wrote them.
     """
     quoted = turn.quoted
-    others = addresses_in(quoted.text) if quoted is not None and not quoted.is_kith else []
-    return list(dict.fromkeys((*addresses_in(turn.words), *others)))
+    quoted_urls = addresses_in(quoted.text) if quoted is not None and not quoted.is_kith else []
+    return list(dict.fromkeys((*addresses_in(turn.words), *quoted_urls)))
 
 
 def reads_unasked(turn: Turn) -> bool:
@@ -205,7 +205,7 @@ def reads_unasked(turn: Turn) -> bool:
 def _own_line(turn: Turn, url: str) -> Event | None:
     """Return the speaker's message with that link, which its page is stored with.
 
-    None if the link is in somebody else's message, or too long to tell pages apart by.
+    None if it is another member's message, or if the address is too long for a page's name.
     """
     lines = (turn.event, *turn.earlier_lines) if utf16_length(url) <= NAME_LIMIT else ()
     return next((line for line in lines if url in addresses_in(line.text)), None)

@@ -84,8 +84,8 @@ def claim(
 
 def _without_pages(event: Event) -> Event:
     """Return an event without the web pages it links to: they are others' words."""
-    own = tuple(text for text in event.attachment_texts if not text.is_page)
-    return replace(event, attachment_texts=own)
+    own_texts = tuple(text for text in event.attachment_texts if not text.is_page)
+    return replace(event, attachment_texts=own_texts)
 
 
 def load_job(

@@ -98,12 +98,12 @@ def build_messages(
     ]
     lines.append("SAID")
     with_attachments = sum(bool(event.attachment_texts) for event in inputs.burst.events)
-    shown = {event.message_id for event in inputs.previous[-PREVIOUS_SHOWN:]}
+    previous_ids = {event.message_id for event in inputs.previous[-PREVIOUS_SHOWN:]}
     for number, event in enumerate(inputs.burst.events, start=1):
         target = inputs.replied_to.get(event.id, "")
         to = (
             f' (to "{clip(one_line(target), 160)}")'
-            if (target and event.reply_to_id not in shown)
+            if (target and event.reply_to_id not in previous_ids)
             else ""
         )
         text = clip(one_line(event.text), EVENT_LIMIT)

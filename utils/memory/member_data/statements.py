@@ -1,4 +1,4 @@
-"""Notes what a member says about themselves outside Discord, through an agent of theirs."""
+"""Notes what a member says about themselves outside Discord, through their own agent."""
 
 from datetime import datetime
 from functools import partial

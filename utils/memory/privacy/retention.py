@@ -135,8 +135,8 @@ class Retention:
             )
 
         def unit(connection: Connection) -> int:
-            asked = channels.questions_by_command(connection, guild_id, message_ids)
-            erased = [*message_ids, *asked]
+            question_ids = channels.questions_by_command(connection, guild_id, message_ids)
+            erased = [*message_ids, *question_ids]
             removed = retraction.retract_messages(connection, guild_id, erased, now)
             channels.mark_erased(connection, guild_id, erased)
             return sum(removed.values())

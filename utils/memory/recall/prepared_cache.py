@@ -165,8 +165,8 @@ def load(
     loaded = iter(run_all(connection, queries))
     people = {}
     for member, change in changes.items():
-        found = {name: next(loaded) for name in change.queries()}
-        people[member] = headers[member], change.prepared(connection, found)
+        fetched = {name: next(loaded) for name in change.queries()}
+        people[member] = headers[member], change.prepared(connection, fetched)
     if is_stale:
         lore = PreparedMemories(next(loaded), version)
     return LoadedMemory(people, lore if has_lore else None, linked, version)
@@ -243,31 +243,31 @@ class _Changes:
         is_known = same is not None and same.server_version == self.server_version
         return same.loops if same is not None and is_known else None
 
-    def prepared(self, connection: Connection, found: Mapping[str, Any]) -> PreparedMember:
-        """Return the member's memory, made of what is cached and what the queries found."""
+    def prepared(self, connection: Connection, fetched: Mapping[str, Any]) -> PreparedMember:
+        """Return the member's memory, made of what is cached and what the queries fetched."""
         same, current = self._same, self._current
-        if current is not None and (added := self._added(current, found)) is not None:
+        if current is not None and (added := self._added(current, fetched)) is not None:
             return added
-        if "changed" in found:  # others are gone: all are read
+        if "changed" in fetched:  # other memories are gone: read all
             queries: dict[str, Selection[Any]] = {
                 "rows": memories.for_recall(self.member, self.now),
                 "sources": sayings.source_messages(self.member),
             }
-            found = {
-                **found,
+            fetched = {
+                **fetched,
                 **dict(zip(queries, run_all(connection, list(queries.values())), strict=True)),
             }
-        items = same.rows.items if same is not None else tuple(found.get("rows", ()))
-        message_ids = same.rows.messages if same is not None else found.get("sources", {})
+        items = same.rows.items if same is not None else tuple(fetched.get("rows", ()))
+        message_ids = same.rows.messages if same is not None else fetched.get("sources", {})
         messages: list[Said] = []
         ends: list[datetime | None] = []
-        attached = found.get("attached", [])
+        attached = fetched.get("attached", [])
         if current is not None:
             messages = [message for message in current.said.items if not message.label]
             ends = [current.stale_at]
             if same is not None:
                 attached = [message for message in current.said.items if message.label]
-        newer, stale_at = found.get("newer", ([], None))
+        newer, stale_at = fetched.get("newer", ([], None))
         if current is not None and len(newer) == sayings.MAX_MESSAGES_SHOWN:
             newer, stale_at = run(connection, self._newer(after=0))
         messages += newer
@@ -276,71 +276,75 @@ class _Changes:
         if len(messages) > sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED:
             messages = messages[-sayings.MAX_MESSAGES_SHOWN :]
         messages_by_id = {message.message_id: message for message in messages}
-        said = [*with_facts(messages, items, message_ids), *attached]
-        is_said_before = self.cached is not None and _by_id(said) == _by_id(self.cached.said.items)
+        documents = [*with_facts(messages, items, message_ids), *attached]
+        is_said_before = self.cached is not None and _by_id(documents) == _by_id(
+            self.cached.said.items
+        )
         return PreparedMember(
             rows=same.rows
             if same is not None and is_said_before
             else PreparedMemories(items, self.header.version, message_ids, messages_by_id),
-            said=self.cached.said if self.cached and is_said_before else prepare_messages(said),
+            said=self.cached.said
+            if self.cached and is_said_before
+            else prepare_messages(documents),
             server_version=self.server_version,
             last_event_id=self.last_event_id,
             stale_at=_first([*ends, stale_at]),
-            loops=self._loops_of(found),
+            loops=self._loops_of(fetched),
         )
 
-    def _added(self, current: PreparedMember, found: Mapping[str, Any]) -> PreparedMember | None:
+    def _added(self, current: PreparedMember, fetched: Mapping[str, Any]) -> PreparedMember | None:
         """Return what is cached with what is new or changed.
 
         None if that is too much, or if something cached is gone.
         """
-        if not found:
+        if not fetched:
             return current
-        newer, stale_at = found.get("newer", ([], None))
+        newer, stale_at = fetched.get("newer", ([], None))
         room = sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED - len(current.said)
-        attached = _attached(found.get("attached"), current.said)
-        changed, sources = found.get("changed", ()), found.get("changed_sources", {})
+        attached = _attached(fetched.get("attached"), current.said)
+        changed, sources = fetched.get("changed", ()), fetched.get("changed_sources", {})
         by_id = current.rows.by_id
         count = len(by_id) + sum(row.id not in by_id for row in changed)
         is_all = len(newer) <= room and len(newer) < sayings.MAX_MESSAGES_SHOWN
-        if not is_all or attached is None or count != found.get("count", count):
+        if not is_all or attached is None or count != fetched.get("count", count):
             return None
-        if "changed" not in found and self.header.version != current.rows.version:
+        if "changed" not in fetched and self.header.version != current.rows.version:
             return None
-        rows, said = current.rows, add_messages(current.said, [*newer, *attached])
+        rows, documents = current.rows, add_messages(current.said, [*newer, *attached])
         source_ids = {id for row in changed for id in rows.messages.get(row.id, ())}
         source_ids.update(id for ids in sources.values() for id in ids)
         source_ids |= rows.source_ids.intersection(message.message_id for message in newer)
         if source_ids or self.header.version != rows.version:
-            by_message_id = {item.message_id: item for item in said.items if not item.label}
+            by_message_id = {item.message_id: item for item in documents.items if not item.label}
             rows = rows.with_changes(changed, self.header.version, sources, by_message_id)
             on_them = [by_message_id[id] for id in source_ids & by_message_id.keys()]
-            said = add_messages(said, with_facts(on_them, rows.items, rows.messages))
+            documents = add_messages(documents, with_facts(on_them, rows.items, rows.messages))
         return PreparedMember(
             rows=rows,
-            said=said,
+            said=documents,
             server_version=self.server_version,
             last_event_id=self.last_event_id,
             stale_at=_first([current.stale_at, stale_at]),
-            loops=self._loops_of(found),
+            loops=self._loops_of(fetched),
         )
 
-    def _loops_of(self, found: Mapping[str, Any]) -> tuple[OpenLoop, ...]:
-        return _open(found.get("loops", ())) if self._loops is None else self._loops
+    def _loops_of(self, fetched: Mapping[str, Any]) -> tuple[OpenLoop, ...]:
+        return _open(fetched.get("loops", ())) if self._loops is None else self._loops
 
 
 def _by_id(messages: Iterable[Said]) -> dict[int, Said]:
     return {message.event_id: message for message in messages}
 
 
-def _attached(found: Sequence[Said] | None, said: Documents[Said]) -> list[Said] | None:
+def _attached(fetched: Sequence[Said] | None, cached: Documents[Said]) -> list[Said] | None:
     """Return the attachment texts that are new or changed; None if one is gone."""
-    if found is None:
+    if fetched is None:
         return []
-    cached = _by_id(message for message in said.items if message.label)
-    if not cached.keys() <= {message.event_id for message in found}:
+    cached_by_id = _by_id(message for message in cached.items if message.label)
+    if not cached_by_id.keys() <= {message.event_id for message in fetched}:
         return None
-    return [message for message in found if cached.get(message.event_id) != message]
+    return [message for message in fetched if cached_by_id.get(message.event_id) != message]
 
 
 def _first(times: Iterable[datetime | None]) -> datetime | None:

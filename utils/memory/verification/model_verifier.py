@@ -64,13 +64,13 @@ def build_messages(request: VerificationInput) -> list[ChatMessage]:
             lines.append(f"{speaker}: {words}")
     lines.append("SAID by the speaker")
     by_sentence = _numbered(request.claims)
-    shown = {sentence for _, sentence in by_sentence}
+    prompt_sentences = {sentence for _, sentence in by_sentence}
     people: dict[int, str] = {}
     for claim in request.claims:
         people.setdefault(claim.event.author_id, f"p{len(people) + 1}")
     for (_, sentence), (sentence_id, claims) in by_sentence.items():
         by = f" by {people[claims[0][1].event.author_id]}" if len(people) > 1 else ""
-        frame = _frame(claims[0][1], request, shown, zone)
+        frame = _frame(claims[0][1], request, prompt_sentences, zone)
         lines.append(f"{sentence_id}{by}{frame} {sentence}")
         for note_id, claim in claims:
             known = claim.known
@@ -141,10 +141,12 @@ def _end_of(text: str, limit: int) -> str:
     return line if len(line) <= limit else f"…{line[-limit:].partition(' ')[2]}"
 
 
-def _frame(claim: Claim, request: VerificationInput, shown: Set[str], zone: ZoneInfo) -> str:
+def _frame(
+    claim: Claim, request: VerificationInput, prompt_sentences: Set[str], zone: ZoneInfo
+) -> str:
     """Return what stands before a sentence: its day, what it replies to, where it is from.
 
-    ``shown`` are the sentences of the prompt, which are not repeated.
+    ``prompt_sentences`` are the sentences of the prompt, which are not repeated.
     """
     day = claim.event.created_at.astimezone(zone)
     parts = []
@@ -153,7 +155,7 @@ def _frame(claim: Claim, request: VerificationInput, shown: Set[str], zone: Zone
     replied_to = request.replied_to.get(claim.event.id)
     if replied_to:
         parts.append(f'to "{_end_of(replied_to, REPLY_LIMIT)}"')
-    if claim.before and one_line(claim.before) not in shown:
+    if claim.before and one_line(claim.before) not in prompt_sentences:
         parts.append(f'after "{_end_of(claim.before, REPLY_LIMIT)}"')
     if claim.message_text:
         words = clip(one_line(claim.message_text), REPLY_LIMIT)
