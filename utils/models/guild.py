@@ -164,4 +164,7 @@ class GuildSettings:
 
 def _switched(keys: Iterable[_Key], key: _Key, *, is_on: bool) -> tuple[_Key, ...]:
     """Return sorted ids or names with one of them switched on or off."""
-    return tuple(sorted({*keys, key} if is_on else {*keys} - {key}))
+    chosen = set(keys) - {key}
+    if is_on:
+        chosen.add(key)
+    return tuple(sorted(chosen))
