@@ -8,6 +8,7 @@ import discord
 from pydantic import SecretStr
 
 from cogs.bot.invite import invite_link
+from cogs.bot.localisation import ENGLISH
 from cogs.bot.login import (
     DISCORD_ERRORS,
     LOGIN_REFUSED,
@@ -77,8 +78,11 @@ class NotSetUp(Exception):
     """Something optional is not configured. Not a fault; the text says what it would add."""
 
 
-async def examine(app: App, write: Callable[[str], None]) -> bool:
-    """Run every check and write a line for each; return whether all passed."""
+async def examine(app: App, write: Callable[[str], None], locale: discord.Locale = ENGLISH) -> bool:
+    """Run every check and write a line for each; return whether all passed.
+
+    Only the sentences about channels are in the language of ``locale``.
+    """
     is_well = _write_ignored_lines(write)
     if app.settings.memory_read_only:
         write(f"– memory: {READ_ONLY}")
@@ -108,7 +112,7 @@ async def examine(app: App, write: Callable[[str], None]) -> bool:
     if not is_well:
         return False
     try:
-        async for line in recall_lines(app):
+        async for line in recall_lines(app, locale):
             write(f"– recall: {line}")
     except KithError as error:
         write(f"✗ recall: {error}")

@@ -1,11 +1,12 @@
 """The check `doctor` makes of channels: where Kith cannot recall in its servers, and why."""
 
+import re
 from collections.abc import AsyncIterator
 
 import discord
 
 from cogs.bot.audience import server_readers
-from cogs.bot.localisation import ENGLISH
+from cogs.bot.localisation import tr
 from cogs.bot.login import DISCORD_ERRORS, checked_token, login_error
 from cogs.bot.member_roles import MemberRoleCache
 from cogs.bot.recall_report import Names, report_lines
@@ -15,9 +16,12 @@ from utils.models.guild import GuildSettings
 
 MAX_SERVERS = 20  # each takes four requests
 MAX_LINES = 10
+MORE = "{count} more; see `/config show` there."
+MEMBER = "member {id}"
+CLICKABLE = re.compile(r"</([a-z ]+):\d+>")
 
 
-async def recall_lines(app: App) -> AsyncIterator[str]:
+async def recall_lines(app: App, locale: discord.Locale) -> AsyncIterator[str]:
     """Yield a line for each restriction in the first servers; needs a token and the database.
 
     Raises KithError if Discord refuses the token or cannot be reached, and DatabaseError.
@@ -31,19 +35,29 @@ async def recall_lines(app: App) -> AsyncIterator[str]:
         async for partial in client.fetch_guilds(limit=MAX_SERVERS):
             guild = await client.fetch_guild(partial.id, with_counts=False)
             settings = await app.guilds.settings.get(guild.id)
-            lines = await _server_lines(app, client, guild, settings)
+            lines = await _server_lines(app, client, guild, settings, locale)
             for line in lines[:MAX_LINES]:
-                yield f"{guild.name}: {line}"
+                yield f"{guild.name}: {_plain(line)}"
             if len(lines) > MAX_LINES:
-                yield f"{guild.name}: {len(lines) - MAX_LINES} more; see `/config show` there."
+                more = tr(locale, MORE, count=len(lines) - MAX_LINES)
+                yield f"{guild.name}: {_plain(more)}"
     except DISCORD_ERRORS as error:
         raise login_error(error) from None
     finally:
         await client.close()
 
 
+def _plain(line: str) -> str:
+    """Return a sentence without Discord's clickable commands, which a running bot writes."""
+    return CLICKABLE.sub(r"`/\1`", line)
+
+
 async def _server_lines(
-    app: App, client: discord.Client, guild: discord.Guild, settings: GuildSettings
+    app: App,
+    client: discord.Client,
+    guild: discord.Guild,
+    settings: GuildSettings,
+    locale: discord.Locale,
 ) -> list[str]:
     channels = await guild.fetch_channels()
     kith = await guild.fetch_member(client.user.id if client.user else 0)
@@ -58,12 +72,12 @@ async def _server_lines(
     names = {channel.id: f"#{channel.name}" for channel in channels}
     roles = {role.id: f"@{role.name}" for role in guild.roles}
     return report_lines(
-        ENGLISH,
+        locale,
         recall_findings(readers, visible, member_roles),
         has_base_role=base_role_id is None or base_role_id in roles,
         names=Names(
             lambda channel_id: names.get(channel_id, str(channel_id)),
             lambda role_id: roles.get(role_id, str(role_id)),
-            lambda user_id: f"member {user_id}",
+            lambda user_id: tr(locale, MEMBER, id=user_id),
         ),
     )

@@ -38,13 +38,21 @@ async def run(request: Request, name: str) -> Response:
             await context.app.admin.browser.record_operator_action(f"ran {name}")
         report = await context.jobs.run(name)
     except KithError as error:
-        return await _page(request, message=f"{name}: {sentence_of(error)}", is_success=False)
-    return await _page(request, message=f"{name}: {report}")
+        return await _page(request, ran=name, message=sentence_of(error), is_success=False)
+    return await _page(request, ran=name, message=report)
 
 
-async def _page(request: Request, *, message: str = "", is_success: bool = True) -> Response:
+async def _page(
+    request: Request, *, ran: str = "", message: str = "", is_success: bool = True
+) -> Response:
     jobs = await context_of(request).jobs.all()
     descriptions = defaultdict(str, DESCRIPTIONS)
     return show(
-        request, "jobs.html", jobs=jobs, words=descriptions, message=message, is_success=is_success
+        request,
+        "jobs.html",
+        jobs=jobs,
+        words=descriptions,
+        ran=ran,
+        message=message,
+        is_success=is_success,
     )

@@ -20,6 +20,7 @@ from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.middleware import is_member_path
+from cogs.dashboard.web.reports import finding, report
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID
@@ -163,7 +164,7 @@ def environment() -> Environment:
     templates.filters |= {
         name: getattr(language, name) for name in ("ago", "count", "day", "clock", "plain")
     }
-    templates.filters |= {"written": language.written}
+    templates.filters |= {"written": language.written, "report": report, "finding": finding}
     templates.globals |= {"asset": _asset, "t": language.t, "tn": language.tn}
     return templates
 

@@ -242,7 +242,7 @@ async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, con
 
 
 async def test_pruning_is_run_once_at_a_time(client, context):
-    assert (await client.post(f"{API}/prune")).json() == {"report": "nothing to do"}
+    assert (await client.post(f"{API}/prune")).json() == {"report": "done"}
     context.jobs.is_running = True
     assert (await client.post(f"{API}/prune")).status_code == 409
 

@@ -1,5 +1,6 @@
 """The operator's pages as they answer, without a browser: what is refused, and what is noted."""
 
+import html
 import re
 from dataclasses import fields
 from functools import partial
@@ -12,6 +13,7 @@ from cogs.dashboard.pages.recall_policy import form_values as recall_form_values
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.access import MAX_FAILED
 from cogs.dashboard.web.context import Job
+from tests.english_finder import english_in
 from tests.fakes.builders import ADA, BOB, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
 from utils.common.prices import parse_prices
@@ -350,6 +352,17 @@ async def test_running_a_job_and_ending_a_shadow_are_in_the_audit_with_who_and_w
     assert await policies.shadow() is None
     assert await deeds(context, nobody) == ["shadow ended", "ran prune"]
     assert "by: dashboard, reason: it was slow" in (await client.get("/audit")).text
+
+
+async def test_a_german_page_shows_reports_of_jobs_and_what_doctor_says_in_german(client, context):
+    german = {"cookie": "kith_language=de"}
+    ran = await client.post("/jobs/prune", headers=german)
+    assert "prune: <bdi>erledigt</bdi>" in ran.text
+    checked = await client.post("/settings/check", headers=german)
+    lines = re.findall(r"<li>(.*?)</li>", checked.text.split("findings")[1].split("</ul>")[0])
+    texts = [html.unescape(re.sub("<[^>]+>", "", line)) for line in lines]
+    assert any(text.startswith("✓ Datenbank: SQLite") for text in texts)
+    assert {text: words for text in texts if (words := english_in(text))} == {}
 
 
 async def test_what_a_shadow_showed_to_one_member_is_told_without_an_interval(
