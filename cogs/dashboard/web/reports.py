@@ -15,7 +15,7 @@ from cogs.cli import doctor
 from cogs.dashboard.web.language import COMMA, ENGLISH, current, tr
 from utils.common import env_file
 from utils.database.schema import fts_index
-from utils.files.pages import NO_PAGES
+from utils.files.web_pages import NO_PAGES
 
 REPORTS = (
     # jobs
