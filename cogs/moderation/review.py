@@ -163,14 +163,10 @@ class Reviews(commands.Cog):
     ) -> None:
         """Carry out a decision made under a post, which then shows it and what still waits."""
         review = await self.decide(interaction, memory_id, approve=approve)
-        guild, post = interaction.guild, interaction.message
-        if guild is None or post is None:
+        post = interaction.message
+        if post is None:
             return
-        now = await self.posts.render_after(post, guild, memory_id)
-        await interaction.edit_original_response(
-            content=now.content, view=now.view, allowed_mentions=NO_PINGS
-        )
-        await self.posts.record(guild.id, post.channel.id, post.id, now)
+        await self.posts.show_decision(interaction, post, memory_id)
         if not review.is_new:
             text = decision_text(memory_id, review, interaction.locale)
             await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)

@@ -79,16 +79,24 @@ class ReviewPosts:
                 async with self._lock:
                     await self._show_in(channel)
 
-    async def render_after(
-        self, message: discord.Message, guild: discord.Guild, memory_id: int
-    ) -> RenderedPost:
-        """Return what a post shows after a decision under it; the caller edits and records it."""
-        channel = guild.get_channel(message.channel.id)
-        posts = await self._posts_in(guild.id, message.channel.id)
-        buttons_of = {memory_id, *self._button_reader(message)}
-        return await self._render(guild, channel, posts, message.id, buttons_of)
+    async def show_decision(
+        self, interaction: discord.Interaction[Any], message: discord.Message, memory_id: int
+    ) -> None:
+        """Show below a decision what still waits; no older update of the post comes after it."""
+        guild = interaction.guild
+        if guild is None:
+            return
+        async with self._lock:
+            posts = await self._posts_in(guild.id, message.channel.id)
+            own_ids = {memory_id, *self._button_reader(message)}
+            channel = guild.get_channel(message.channel.id)
+            now = await self._render(guild, channel, posts, message.id, own_ids)
+            await interaction.edit_original_response(
+                content=now.content, view=now.view, allowed_mentions=NO_PINGS
+            )
+            await self._record(guild.id, message.channel.id, message.id, now)
 
-    async def record(
+    async def _record(
         self, guild_id: int, channel_id: int, message_id: int, now: RenderedPost
     ) -> None:
         """Record which memories a post shows now, and that it is done if it shows none."""
@@ -121,14 +129,15 @@ class ReviewPosts:
                 return True
             await self._close(posts, [message_id])
             return False
-        await self.record(guild_id, channel_id, message_id, now)
+        await self._record(guild_id, channel_id, message_id, now)
         return True
 
     async def clean_up(self) -> None:
         """Update every post with a memory that no longer waits."""
         guild_ids = [guild.id for guild in self._bot.guilds]
-        for planned in await self._reviews.planned_posts(guild_ids):
-            await self._find_planned(planned)
+        async with self._lock:  # or a post that is being sent counts as never sent
+            for planned in await self._reviews.planned_posts(guild_ids):
+                await self._find_planned(planned)
         stale = await self._reviews.stale_posts(guild_ids)
         for place in dict.fromkeys((p.guild_id, p.channel_id, p.message_id) for p in stale):
             async with self._lock:

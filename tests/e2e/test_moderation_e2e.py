@@ -412,6 +412,22 @@ async def test_one_post_shows_what_waits_and_is_kept_up_to_date(kith: Den) -> No
     assert second.deleted and "lute" in third.content and "harp" in third.content
 
 
+async def test_an_update_under_way_does_not_bring_back_what_was_rejected(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, "I own a boat.")
+    post = await posted(kith, reports)
+    update = kith.fake.hold("PATCH", f"/channels/{reports.id}/messages/{post.id}")
+    await kith.teach(kith.bob, "I own a drum.")
+    await update.reached.wait()
+    await kith.fake.click(kith.moderator, post, "Reject")
+    lock = reviews_of(kith).posts._lock
+    await kith.fake.wait_until(lambda: lock._waiters or "boat" not in post.content)
+    update.release()
+    await reviews_of(kith)._unposted.join()
+    await kith.calm()
+    assert "boat" not in post.content and "drum" in post.content
+
+
 async def test_the_list_turns_pages_and_decides(kith: Den) -> None:
     await use(kith, kith.moderator, "mod policy set", mode="manual")
     assert await use(kith, kith.moderator, "mod review") == "No memory waits for approval."
