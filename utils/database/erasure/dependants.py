@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks
 from utils.database.erasure import answer_removals, note_context
+from utils.database.memories import members
 from utils.database.messages import summaries
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -29,7 +30,7 @@ from utils.database.schema.memory_tables import (
     open_loop,
     user_memory,
 )
-from utils.models.memory import EventState, Role
+from utils.models.memory import EventState, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
 
@@ -278,7 +279,14 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
                     .limit(MESSAGES_AFTER)
                 )
             )
-    of_guild = user_memory.c.GuildId == guild_id
+    columns, evidence = user_memory.c, memory_evidence.c
+    of_guild = columns.GuildId == guild_id
+    owner_ids: set[int] = set()
+    for ids in chunks(sorted(next_ids)):
+        query = select(columns.UserId).join(memory_evidence, columns.Id == evidence.MemoryId)
+        owner_ids.update(connection.scalars(query.where(of_guild, evidence.MessageId.in_(ids))))
+    for owner_id in sorted(owner_ids):  # they may be others than those whose words are erased
+        members.lock(connection, Member(guild_id, owner_id))
     truncate_stems(connection, guild_id, sorted(next_ids), of_guild, lines=2)
 
 

@@ -8,11 +8,13 @@ from sqlalchemy import delete, insert, update
 
 from tests.fakes.builders import (
     ADA,
+    BOB,
     CHANNEL,
     GUILD,
     NOON,
     audience,
     days,
+    make_answer,
     make_event,
     make_memory_service,
     make_reader,
@@ -21,13 +23,15 @@ from tests.integration.memory.member_data.test_search import remember
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Database
 from utils.database.core.queries import run
-from utils.database.erasure import note_context
+from utils.database.erasure import dependants, note_context
+from utils.database.erasure.dependants import Erased
 from utils.database.memories import audit, duplicates, members, memories, proposed_notes
-from utils.database.messages import events
+from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Evidence, Importance, Kind, Method, Source, Status
 from utils.models.plan import Confirmation, NewMemory, Plan
+from utils.models.provenance import SourceKind, SourceRef, SourceRole
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 
@@ -192,6 +196,39 @@ async def test_corrections_and_what_is_undone_forgotten_and_over_are_seen_at_onc
         assert ("harp" in (block := await shown()), "oboe" in block) == (False, True)
         await service.set_consent(ADA, Consent.OFF)
         assert await shown() == ""
+
+
+async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go_from_the_cache(
+    database, clock
+):
+    bobs, adas = (
+        make_event("What is an aardvark?", author_id=BOB.user_id),
+        make_event("Rex is my dog", stems="rex dog"),
+    )
+    answer = make_answer(bobs, "An aardvark is a mammal.")
+    rests_on = [SourceRef(SourceKind.MESSAGE, bobs.message_id, SourceRole.RECALLED)]
+
+    def said(connection):
+        for event in (bobs, answer, adas):
+            events.insert(connection, event, NOON + days(300))
+        answer_sources.store(connection, answer, rests_on)
+
+    await database.write(said)
+    row_id = await learn(database, LOST)
+    await under_lock(
+        database,
+        lambda connection: (
+            values(SearchStems="dog name rex\n\naardvark mammal")(connection, row_id, 0),
+            memories.add_evidence(connection, ADA, row_id, [seen(adas.message_id, adas.text)]),
+        ),
+    )
+    reader = make_reader(database, clock)
+    before = await recalled(reader)
+    erased = Erased([bobs.message_id], words=frozenset({"aardvark"}))
+    await database.write(
+        lambda connection: dependants.erase_dependants(connection, GUILD, erased, NOON)
+    )
+    assert await recalled(reader) == await recalled(make_reader(database, clock)) != before
 
 
 async def test_only_what_is_new_or_changed_is_read(database):
