@@ -51,7 +51,7 @@ class AnswerRemovalWorker(commands.Cog):
 
     async def _remove(self, removal: AnswerRemoval) -> None:
         channel = self._bot.get_partial_messageable(removal.channel_id)
-        private = self._private.take(removal.message_id)
+        private = self._private.find(removal.message_id)
         try:
             await (private or channel.get_partial_message(removal.message_id)).delete()
         except discord.NotFound:

@@ -24,7 +24,7 @@ class PrivateAnswers:
         while len(self._sent) > MAX_KEPT or next(iter(self._sent.values()))[0] <= now:
             self._sent.popitem(last=False)
 
-    def take(self, message_id: int) -> discord.Message | None:
-        """Return an answer that can still be deleted, once; None for any other message."""
-        until_s, message = self._sent.pop(message_id, (0.0, None))
+    def find(self, message_id: int) -> discord.Message | None:
+        """Return an answer that can still be deleted; None for any other message."""
+        until_s, message = self._sent.get(message_id, (0.0, None))
         return message if until_s > self._clock.monotonic() else None

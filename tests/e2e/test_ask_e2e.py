@@ -13,6 +13,7 @@ from tests.e2e.test_streaming_e2e import FlyingClock
 from tests.fakes.discord import Channel, Interaction, Member, Message, User, perms
 from tests.fakes.model_server import Writing, error
 from utils.memory.ingestion.pending_answers import PendingAnswers
+from utils.memory.privacy.answer_removals import PAUSES, AnswerRemoval
 from utils.models.guild import Purpose
 from utils.models.memory import Member as Known
 
@@ -144,8 +145,16 @@ async def test_where_kith_is_no_member_only_that_persons_own_memory_is_used(kith
 
 
 async def test_a_message_is_asked_about_as_if_it_was_replied_to_and_erased_words_go(
-    kith: Den,
+    kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    removals, postponed = kith.app.memory.removals, asyncio.Event()
+    postpone = removals.postpone
+
+    async def postpone_and_tell(removal: AnswerRemoval) -> None:
+        await postpone(removal)
+        postponed.set()
+
+    monkeypatch.setattr(removals, "postpone", postpone_and_tell)
     await kith.teach(kith.bob, "I have a tortoise.")
     said = await kith.fake.say(kith.bob, kith.general, "It ate the [salad](https://x.example).")
     answer = await about(kith, kith.alice, said, "what does it mean?")
@@ -153,7 +162,12 @@ async def test_a_message_is_asked_about_as_if_it_was_replied_to_and_erased_words
     words = kith.last_words()
     assert "(in reply to Bob, who wrote: It ate the salad" in words
     assert "tortoise" in background(kith)
+    kith.fake.fail("DELETE", "/webhooks/*/messages/*", status=403)
     await kith.app.memory.editor.forget_all(Known(kith.guild.id, kith.bob.id))
+    await asyncio.wait_for(postponed.wait(), PATIENCE_S)
+    assert not answer.deleted
+    kith.clock.pass_time(PAUSES[0].total_seconds())
+    kith.app.memory.signals.removals.emit()
     await kith.fake.wait_request("DELETE", DELETES, status=204)
     assert answer.deleted
     await about(kith, kith.alice, said, "and now?")
