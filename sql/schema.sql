@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0014.
+-- Kith's tables for SQL Server, as of schema 0015.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -576,6 +576,19 @@ CREATE INDEX [IX_ShadowRecall_At] ON [ShadowRecall] ([At]);
 
 CREATE INDEX [IX_ShadowRecall_Member] ON [ShadowRecall] ([GuildId], [UserId]);
 
+CREATE TABLE [SpeakingPlace] (
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[AfterMinutes] INTEGER NOT NULL,
+	[PerDay] INTEGER NOT NULL,
+	[QuietFrom] INTEGER NOT NULL,
+	[QuietUntil] INTEGER NOT NULL,
+	[LookedAt] DATETIME2(6) NULL,
+	[SpokenAt] DATETIME2(6) NULL,
+	[SpokenCount] INTEGER NOT NULL,
+	CONSTRAINT [PK_SpeakingPlace] PRIMARY KEY ([GuildId], [ChannelId])
+);
+
 CREATE TABLE [Tension] (
 	[GuildId] BIGINT NOT NULL,
 	[ChannelId] BIGINT NOT NULL,
@@ -662,6 +675,7 @@ CREATE TABLE [UserState] (
 	[ConsentAskedAt] DATETIME2(6) NULL,
 	[Ignored] BIT NOT NULL,
 	[TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NULL,
+	[NeverFirst] BIT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
@@ -824,7 +838,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0014');
+INSERT INTO alembic_version (version_num) VALUES ('0015');
 
 COMMIT;
 GO

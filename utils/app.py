@@ -24,11 +24,13 @@ from utils.common.errors import (
 from utils.conversation import output_filter
 from utils.conversation.conversation import Conversation
 from utils.conversation.personas import PersonaService
+from utils.conversation.speaking_first import SpeakingFirst
 from utils.database.core.engine import Database
 from utils.guilds.account_links import AccountLinkService
 from utils.guilds.known_members import KnownMembers
 from utils.guilds.model_choices import ModelChoiceService
 from utils.guilds.settings import GuildSettingsService
+from utils.guilds.speaking_places import SpeakingPlaces
 from utils.llm.client import LanguageModel
 from utils.memory.attachments.links import LinkReader
 from utils.memory.attachments.reader import AttachmentReader
@@ -123,11 +125,13 @@ class RecallPolicyServices:
 
 @dataclass(frozen=True, slots=True)
 class GuildServices:
-    """Servers' settings, personas, chosen models, known members and linked accounts."""
+    """Servers' settings, personas, chosen models, channels in which Kith may speak first, known
+    members and linked accounts."""
 
     settings: GuildSettingsService
     personas: PersonaService
     models: ModelChoiceService
+    speaking: SpeakingPlaces
     members: KnownMembers
     links: AccountLinkService
 
@@ -168,6 +172,7 @@ class App:
     policies: RecallPolicyServices
     guilds: GuildServices
     conversation: Conversation
+    speaking: SpeakingFirst
     sentiment: SentimentServices
     admin: AdminServices
     mcp: "McpTools | None" = None

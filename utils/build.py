@@ -29,12 +29,14 @@ from utils.common.config import Settings
 from utils.common.errors import MCP_MISSING, SettingsError
 from utils.conversation.conversation import Conversation, TurnServices
 from utils.conversation.personas import PersonaService
+from utils.conversation.speaking_first import SpeakingFirst
 from utils.conversation.tools import ChatTools
 from utils.database.core.engine import Database
 from utils.guilds.account_links import AccountLinkService
 from utils.guilds.known_members import KnownMembers
 from utils.guilds.model_choices import ModelChoiceService
 from utils.guilds.settings import GuildSettingsService
+from utils.guilds.speaking_places import SpeakingPlaces
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
@@ -135,6 +137,7 @@ def build(
         settings=guild_settings,
         personas=PersonaService(database, clock, guild_settings),
         models=ModelChoiceService(guild_settings, settings),
+        speaking=SpeakingPlaces(database, clock),
         members=KnownMembers(database, clock),
         links=AccountLinkService(database, clock),
     )
@@ -171,6 +174,9 @@ def build(
         guilds=guilds,
         conversation=Conversation(
             turn_services, base.budget, base.model, clock, metrics, settings.answer_links
+        ),
+        speaking=SpeakingFirst(
+            base.infrastructure, base.rules, memory.reader, base.model, base.budget, guilds.members
         ),
         sentiment=build_sentiment(base, verifier, guild_settings),
         admin=build_admin(base, guilds, memory),
@@ -244,14 +250,7 @@ def build_memory(
     signals.erasures.connect(end_notices.erase)
     return MemoryServices(
         recorder=recorder,
-        reader=Reader(
-            database,
-            clock,
-            rules,
-            budget.calibration,
-            similar=similar,
-            shadow=shadow,
-        ),
+        reader=Reader(database, clock, rules, budget.calibration, similar, shadow),
         member_data=MemberData(database, clock),
         editor=MemoryService(
             database, clock, rules, verifier, signals, ephemeral_turns, infrastructure.metrics

@@ -32,6 +32,7 @@ EXTENSIONS = (
     "cogs.memory",
     "cogs.ask",
     "cogs.reminders",
+    "cogs.speaking",
     "cogs.moderation",
     "cogs.sentiment",
     "cogs.settings",

@@ -22,8 +22,8 @@ I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing,
 `/memory consent` how long · `/memory export` all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
 **Channel:** `/reset` makes me forget what was talked about here (not what I know)
-**Personality:** `/kith mode` how I sound · `/kith roast` may I tease you · \
-`/kith link`, `/kith unlink` two accounts
+**Personality:** `/kith mode` how I sound · `/kith roast` may I tease you · `/kith speaking` may I \
+speak first about you · `/kith link`, `/kith unlink` two accounts
 **Reminders:** `/remind me` at a time · `/remind list` · `/remind cancel` · `/kith timezone` yours
 **More:** `/privacy` what I keep and who hears of it · `/help` this page
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
@@ -40,6 +40,7 @@ everything · `/config channel game` its topics · `/config channel log` for my 
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own · `/mode import` a character card
 **Language model:** `/model show` · `/model set` which one answers first · `/model reset`
+**Speaking first:** `/speak on` where I may write unasked · `/speak off` · `/speak show`
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \
 `/mod policy rollback` what I may learn and use · `/mod freeze` stops all learning · \
 `/mod review` what waits for you · `/mod memory` a member's and `/mod search` all, \

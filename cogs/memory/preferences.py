@@ -1,4 +1,4 @@
-"""``/kith``: my mode here, and a member's preferences: roasts, time zone, linked accounts."""
+"""``/kith``: my mode here, and a member's preferences: roasts, speaking first, time zone, links."""
 
 from typing import Literal
 
@@ -22,6 +22,13 @@ ROAST = {
         "`/kith roast`."
     ),
     "on": "In the mode *roast*, I may make fun of you here. Change this with `/kith roast`.",
+}
+SPEAKING = {
+    "off": "I won't speak first to you or about you here. Change this with `/kith speaking`.",
+    "on": (
+        "Where moderators let me speak first, I may ask you about what you left open. Change this "
+        "with `/kith speaking`."
+    ),
 }
 ONLY_HERE = (
     "Accounts can only be linked in a server: use `/kith link` there, not in a direct message."
@@ -76,6 +83,15 @@ class KithCommands(commands.GroupCog, group_name="kith"):
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         await self._app.guilds.personas.refuse_roasts(member, refused=state == "off")
         await interaction.followup.send(tr(interaction.locale, ROAST[state]), ephemeral=True)
+
+    @app_commands.command()
+    @app_commands.describe(state="off: I never do; on: in channels that moderators chose I may")
+    async def speaking(self, interaction: discord.Interaction, state: Literal["off", "on"]) -> None:
+        """Choose whether I may speak first about what you left open."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        await self._app.guilds.speaking.refuse(member, refused=state == "off")
+        await say(interaction, tr(interaction.locale, SPEAKING[state]))
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")

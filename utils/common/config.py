@@ -324,9 +324,7 @@ class Settings(BaseSettings):
         """The first model of every purpose that tokens are counted for."""
         chat, triage = self._first(self.chat_model), self._first(self.extraction_model)
         return {
-            "chat": chat,
-            "preview": chat,
-            "summary": chat,
+            **dict.fromkeys(("chat", "preview", "speaking", "summary"), chat),
             "extraction": triage,
             "episode": triage,
             "watch": triage,

@@ -156,24 +156,8 @@ def people_in_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple
 
 
 def sources_of_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> Provenance:
-    """Return what the prompt holds: the message, the turns before it, the quote, the recall.
-
-    An answer of Kith's that is not stored has what it rests on with it.
-    """
-    messages = [turn.event, *(event for event in used if event.role is Role.MEMBER)]
-    answers = [event for event in used if event.role is Role.KITH]
-    parts = [
-        recall.provenance,
-        Provenance(
-            sources=tuple(_said(message.message_id, message.author_id) for message in messages),
-            answer_ids=tuple(answer.message_id for answer in answers),
-            about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
-            event_ids=tuple(event.id for event in used if event.id),
-            revisions=tuple(
-                (event.message_id, event.revision) for event in (turn.event, *used) if not event.id
-            ),
-        ),
-    ]
+    """Return what the prompt holds: the message, the turns before it, the quote, the recall."""
+    parts = [sources_of_turns(recall, (turn.event, *used))]
     if turn.quoted is not None and turn.quoted.message_id:
         quoted = turn.quoted
         source = SourceRef(SourceKind.MESSAGE, quoted.message_id, user_id=quoted.author_id)
@@ -182,7 +166,25 @@ def sources_of_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> Prov
             if quoted.is_kith
             else Provenance(sources=(source,))
         )
-    return Provenance.merged((*parts, *(event.provenance for event in answers if not event.id)))
+    return Provenance.merged(parts)
+
+
+def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
+    """Return what a prompt of these turns and this recall holds.
+
+    An answer of Kith's that is not stored has what it rests on with it.
+    """
+    messages = [event for event in turns if event.role is Role.MEMBER]
+    answers = [event for event in turns if event.role is Role.KITH]
+    held = Provenance(
+        sources=tuple(_said(message.message_id, message.author_id) for message in messages),
+        answer_ids=tuple(answer.message_id for answer in answers),
+        about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
+        event_ids=tuple(event.id for event in turns if event.id),
+        revisions=tuple((event.message_id, event.revision) for event in turns if not event.id),
+    )
+    unstored = (event.provenance for event in answers if not event.id)
+    return Provenance.merged((recall.provenance, held, *unstored))
 
 
 def _said(message_id: int, author_id: int) -> SourceRef:

@@ -73,6 +73,29 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeakingPlace:
+    """A channel in which moderators let Kith speak first, and what happened there last.
+
+    Attributes:
+        after_minutes: how long nobody must have written.
+        per_day: how often at most, on a day in the server's time zone.
+        quiet_from, quiet_until: between these hours it is silent; equal: it has no quiet hours.
+        looked_at: when a process last considered to speak; it is the one that does.
+        spoken_at, spoken_count: when Kith last spoke first, and how often on that day.
+    """
+
+    guild_id: int
+    channel_id: int
+    after_minutes: int = 180
+    per_day: int = 1
+    quiet_from: int = 22
+    quiet_until: int = 8
+    looked_at: datetime | None = None
+    spoken_at: datetime | None = None
+    spoken_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class GuildSettings:
     """A server's settings; the defaults apply to a server that set nothing.
 

@@ -52,7 +52,7 @@ class MemberChoices:
 
     ``refuses_roasts``: Kith must not make fun of them. Messages to others are extracted if they
     opted in, and in channels with a notice unless they opted out. ``time_zone`` None means the
-    server's.
+    server's. ``never_first``: Kith must not speak first about them.
     """
 
     consent: Consent | None = None
@@ -60,6 +60,7 @@ class MemberChoices:
     refuses_roasts: bool = False
     passive_opt_out: bool = False
     time_zone: str | None = None
+    never_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

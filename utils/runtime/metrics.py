@@ -46,6 +46,7 @@ PURPOSES = (
     "watch",
     "summary",
     "preview",
+    "speaking",
     *sorted(OTHER_ENDPOINTS),
 )
 FAILURES = ("ModelUnreachable", "ModelRefused", "ModelMalformed", "BudgetSpent")

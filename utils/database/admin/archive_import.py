@@ -98,6 +98,8 @@ def add_choices(connection: Connection, record: MemberRecord) -> bool:
         is_new = bool(connection.execute(undecided.values(choices)).rowcount)
     if record.ignored:
         connection.execute(change.values(Ignored=True))
+    if record.never_first:
+        connection.execute(change.values(NeverFirst=True))
     if record.time_zone is not None:
         connection.execute(
             change.where(columns.TimeZone.is_(None)).values(TimeZone=record.time_zone)

@@ -57,7 +57,7 @@ from utils.models.policy import REASON_LIMIT
 
 MAX_MEMBER_AUDIT = 100_000
 LEFT_OUT_IF_EMPTY = frozenset(
-    {"context", "models", "proposed", "time_zone"}
+    {"context", "models", "never_first", "proposed", "time_zone"}
 )  # so that older versions read the line
 R = TypeVar("R", bound="ArchiveRecord")
 
@@ -243,6 +243,7 @@ class MemberRecord(MemberKeyedRecord):
     refuses_roasts: Flag
     ignored: Flag = column("Ignored")
     time_zone: Annotated[str | None, optional(key_up_to(64))] = column("TimeZone", default=None)
+    never_first: Flag = column("NeverFirst", default=False)
     seen_at: OptionalTime = column("LastSeenAt")
     profile: Annotated[str, text_up_to(PROFILE_LIMIT)] = column("UserNotes")
     profile_rows: Annotated[list[str], list_of(UID)]

@@ -21,6 +21,7 @@ from utils.database.schema.memory_tables import (
     memory_event,
     memory_evidence,
     model_choice,
+    speaking_place,
     user_memory,
 )
 from utils.database.sentiment import erasure as watch_erasure
@@ -223,7 +224,8 @@ def move_to_later_channels(
 
 def delete_channel_data(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:
     """Delete settings, working memory, import progress, episodes and sentiment data of channels."""
-    for table in (channel_purpose, channel_mode, model_choice, channel_state, history_import):
+    settings = (channel_purpose, channel_mode, model_choice, speaking_place)
+    for table in (*settings, channel_state, history_import):
         connection.execute(
             delete(table).where(table.c.GuildId == guild_id, table.c.ChannelId.in_(channel_ids))
         )

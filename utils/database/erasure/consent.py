@@ -15,15 +15,18 @@ from utils.models.transfer import MemberChoices
 def load_choices(connection: Connection, member: Member) -> MemberChoices:
     """Return everything that the member chose; the defaults for an unknown member."""
     row = connection.execute(
-        select(user_state.c.Consent, user_state.c.PassiveOptIn, user_state.c.TimeZone).where(
-            of_member(user_state, member)
-        )
+        select(
+            user_state.c.Consent,
+            user_state.c.PassiveOptIn,
+            user_state.c.TimeZone,
+            user_state.c.NeverFirst,
+        ).where(of_member(user_state, member))
     ).one_or_none()
     refuses = personas.any_refuses_roasts(connection, member.guild_id, [member.user_id])
     opt_out = watched_channels.has_opted_out(connection, member)
     if row is None:
         return MemberChoices(refuses_roasts=refuses, passive_opt_out=opt_out)
-    return MemberChoices(row.Consent, row.PassiveOptIn, refuses, opt_out, row.TimeZone)
+    return MemberChoices(row.Consent, row.PassiveOptIn, refuses, opt_out, *row[2:])
 
 
 def set_passive(connection: Connection, member: Member, *, opt_in: bool) -> None:

@@ -58,6 +58,7 @@ _BLANK_STATE = {
     "LeftAt": None,
     "ConsentAskedAt": None,
     "TimeZone": None,
+    "NeverFirst": False,
 }
 
 # --- members ------------------------------------------------------------------------------------

@@ -126,6 +126,27 @@ def set_time_zone(connection: Connection, member: Member, name: str) -> None:
     connection.execute(update(user_state).where(_is(member)).values(TimeZone=name))
 
 
+def set_never_first(connection: Connection, member: Member, *, refused: bool) -> None:
+    """Store whether Kith must not speak first about a member."""
+    lock(connection, member)
+    connection.execute(update(user_state).where(_is(member)).values(NeverFirst=refused))
+
+
+def refuse_first_words(
+    connection: Connection, guild_id: int, user_ids: Collection[int]
+) -> frozenset[int]:
+    """Return those of some members about whom Kith must not speak first."""
+    columns = user_state.c
+    rows = connection.scalars(
+        select(columns.UserId).where(
+            columns.GuildId == guild_id,
+            columns.UserId.in_(sorted(user_ids)),
+            columns.NeverFirst == true(),
+        )
+    )
+    return frozenset(rows)
+
+
 def needs_consent_prompt(connection: Connection, member: Member) -> bool:
     """Return whether a member has neither chosen a consent nor been asked."""
     row = connection.execute(

@@ -122,14 +122,32 @@ def has_loop_from(connection: Connection, member: Member, message_id: int) -> bo
     return row.first() is not None
 
 
-def set_state(connection: Connection, ids: Sequence[int], state: LoopState) -> None:
-    """Set the state of loops that are open."""
-    if ids:
-        connection.execute(
-            update(open_loop)
-            .where(open_loop.c.Id.in_(ids), open_loop.c.State == LoopState.OPEN)
-            .values(State=state)
+def load_of_channel(connection: Connection, guild_id: int, channel_id: int) -> list[OpenLoop]:
+    """Return the open loops of what members said in a channel, reminders left out, oldest first."""
+    columns = open_loop.c
+    rows = connection.execute(
+        select(open_loop)
+        .where(
+            columns.GuildId == guild_id,
+            columns.ChannelId == channel_id,
+            columns.State == LoopState.OPEN,
+            columns.Kind != LoopKind.REMINDER,
         )
+        .order_by(columns.Id)
+    )
+    return [loop_of(row) for row in rows]
+
+
+def set_state(connection: Connection, ids: Sequence[int], state: LoopState) -> int:
+    """Set the state of loops that are open; returns of how many."""
+    if not ids:
+        return 0
+    changed = connection.execute(
+        update(open_loop)
+        .where(open_loop.c.Id.in_(ids), open_loop.c.State == LoopState.OPEN)
+        .values(State=state)
+    )
+    return changed.rowcount
 
 
 def record_offers(

@@ -63,6 +63,22 @@ model_choice = Table(
     PrimaryKeyConstraint("GuildId", "ChannelId"),
 )
 
+# A channel in which Kith may speak first.
+speaking_place = Table(
+    "SpeakingPlace",
+    metadata,
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("AfterMinutes", Integer, nullable=False),
+    Column("PerDay", Integer, nullable=False),
+    Column("QuietFrom", Integer, nullable=False),
+    Column("QuietUntil", Integer, nullable=False),
+    Column("LookedAt", UtcDateTime),
+    Column("SpokenAt", UtcDateTime),
+    Column("SpokenCount", Integer, nullable=False),
+    PrimaryKeyConstraint("GuildId", "ChannelId"),
+)
+
 persona = Table(
     "Persona",
     metadata,

@@ -59,6 +59,7 @@ from utils.database.schema.guilds_tables import model_choice as model_choice
 from utils.database.schema.guilds_tables import persona as persona
 from utils.database.schema.guilds_tables import policy_version as policy_version
 from utils.database.schema.guilds_tables import roast_refusal as roast_refusal
+from utils.database.schema.guilds_tables import speaking_place as speaking_place
 from utils.database.schema.pending_answer_tables import pending_answer as pending_answer
 from utils.database.schema.provenance_tables import answer_removal as answer_removal
 from utils.database.schema.provenance_tables import answer_source as answer_source
@@ -125,6 +126,7 @@ user_state = Table(
     Column("ConsentAskedAt", UtcDateTime),
     Column("Ignored", Boolean(create_constraint=False), nullable=False),
     Column("TimeZone", KeyText(64)),  # the member's own choice
+    Column("NeverFirst", Boolean(create_constraint=False), nullable=False, server_default="0"),
     PrimaryKeyConstraint("GuildId", "UserId"),
     Index("IX_UserState_User", "UserId"),
 )

@@ -476,7 +476,11 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
 ):
     await home.keeper.set_consent(ADA, Consent.OFF)
     await home.database.write(lambda s: members.set_ignored(s, BOB, ignored=True))
+    await home.database.write(lambda s: members.set_never_first(s, BOB, refused=True))
     await of(elsewhere).import_(await exported(home, tmp_path))
+    both = [ADA.user_id, BOB.user_id]
+    refused = await elsewhere.database.read(lambda s: members.refuse_first_words(s, GUILD, both))
+    assert refused == {BOB.user_id}
     for member in (ADA, BOB):
         leave = await elsewhere.database.read(lambda s, m=member: members.effective_consent(s, m))
         assert leave is Consent.OFF

@@ -33,6 +33,7 @@ KEPT = {
     "ReadPolicyUse": "the operator's rules",
     "ReadPolicyVersion": "the operator's rules",
     "RoastRefusal": "a member's wish",
+    "SpeakingPlace": "a moderator's choice",
     "UserState": "a member's choices",
     "WatchedChannel": "until moderators stop watching",
 }

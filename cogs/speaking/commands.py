@@ -1,0 +1,97 @@
+"""``/speak``: moderators choose the channels in which Kith may speak first."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.localisation import tr
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.guild import SpeakingPlace
+
+NO_MODEL = "I have no language model here, so I never speak first."
+SWITCHED_ON = (
+    "In {channel}, I may write first when nobody has written for {minutes} minutes: at most "
+    "{number} times a day, and not between {start}:00 and {end}:00 ({zone}). Most of the time I "
+    "stay silent. A button under what I say mutes me."
+)
+SWITCHED_ON_ALWAYS = (
+    "In {channel}, I may write first when nobody has written for {minutes} minutes: at most "
+    "{number} times a day, at any hour. Most of the time I stay silent. A button under what I say "
+    "mutes me."
+)
+SWITCHED_OFF = "I don't speak first in {channel} any more."
+WAS_OFF = "I don't speak first in {channel}."
+NOWHERE = "I speak first in no channel. `/speak on` lets me."
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class SpeakCommands(ModeratorsOnly, commands.GroupCog, group_name="speak"):
+    """Where I may speak first (moderators)."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        super().__init__()
+
+    @app_commands.command()
+    @app_commands.describe(
+        channel="The channel in which I may write without being asked",
+        after_minutes="How long nobody must have written (default: 180 minutes)",
+        per_day="How often at most (default: once)",
+        quiet_from="The hour at which I fall silent, in the server's time zone (default: 22)",
+        quiet_until="The hour from which I may speak again (default: 8); the same: no quiet hours",
+    )
+    async def on(
+        self,
+        interaction: discord.Interaction,
+        channel: discord.TextChannel,
+        after_minutes: app_commands.Range[int, 30, 10_080] = 180,
+        per_day: app_commands.Range[int, 1, 5] = 1,
+        quiet_from: app_commands.Range[int, 0, 23] = 22,
+        quiet_until: app_commands.Range[int, 0, 23] = 8,
+    ) -> None:
+        """Let me speak first in a channel now and then (moderators)."""
+        guild_id = await begin(interaction)
+        if not self._app.speaking.can_speak:
+            raise BadInput(NO_MODEL)
+        place = SpeakingPlace(guild_id, channel.id, after_minutes, per_day, quiet_from, quiet_until)
+        await self._app.guilds.speaking.choose(place)
+        settings = await self._app.guilds.settings.get(guild_id)
+        await say(interaction, _in_words(interaction.locale, place, settings.time_zone))
+
+    @app_commands.command()
+    @app_commands.describe(channel="The channel in which I am not to write without being asked")
+    async def off(self, interaction: discord.Interaction, channel: discord.TextChannel) -> None:
+        """Never let me speak first in a channel (moderators)."""
+        guild_id = await begin(interaction)
+        was_on = await self._app.guilds.speaking.remove(guild_id, channel.id)
+        text = SWITCHED_OFF if was_on else WAS_OFF
+        await say(interaction, tr(interaction.locale, text, channel=channel.mention))
+
+    @app_commands.command()
+    async def show(self, interaction: discord.Interaction) -> None:
+        """Show where I may speak first (moderators)."""
+        guild_id = await begin(interaction)
+        settings = await self._app.guilds.settings.get(guild_id)
+        places = await self._app.guilds.speaking.load(guild_id)
+        lines = [_in_words(interaction.locale, place, settings.time_zone) for place in places]
+        for start in range(0, len(lines), 5):
+            await say(interaction, "\n".join(f"- {line}" for line in lines[start : start + 5]))
+        if not lines:
+            await say(interaction, tr(interaction.locale, NOWHERE))
+
+
+def _in_words(locale: discord.Locale, place: SpeakingPlace, zone: str) -> str:
+    has_quiet_hours = place.quiet_from != place.quiet_until
+    return tr(
+        locale,
+        SWITCHED_ON if has_quiet_hours else SWITCHED_ON_ALWAYS,
+        channel=f"<#{place.channel_id}>",
+        minutes=place.after_minutes,
+        number=place.per_day,
+        start=place.quiet_from,
+        end=place.quiet_until,
+        zone=zone,
+    )

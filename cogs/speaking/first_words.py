@@ -1,0 +1,147 @@
+"""Look for silent channels in which Kith may speak first, and say what it finds to say."""
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import discord
+from discord.ext import commands
+
+from cogs.bot.audience import Audiences, can_read, is_age_restricted
+from cogs.bot.connection import is_connected_for
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.messages import as_event, is_from_a_person
+from cogs.bot.views import persistent_view
+from cogs.speaking.mute_button import NOBODY, MuteButton
+from utils.app import App
+from utils.common.errors import BudgetSpent, ModelError
+from utils.conversation.speaking_first import Occasion, Remark
+from utils.guilds.speaking_places import may_look
+from utils.models.episode import OpenLoop
+from utils.models.guild import GuildSettings, SpeakingPlace
+from utils.models.memory import Role
+
+LOOK_EVERY_S = 60.0
+LAST_MESSAGES = 20  # among which a person's is looked for
+
+_log = logging.getLogger(__name__)
+
+
+class FirstWords(commands.Cog):
+    """Speaks first, every now and then, in the servers of this process."""
+
+    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
+        self._bot = bot
+        self._app = app
+        self._audiences = audiences
+        self._worker = app.runtime.infrastructure.worker(
+            "speaking first", self.speak_where_it_is_silent, interval_s=LOOK_EVERY_S
+        )
+
+    async def cog_load(self) -> None:
+        """Register the button, and start looking if there is a model."""
+        self._bot.add_dynamic_items(MuteButton)
+        if self._app.speaking.can_speak:
+            self._worker.start()
+
+    async def cog_unload(self) -> None:
+        """Stop; what was not sent yet is not sent."""
+        await self._worker.close()
+
+    async def speak_where_it_is_silent(self) -> None:
+        """Look at every channel in which Kith may speak first. Raises DatabaseError."""
+        if not self._app.speaking.can_speak or not self._bot.is_ready():
+            return
+        for place in await self._app.guilds.speaking.load():
+            if not is_connected_for(self._bot, place.guild_id):
+                continue
+            try:
+                await self._look_at(place)
+            except (ModelError, BudgetSpent) as error:
+                _log.info("nothing is said first: %s", type(error).__name__)
+            except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+                _log.info("a channel could not be looked at: %s", type(error).__name__)
+
+    async def _look_at(self, place: SpeakingPlace) -> None:
+        settings = await self._app.guilds.settings.latest(place.guild_id)
+        channel = self._bot.get_channel(place.channel_id)
+        if not isinstance(channel, discord.TextChannel) or not self._may_speak(channel, settings):
+            return
+        now, last_id = self._app.clock.now(), channel.last_message_id
+        if last_id is None:
+            return
+        last_at = discord.utils.snowflake_time(last_id)
+        if not may_look(place, last_at, now, ZoneInfo(settings.time_zone)):
+            return
+        claimed = await self._app.guilds.speaking.claim(place)
+        if claimed is None or not await self._has_listeners(channel, claimed):
+            return
+        occasion = await self._occasion(claimed, channel, settings)
+        if occasion is None:
+            return
+        remark = await self._app.speaking.compose(occasion)
+        if remark is None:
+            return
+        settings = await self._app.guilds.settings.latest(place.guild_id)
+        is_silent = channel.last_message_id == last_id and self._may_speak(channel, settings)
+        if is_silent and await self._app.speaking.begin(occasion, remark):
+            await self._say(channel, occasion, remark)
+
+    def _may_speak(self, channel: discord.TextChannel, settings: GuildSettings) -> bool:
+        """Return whether the server and the channel let Kith speak at all."""
+        granted = channel.permissions_for(channel.guild.me)
+        can_write = granted.view_channel and granted.send_messages and granted.read_message_history
+        return can_write and not settings.frozen and not settings.never_answers(channel.id)
+
+    async def _has_listeners(self, channel: discord.TextChannel, place: SpeakingPlace) -> bool:
+        """Return whether the channel is silent, and somebody wrote since Kith spoke first there."""
+        messages = [message async for message in channel.history(limit=LAST_MESSAGES)]
+        silence = timedelta(minutes=place.after_minutes)
+        if messages and self._app.clock.now() - messages[0].created_at < silence:
+            return False
+        written_at = [message.created_at for message in messages if is_from_a_person(message)]
+        return bool(written_at) and (place.spoken_at is None or written_at[0] > place.spoken_at)
+
+    async def _occasion(
+        self, place: SpeakingPlace, channel: discord.TextChannel, settings: GuildSettings
+    ) -> Occasion | None:
+        """Return what may be said to everybody there; None if not all can read what was said."""
+        roles = (settings.base_role_id, settings.implied_role_ids)
+        await self._audiences.learn_members(channel, *roles)
+        audience = self._audiences.of(channel, *roles)
+        if not audience.may_read_past:
+            return None
+        loops = []
+        for loop in await self._app.speaking.open_loops(audience):
+            person = await self._person(channel, loop)
+            if person is not None:
+                loops.append((loop, person.display_name))
+        return Occasion(place, audience, settings, tuple(loops), is_age_restricted(channel))
+
+    async def _person(self, channel: discord.TextChannel, loop: OpenLoop) -> discord.Member | None:
+        """Return the member who left something open; None if they can't read the channel."""
+        try:
+            person = await channel.guild.fetch_member(loop.member.user_id)
+        except discord.NotFound:
+            return None
+        return person if can_read(person, channel) else None
+
+    async def _say(self, channel: discord.TextChannel, occasion: Occasion, remark: Remark) -> None:
+        """Send a remark, and record it as a part of the conversation."""
+        user_id = NOBODY if remark.loop is None else remark.loop.member.user_id
+        button = MuteButton(user_id, channel.guild.preferred_locale)
+        sent = await channel.send(
+            remark.text,
+            view=persistent_view([button]),
+            allowed_mentions=NO_PINGS,
+            suppress_embeds=True,
+            silent=True,
+        )
+        event = as_event(
+            sent, remark.text, guild_id=channel.guild.id, reply_to_id=None, role=Role.KITH
+        )
+        await self._app.conversation.record_answer(
+            replace(event, about_ids=remark.about_ids, provenance=remark.provenance),
+            occasion.audience,
+        )

@@ -1,0 +1,42 @@
+"""The channels in which Kith may speak first, and the members who don't want that.
+
+Revision: 0015
+Revises: 0014
+Why: moderators let Kith speak first in a channel (`/speak`), members refuse it (`/kith speaking`).
+"""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import mssql
+
+revision = "0015"
+down_revision = "0014"
+branch_labels = None
+depends_on = None
+
+FLAG = sa.Boolean(create_constraint=False)
+TIME = sa.DateTime().with_variant(mssql.DATETIME2(6), "mssql")
+
+
+def upgrade() -> None:
+    op.create_table(
+        "SpeakingPlace",
+        sa.Column("GuildId", sa.BigInteger, nullable=False, autoincrement=False),
+        sa.Column("ChannelId", sa.BigInteger, nullable=False, autoincrement=False),
+        sa.Column("AfterMinutes", sa.Integer, nullable=False),
+        sa.Column("PerDay", sa.Integer, nullable=False),
+        sa.Column("QuietFrom", sa.Integer, nullable=False),
+        sa.Column("QuietUntil", sa.Integer, nullable=False),
+        sa.Column("LookedAt", TIME),
+        sa.Column("SpokenAt", TIME),
+        sa.Column("SpokenCount", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("GuildId", "ChannelId", name="PK_SpeakingPlace"),
+    )
+    op.add_column(
+        "UserState", sa.Column("NeverFirst", FLAG, nullable=False, server_default=sa.text("'0'"))
+    )
+
+
+def downgrade() -> None:
+    op.drop_column("UserState", "NeverFirst", mssql_drop_default=True)
+    op.drop_table("SpeakingPlace")

@@ -1,0 +1,90 @@
+"""Where and when Kith may speak first: what moderators chose by channel, and members themselves."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.database.core.engine import Connection, Database
+from utils.database.guilds import speaking_places
+from utils.database.memories import members, write_policies
+from utils.models.guild import SpeakingPlace
+from utils.models.memory import Member
+
+LOOK_AGAIN_AFTER = timedelta(hours=6)
+MAX_PLACES = 20
+TOO_MANY = "I speak first in at most {number} channels of a server."
+
+
+class SpeakingPlaces:
+    """The channels in which Kith may speak first. There is none until moderators choose one."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def load(self, guild_id: int | None = None) -> list[SpeakingPlace]:
+        """Return the channels of one server, or of all."""
+        guild_ids = None if guild_id is None else [guild_id]
+        return await self._database.read(partial(speaking_places.load, guild_ids=guild_ids))
+
+    async def choose(self, place: SpeakingPlace) -> None:
+        """Let Kith speak first in a channel. Raises BadInput if there are too many."""
+
+        def unit(connection: Connection) -> None:
+            write_policies.lock(connection, place.guild_id)
+            known = speaking_places.load(connection, [place.guild_id])
+            is_new = all(other.channel_id != place.channel_id for other in known)
+            if is_new and len(known) >= MAX_PLACES:
+                raise BadInput(TOO_MANY, number=MAX_PLACES)
+            speaking_places.save(connection, place)
+
+        await self._database.write(unit)
+
+    async def remove(self, guild_id: int, channel_id: int) -> bool:
+        """Never speak first in a channel again; returns False if Kith did not."""
+        return await self._database.write(
+            partial(speaking_places.remove, guild_id=guild_id, channel_id=channel_id)
+        )
+
+    async def refuse(self, member: Member, *, refused: bool) -> None:
+        """Store whether Kith must not speak first about a member."""
+        await self._database.write(partial(members.set_never_first, member=member, refused=refused))
+
+    async def claim(self, place: SpeakingPlace) -> SpeakingPlace | None:
+        """Begin to consider what to say; None if another process does."""
+        now = self._clock.now()
+        is_ours = await self._database.write(
+            partial(speaking_places.note_look, place=place, now=now)
+        )
+        return replace(place, looked_at=now) if is_ours else None
+
+
+def may_look(place: SpeakingPlace, last_at: datetime, now: datetime, zone: ZoneInfo) -> bool:
+    """Return whether Kith may consider to speak; ``last_at`` is when somebody wrote last.
+
+    It looks once after each conversation, and every few hours if nothing happens.
+    """
+    is_silent = now - last_at >= timedelta(minutes=place.after_minutes)
+    if not is_silent or is_quiet_hour(place, now, zone):
+        return False
+    if spoken_today(place, now, zone) >= place.per_day:
+        return False
+    looked_at = place.looked_at
+    return looked_at is None or last_at > looked_at or now - looked_at >= LOOK_AGAIN_AFTER
+
+
+def is_quiet_hour(place: SpeakingPlace, now: datetime, zone: ZoneInfo) -> bool:
+    """Return whether a time is in a channel's quiet hours, which may contain midnight."""
+    hour, start, end = now.astimezone(zone).hour, place.quiet_from, place.quiet_until
+    return start <= hour < end if start <= end else hour >= start or hour < end
+
+
+def spoken_today(place: SpeakingPlace, now: datetime, zone: ZoneInfo) -> int:
+    """Return how often Kith spoke first in a channel today."""
+    if place.spoken_at is None:
+        return 0
+    is_today = place.spoken_at.astimezone(zone).date() == now.astimezone(zone).date()
+    return place.spoken_count if is_today else 0
