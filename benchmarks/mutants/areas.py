@@ -21,7 +21,10 @@ AREAS = {
 """Files to change, as patterns from the top of the repository."""
 
 TESTS = (
-    *(f"tests/unit/memory/{name}" for name in ("consolidation", "recall", "verification")),
+    *(
+        f"tests/unit/memory/{name}"
+        for name in ("consolidation", "privacy", "recall", "verification")
+    ),
     "tests/unit/guilds",
     "tests/unit/cogs/bot",
     "tests/integration/memory",

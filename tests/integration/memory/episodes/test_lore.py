@@ -11,6 +11,7 @@ from tests.fakes.builders import (
     CHANNEL,
     GUILD,
     audience,
+    make_answer,
     make_event,
     make_guild_settings,
     make_reader,
@@ -19,12 +20,13 @@ from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import Hall
 from utils.common.errors import ModelUnreachable
 from utils.database.messages import stored_messages
-from utils.database.schema.memory_tables import memory_evidence, user_memory
+from utils.database.schema.memory_tables import memory_event, memory_evidence, user_memory
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.privacy.pruning import prune
 from utils.models.guild import GuildSettings
-from utils.models.memory import SERVER_USER_ID, Consent, Status
+from utils.models.memory import SERVER_USER_ID, Consent, Member, Status
 from utils.models.policy import WritePolicy
+from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
 
 TOLD = ("the goat ate our server again", "goat strikes, the server is toast")
@@ -219,6 +221,21 @@ async def test_each_teller_takes_it_away(hall, clock, way, teller):
     await way(hall, (ADA, BOB)[teller], events[teller])
     assert await noted(hall) == []
     assert await told(hall, clock) == []
+
+
+async def test_an_answer_made_from_it_goes_with_it(hall):
+    first, _ = await tell(hall)
+    is_lore = user_memory.c.UserId == SERVER_USER_ID
+    (lore_id,) = await hall.rows(user_memory.c.Id, where=is_lore)
+    asked = await hall.say("which animal was it?", by=Member(GUILD, 30))
+    recalled = Provenance((SourceRef(SourceKind.MEMORY, lore_id),))
+    answer = replace(make_answer(asked, "An old friend of yours."), provenance=recalled)
+    await hall.recorder.record(answer, audience())
+    text = memory_event.c.Text
+    is_answer = memory_event.c.MessageId == answer.message_id
+    assert await hall.rows(text, where=is_answer) == [answer.text]
+    await hall.retention.retract(GUILD, [first.message_id])
+    assert await hall.rows(text, where=is_answer) == [""]
 
 
 async def test_it_ends_with_the_first_of_its_sentences(hall, clock):

@@ -244,10 +244,8 @@ async def test_scores_of_deleted_messages_and_reset_chapters_are_in_it(home, tmp
     await home.database.write(lambda s: s.execute(message_score.insert().values(score)))
     await home.database.write(lambda s: watch_erasure.erase_messages(s, GUILD, [77, 78], NOW))
     await home.keeper.reset(GUILD, CHANNEL)
-    assert [(one.kind, one.message_id) for one in await entries(home.database)] == [
-        (ErasureKind.MESSAGE, 77),
-        (ErasureKind.CHAPTER, None),
-    ]
+    noted = [(one.kind, one.channel_id, one.message_id) for one in await entries(home.database)]
+    assert noted == [(ErasureKind.MESSAGE, None, 77), (ErasureKind.CHAPTER, CHANNEL, None)]
 
 
 # --- the file -----------------------------------------------------------------------------------

@@ -137,8 +137,10 @@ async def test_an_answer_from_a_summary_goes_with_a_message_of_the_conversation(
     await home.recorder.record(asked, HERE)
     source = SourceRef(SourceKind.EPISODE, episode_id)
     answer_id = await answer_to(home, asked, f"It was {WORD}.", source)
-    of_message = answer_source.c.Kind == SourceKind.MESSAGE  # as with more sources than are kept
-    await home.database.write(lambda s: s.execute(delete(answer_source).where(of_message)))
+    is_other = answer_source.c.Kind != SourceKind.EPISODE  # as with more sources than are kept
+    is_reply = memory_event.c.ReplyToId == event.message_id  # as if Kith had not answered it
+    await home.database.write(lambda s: s.execute(delete(answer_source).where(is_other)))
+    await home.database.write(lambda s: s.execute(delete(memory_event).where(is_reply)))
     assert (await texts_by_message(home))[answer_id] == f"It was {WORD}."
     await home.keeper.retract(GUILD, [event.message_id])
     assert (await texts_by_message(home))[answer_id] == ""
