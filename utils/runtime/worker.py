@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -33,8 +34,9 @@ class Worker:
 
     A step may return after how many seconds it wants to run next instead. A step that only one
     process may run at a time holds a lease (utils/runtime/leases.py), which cancels the step when
-    it is lost. A step that fails is logged, counted and run again: after the pause of the backoff
-    for errors of ours, if there is one, else after the interval.
+    it is lost. A step that fails is counted and run again: after the pause of the backoff for
+    errors of ours, if there is one, else after the interval. Errors of ours that follow each other
+    are logged once for each type; their number is logged when the step works again.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Worker:
         self._backoff = timing.backoff
         self._gather_s = timing.gather_s
         self._woken = asyncio.Event()
+        self._failures: Counter[str] = Counter()  # since the step last worked
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -88,8 +91,7 @@ class Worker:
                 _log.exception("%s failed and is tried again: %s", self.name, type(error).__name__)
             else:
                 next_in_s = self._interval_s if requested_s is None else requested_s
-                if self._backoff is not None:
-                    self._backoff.forget()
+                self._succeeded()
             if pause_s:
                 await self._clock.sleep(pause_s)
             else:
@@ -99,13 +101,24 @@ class Worker:
         """Log and count a failure. Returns for how many seconds the worker pauses."""
         self._metrics.count_worker_failure(self.name)
         pause_s = self._backoff.begin() if self._backoff is not None else 0.0
-        _log.warning(
+        cause = type(error).__name__
+        _log.log(
+            logging.DEBUG if cause in self._failures else logging.WARNING,
             "%s failed and is tried again after %.0f s: %s",
             self.name,
             pause_s or self._interval_s or 0.0,
-            type(error).__name__,
+            cause,
         )
+        self._failures[cause] += 1
         return pause_s
+
+    def _succeeded(self) -> None:
+        """Make the next pause a short one, and log the end of failures that followed each other."""
+        if self._backoff is not None:
+            self._backoff.forget()
+        if self._failures.total() > 1:
+            _log.warning("%s works again after %d failures", self.name, self._failures.total())
+        self._failures.clear()
 
     async def _rest(self, seconds: float | None) -> None:
         """Wait for the interval or a wake, and after a wake for what comes with it."""

@@ -1,11 +1,12 @@
 """Worker: woken, at its interval, after a failure, and when it is closed."""
 
 import asyncio
+import logging
 
 import pytest
 
 from tests.fakes.clock import ManualClock
-from utils.common.errors import DatabaseError
+from utils.common.errors import DatabaseError, DatabaseUnavailable
 from utils.runtime.backoff import FIRST_PAUSE_S, Backoff
 from utils.runtime.metrics import Metrics
 from utils.runtime.worker import Worker, WorkerTiming
@@ -121,6 +122,28 @@ async def test_a_failure_is_counted_and_tried_again_at_the_interval(start, step,
         clock.advance(INTERVAL_S)
     labels = {"worker": "test"}
     assert metrics.registry.get_sample_value("kith_worker_failures_total", labels) == 2
+
+
+async def test_an_outage_is_logged_once_and_counted_at_its_end(start, step, clock, caplog):
+    caplog.set_level(logging.INFO, "utils.runtime.worker")
+    away = [DatabaseError("away") for _ in range(48)]
+    step.failures = [*away, DatabaseUnavailable("gone"), DatabaseUnavailable("gone")]
+    step.requested = [INTERVAL_S]
+    start(interval_s=0.0)
+    await clock.until_asleep()
+    assert step.runs == 51
+    assert [record.getMessage() for record in caplog.records] == [
+        "test failed and is tried again after 0 s: DatabaseError",
+        "test failed and is tried again after 0 s: DatabaseUnavailable",
+        "test works again after 50 failures",
+    ]
+    caplog.clear()
+    step.failures, step.requested = [DatabaseError("away")], [INTERVAL_S]
+    clock.advance(INTERVAL_S)
+    await clock.until_asleep()
+    assert [record.getMessage() for record in caplog.records] == [
+        "test failed and is tried again after 0 s: DatabaseError"
+    ]
 
 
 async def test_pauses_grow_while_it_fails_and_no_wake_shortens_them(start, step, clock):
