@@ -4,7 +4,8 @@ const csrf = document.querySelector('meta[name="csrf"]').content;
 window.ui = SwaggerUIBundle({
   url: "/api/openapi.json",
   dom_id: "#docs",
-  deepLinking: true,
+  // Without links to operations: they would stand inside the buttons that unfold them.
+  deepLinking: false,
   validatorUrl: null,
   requestInterceptor: (request) => {
     if (csrf) request.headers["X-CSRF-Token"] = csrf;
