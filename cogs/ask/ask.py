@@ -1,8 +1,9 @@
-"""``/ask`` and *Ask about this*: the answer comes from the same turn as in chat."""
+"""``/ask`` and *Ask about this*: questions by command, answered in the same way as messages."""
 
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -90,11 +91,18 @@ class AskCommands(commands.Cog):
         is_public: bool = False,
         about: discord.Message | None = None,
     ) -> None:
-        """Answer a question. Raises BadInput where Kith does not answer."""
+        """Answer a question. Raises BadInput where Kith does not answer.
+
+        Args:
+            interaction: the command, or the form of *Ask about this*.
+            text: the question.
+            is_public: everyone in the channel sees the answer, if Kith is a member of the server.
+            about: the message that the question is about, if any.
+        """
         is_private = not is_with_kith(interaction)
         question = AskedQuestion(interaction, text, is_private, about)
         if is_public and question.is_in_server:
-            question = AskedQuestion(interaction, text, False, about)
+            question = replace(question, is_private=False)
         settings = await self._app.guilds.settings.get(question.member.guild_id)
         self._check(question, settings)
         await interaction.response.defer(ephemeral=question.is_private, thinking=True)
@@ -117,7 +125,7 @@ class AskCommands(commands.Cog):
             del pending[interaction.id]
 
     def _check(self, question: AskedQuestion, settings: GuildSettings) -> None:
-        """Raise BadInput where Kith does not answer, or not just now."""
+        """Raise BadInput if Kith does not answer in this channel, to this member or just now."""
         if self._bot.chat.is_closing:
             raise BadInput(RESTARTING)
         if not question.is_in_server:
@@ -135,7 +143,7 @@ class AskCommands(commands.Cog):
             raise BadInput(ONLY_ROLES, roles=roles)
 
     async def _answer_or_explain(self, question: AskedQuestion, sender: ReplySender) -> None:
-        """Answer in turn; an error replaces what was sent of the answer by a sentence."""
+        """Wait for the question's turn and answer it; after an error, say what is wrong."""
         chat, guild_id = self._bot.chat, question.member.guild_id
         try:
             settings = await self._app.guilds.settings.latest(guild_id)
@@ -159,7 +167,7 @@ class AskCommands(commands.Cog):
             await asyncio.shield(end(_reference(question)))
 
     async def _introduce(self, question: AskedQuestion, turn: Turn) -> None:
-        """Send the consent notice, and the end of what was said, below the answer."""
+        """Below the answer, send the notices of :class:`ConsentNotices` that the member needs."""
         interaction = question.interaction
         contact = Contact(
             question.member,
@@ -172,8 +180,8 @@ class AskCommands(commands.Cog):
         await self._bot.consent_notices.tell_end(contact)
 
     async def _withdraw(self, interaction: discord.Interaction, sender: ReplySender) -> None:
-        """Remove an answer that is not completed; before a restart, say so in its place."""
-        _log.info("an answer to a command was cancelled: its member's data goes, or Kith closes")
+        """Remove an unfinished answer; before a restart, say so in its place."""
+        _log.info("an answer to a command was cancelled: by an erasure, or since Kith is closing")
         if self._bot.chat.is_closing:
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLEANUP_S):
@@ -183,7 +191,7 @@ class AskCommands(commands.Cog):
         try:
             await interaction.delete_original_response()
         except discord.NotFound:
-            return  # it was withdrawn
+            return  # it is already deleted
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.info("a command stays without an answer: %s", type(error).__name__)
 

@@ -1,10 +1,11 @@
 """Make a :class:`Turn` of a question that was asked with a command: who reads the answer, and where
 both are stored.
 
-In a server, a public answer is as one in chat. What only the person sees has a channel of its own
-there, named by their id, which no one else reads; what they ask in age-restricted channels has
-another one, which is used only in such channels. In a server without Kith, and in other people's
-direct messages, it is as if they had asked in their direct messages with Kith.
+In a server, a public answer is treated as one in chat. A private answer belongs to a channel that
+exists only in the database: its id is the person's, and only they read it. Questions from
+age-restricted channels have a second such channel, which is used only in age-restricted channels.
+In a server without Kith, and in other people's direct messages, it is as if they had asked in their
+direct messages with Kith.
 """
 
 from dataclasses import dataclass
@@ -101,8 +102,10 @@ class AskedTurns:
         return await self._turns.with_named(turn)
 
     async def _audience(self, question: AskedQuestion, settings: GuildSettings) -> Audience:
-        """Return who reads the answer. Raises discord's errors if their direct messages are unknown
-        and Discord does not tell which they are."""
+        """Return who reads the answer.
+
+        Raises discord's errors if the person's direct messages with Kith cannot be looked up.
+        """
         interaction = question.interaction
         guild, channel = interaction.guild, interaction.channel
         if not question.is_in_server or guild is None:

@@ -1,4 +1,4 @@
-"""The replies under way, and how those are cancelled whose question, place or member goes."""
+"""The replies under way; cancels them when their question, channel or member is erased."""
 
 import asyncio
 from collections.abc import Iterable

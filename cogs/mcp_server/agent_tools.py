@@ -1,7 +1,7 @@
 """What agents can do with memory: search, get, remember, forget, export.
 
-The services are those of Discord's commands, and so are the rules. Every use stands in the audit of
-the members whose memory it was about.
+They use the same services as the commands on Discord, under the same rules. Every call is recorded
+in the audit of the members whose memory it was about.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -55,7 +55,7 @@ FOR_ALL = ("search",)
 
 
 class AgentTools:
-    """Runs the tools; ``names`` are those that a grant may use."""
+    """Runs the tools that agents call."""
 
     def __init__(self, app: App, readers: AgentReaders) -> None:
         self._app = app

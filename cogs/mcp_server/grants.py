@@ -25,7 +25,7 @@ class AgentRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A server, and the member who is acted for; None: what everyone in the server can read."""
+    """What an agent may use: a member's memory in a server; without one, what everyone can read."""
 
     guild_id: int
     user_id: int | None = None

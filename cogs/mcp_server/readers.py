@@ -1,6 +1,6 @@
 """Which channels an agent may read from: Discord is asked, without a gateway connection.
 
-If Discord cannot be asked, what it said last holds for ten minutes; after that, nothing is read.
+If Discord cannot be asked, its last answer is used for ten minutes; after that, nothing is read.
 """
 
 import logging
@@ -31,10 +31,10 @@ class AgentReaders:
         self._known: dict[Grant, tuple[float, frozenset[int]]] = {}
 
     async def sources(self, grant: Grant) -> frozenset[int]:
-        """Return the channels that the grant's member can read, or everyone in the server.
+        """Return the channels that the grant's member can read; without one, that everyone can.
 
-        Age-restricted channels are left out. Raises AgentRefused if that is not known, or if the
-        member is not there.
+        Age-restricted channels are left out. Raises AgentRefused if Discord cannot be asked, or if
+        the member or Kith is not in the server.
         """
         at_s, channel_ids = self._known.get(grant, (float("-inf"), frozenset[int]()))
         now = self._app.clock.monotonic()

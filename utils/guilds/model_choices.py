@@ -14,7 +14,10 @@ NOT_LISTED = "My operator lists no model of that name; choose {models}."
 
 
 class ModelChoiceService:
-    """Choices by server, from the operator's CHAT_MODEL; the other models follow in its order."""
+    """Stores which model of the operator's CHAT_MODEL a server or channel asks first.
+
+    If it fails, the other models are asked in the order of CHAT_MODEL.
+    """
 
     def __init__(self, guilds: GuildSettingsService, settings: Settings) -> None:
         self._guilds = guilds

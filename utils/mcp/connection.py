@@ -1,4 +1,4 @@
-"""The connection to one MCP server; a task of its own keeps it, and opens a lost one again."""
+"""The connection to one MCP server: its own task opens it, and opens it again when it is lost."""
 
 import asyncio
 import logging
@@ -52,7 +52,7 @@ class McpConnection:
         self.is_settled = asyncio.Event()  # not while it connects
         self._clock = clock
         self._backoff = Backoff(clock, first_s=RECONNECT_S)
-        self._places = asyncio.Semaphore(MAX_AT_ONCE)
+        self._slots = asyncio.Semaphore(MAX_AT_ONCE)
         self._client: Client | None = None
         self._lost = asyncio.Event()
         self._timeouts = 0
@@ -72,7 +72,7 @@ class McpConnection:
     def start(self) -> None:
         """Connect, and stay connected until :meth:`close`."""
         if self._task is None:
-            self._task = asyncio.create_task(self._keep(), name=f"MCP server {self.spec.name}")
+            self._task = asyncio.create_task(self._run(), name=f"MCP server {self.spec.name}")
 
     async def close(self) -> None:
         """Disconnect; a program that was started ends."""
@@ -85,7 +85,7 @@ class McpConnection:
     async def call(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
         """Call an offered tool; returns what :func:`definitions.result_text` does.
 
-        Raises ToolUnavailable if the server is away, too slow, or answers rubbish.
+        Raises ToolUnavailable if the server is away or too slow, or gives no usable answer.
         """
         client, lost = self._client, self._lost
         if client is None or name not in self.offered:
@@ -97,7 +97,7 @@ class McpConnection:
         )
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
-            async with asyncio.timeout(self.spec.timeout_s), self._places:
+            async with asyncio.timeout(self.spec.timeout_s), self._slots:
                 result = await client.session.send_request(request, CallToolResult)
         except TimeoutError:
             self._timeouts += 1
@@ -114,7 +114,7 @@ class McpConnection:
         return definitions.result_text(self.spec, tool, result)
 
     def _lose(self, lost: asyncio.Event) -> None:
-        """Have the connection that this event is of opened again."""
+        """Mark the connection with this event as lost, so that the task opens a new one."""
         if not lost.is_set():
             lost.set()
             self._client, self.offered, self.problem = None, {}, LOST
@@ -126,7 +126,7 @@ class McpConnection:
 
     # --- the task --------------------------------------------------------------------------------
 
-    async def _keep(self) -> None:
+    async def _run(self) -> None:
         while not self._is_closing:
             try:
                 await self._stay_connected()

@@ -71,7 +71,7 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def arguments_of(parameters: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a call's arguments as the server expects them: what is null was left out."""
+    """Return a call's arguments for the server, without the nulls that stand for omitted ones."""
     return {
         key: _without_nulls(value)
         for key, value in arguments.items()

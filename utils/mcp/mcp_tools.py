@@ -1,4 +1,4 @@
-"""The MCP servers' tools: what an answer may use of them, within limits, and what is kept of it."""
+"""Run the calls of MCP servers' tools for an answer, within limits, and store their results."""
 
 import asyncio
 import logging
@@ -63,8 +63,8 @@ class McpTools:
 class TurnMcpTools:
     """Runs the calls of one answer.
 
-    Once a server has answered, only that server is asked further: what it returned could have the
-    model hand on to another server what it got from the first, or what it knows of people.
+    Once a server has answered, the model may call only that server. Its result could make the model
+    send what it returned, or what Kith knows about people, to another server.
     """
 
     def __init__(self, services: McpTools, turn: Turn) -> None:
@@ -80,8 +80,8 @@ class TurnMcpTools:
             connection.offered[name][1] for name, connection in self._connections.items()
         )
         self._calls: Counter[str] = Counter()
-        self._asked: set[str] = set()
-        self._answered: set[str] = set()
+        self._asked_servers: set[str] = set()
+        self._answered_servers: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
         return name in self._connections
@@ -92,7 +92,7 @@ class TurnMcpTools:
 
     def end_round(self) -> None:
         """Note that the model sees the results so far before it calls again."""
-        self._answered |= self._asked
+        self._answered_servers |= self._asked_servers
 
     async def run(self, call: ToolCall) -> str:
         """Return a call's result as the model reads it, or why there is none."""
@@ -102,22 +102,22 @@ class TurnMcpTools:
         if call.malformed:
             return UNREADABLE
         server, limit = connection.spec.name, connection.spec.calls_per_answer
-        if self._answered - {server}:
-            return ONE_SERVER.format(server=min(self._answered))
+        if self._answered_servers - {server}:
+            return ONE_SERVER.format(server=min(self._answered_servers))
         self._calls[server] += 1
         if self._calls[server] > limit:
             return TOO_MANY.format(server=server, count=limit)
-        self._asked.add(server)
+        self._asked_servers.add(server)
         try:
             text, prompt_text = await connection.call(call.name, call.arguments)
         except ToolUnavailable as error:
             return str(error)
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
-            await self._keep(connection, call.name, text)
+            await self._store(connection, call.name, text)
         return prompt_text
 
-    async def _keep(self, connection: McpConnection, name: str, text: str) -> None:
+    async def _store(self, connection: McpConnection, name: str, text: str) -> None:
         """Store the result with the message that asked; the answer does not depend on it."""
         tool, server = name.partition("__")[2], connection.spec.name
         try:

@@ -1,4 +1,4 @@
-"""Read the operator's list of MCP servers, a TOML file: mcp.toml in docs/mcp.md explains it."""
+"""Read the operator's list of MCP servers, a TOML file that docs/mcp.md explains."""
 
 import tomllib
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class McpServerSpec:
     """An MCP server, and what the operator allows of it.
 
     Attributes:
-        command: the program and its arguments, which is started without a shell; else ``url``.
+        command: the program and its arguments, started without a shell; None if ``url`` is set.
         env: variables of that program; it gets none of Kith's own but PATH, HOME and the like.
         tools: the only tools that the chat model may call.
         descriptions: by tool, what the model reads in place of the server's own description.

@@ -1,4 +1,4 @@
-"""One turn of a conversation: the message to Kith, its prompt, and the answer."""
+"""One turn of a conversation: the question to Kith, its prompt, and the answer."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,9 +13,10 @@ from utils.models.recall import Person, QuotedMessage, Recall
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message addressed to Kith, with everything that answering it needs.
+    """A message or command addressed to Kith, with everything that answering it needs.
 
     Attributes:
+        event: the question; that of a command has the interaction's id as its ``message_id``.
         earlier_lines: what the author said just before; the answer is to all of it.
         people: the people whom the answer concerns, the author first.
         target_ids: the people at whose expense the answer may joke: the author, everyone mentioned
@@ -89,7 +90,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRef:
-    """Names a message that is answered."""
+    """Names a question: ``message_id`` is that of the message, or of the command's interaction."""
 
     guild_id: int
     message_id: int

@@ -101,7 +101,7 @@ class LinkReader:
         return cls(infrastructure, fetcher, FileSandbox(), settings.links_per_hour)
 
     async def with_pages(self, turn: Turn) -> Turn:
-        """Return a turn with the pages it links to."""
+        """Return a turn with the pages it links to, as attachment texts of its message."""
         urls = links_of(turn)[: MAX_PAGES + 1]  # the last one says that it is one too many
         pages = await asyncio.gather(*(self._read(turn, url) for url in urls))
         event = turn.event
@@ -156,7 +156,7 @@ class LinkReader:
         return next((text for text in texts if text.is_page and text.name == name), None)
 
     async def _outcome(self, turn: Turn, url: str) -> tuple[AttachmentState, FileDescription]:
-        """Return what becomes of a link."""
+        """Read a page within the limits. Returns the state to store, and the page or why not."""
         if links_of(turn).index(url) >= MAX_PAGES:
             return AttachmentState.REFUSED, _not_read(TOO_MANY_LINKS)
         if not self._may_read(turn.event.author_id):
