@@ -8,7 +8,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from cogs.dashboard.offline import jobs_without_discord, serve
@@ -36,6 +36,7 @@ Ctrl-C ends the demo."""
 REMOVED = "removed when you end the demo"
 KEPT = "kept"
 CANCEL_AGAIN_S = 3.0
+LAST_SCENE = timedelta(minutes=10)
 
 
 async def run_demo(write: Callable[[str], None], options: argparse.Namespace) -> None:
@@ -110,8 +111,11 @@ def demo_settings(file: Path, port: int = 0) -> Settings:
 async def build_community(
     settings: Settings, community: Community, now: datetime | None = None
 ) -> None:
-    """Play the community into the database of ``settings``, up to now."""
-    now = now or datetime.now(UTC)
+    """Play the community into the database of ``settings``, up to ``now``.
+
+    Without ``now``, up to ten minutes ago: what is said in the last scene takes minutes of its own.
+    """
+    now = now or datetime.now(UTC) - LAST_SCENE
     clock = SystemClock()
     # A member's messages are read when their scene is over, and always in the same order.
     settings = settings.model_copy(update={"burst_quiet_s": 600.0, "extraction_workers": 1})

@@ -52,6 +52,15 @@ async def test_every_kind_form_and_status_of_memory_is_there(demo):
     assert {Status.ACTIVE, Status.SHADOW} <= habits
 
 
+async def test_nothing_was_said_or_done_in_the_future(demo):
+    app, _ = demo
+    now = app.clock.now()
+    jobs = await jobs_without_discord(app).all()
+    times = [item.last_confirmed_at for item in await memories(app)]
+    times += [job.last_success_at for job in jobs]
+    assert [time for time in times if time is None or time > now] == []
+
+
 async def test_who_moved_has_one_home_and_a_history(demo):
     app, members = demo
     homes = {row.text: row.status for row in await memories(app, members["Priya"])}
