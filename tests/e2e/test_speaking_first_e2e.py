@@ -61,6 +61,7 @@ async def asks_to_be_asked(
 
 async def look(den: Den, after_s: float = 0) -> None:
     """Let time pass, and every client look for silence once."""
+    await den.calm()
     den.clock.pass_time(after_s)
     den.fake.advance(after_s)
     cogs = [client.get_cog("FirstWords") for client in den.clients]
@@ -71,7 +72,7 @@ async def look(den: Den, after_s: float = 0) -> None:
 
 def remarks(den: Den, channel: Channel | None = None) -> list[Message]:
     said = den.fake.messages(channel or den.general, author=den.fake.bot_user)
-    return [message for message in said if "exam go?" in message.content]
+    return [message for message in said if "exam go?" in message.content and not message.reply_to]
 
 
 async def switch_on(den: Den, place: Channel | None = None, **options: object) -> str:
@@ -125,7 +126,7 @@ async def test_whom_it_is_about_mutes_it_for_themselves_and_anybody_else_for_the
     await look(kith, 26 * 3600)
     assert remarks(kith) == [first]
     assert "speak first" in (await use(kith, kith.alice, "kith speaking", state="on")).content
-    await kith.say(kith.alice, "hello again")
+    await kith.fake.say(kith.alice, kith.general, "hello again")
     await look(kith, 2 * DAY_S)
     assert len(remarks(kith)) == 2
     gone = await use(kith, kith.moderator, "speak off", channel=kith.general)
