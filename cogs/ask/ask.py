@@ -5,6 +5,7 @@ import logging
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from weakref import WeakSet
 
 import discord
 from discord import app_commands
@@ -34,6 +35,7 @@ FORM_S = 600.0
 WHAT = "What do you want to know?"
 RESTARTING = "I am about to restart; please ask again in a moment."
 ONLY_ROLES = "Here I only answer members with one of these roles: {roles}."
+CHANGED = "That message has been changed or deleted; ask about it as it is now."
 SERVER_AWAY = "I can't see this server just now; please try again in a moment."
 
 _log = logging.getLogger(__name__)
@@ -47,6 +49,7 @@ class AskCommands(commands.Cog):
         self._app = app
         self._turns = turns
         self._answers = app.memory.recorder.pending_answers
+        self._forms: WeakSet[AskForm] = WeakSet()
         self._menu = app_commands.ContextMenu(
             name=ASK_ABOUT,
             callback=self._ask_about,
@@ -81,7 +84,29 @@ class AskCommands(commands.Cog):
         await self.answer(interaction, question, is_public=public)
 
     async def _ask_about(self, interaction: discord.Interaction, message: discord.Message) -> None:
-        await interaction.response.send_modal(AskForm(self, message, interaction.locale))
+        form = AskForm(self, message, interaction.locale)
+        self._forms.add(form)
+        await interaction.response.send_modal(form)
+
+    @commands.Cog.listener()
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """Quote a deleted message in no answer."""
+        self._note_changed({payload.message_id})
+
+    @commands.Cog.listener()
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Do the same for many deleted messages."""
+        self._note_changed(payload.message_ids)
+
+    @commands.Cog.listener()
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """Do not quote what a message no longer says."""
+        if "content" in payload.data and payload.message.edited_at:
+            self._note_changed({payload.message_id})
+
+    def _note_changed(self, message_ids: set[int]) -> None:
+        for form in self._forms:
+            form.is_outdated = form.is_outdated or form.message.id in message_ids
 
     async def answer(
         self,
@@ -116,7 +141,10 @@ class AskCommands(commands.Cog):
             self._bot.chat.edit_rate,
             on_unfinished=partial(self._answers.add_parts, _reference(question)),
         )
-        pending[interaction.id] = PendingReply(task, question.member, channel_ids, sender=sender)
+        about_id = None if question.about is None else question.about.id
+        pending[interaction.id] = PendingReply(
+            task, question.member, channel_ids, sender=sender, about_id=about_id
+        )
         try:
             await self._answer_or_explain(question, sender)
         except asyncio.CancelledError:
@@ -204,15 +232,18 @@ class AskForm(MemberForm):
     ) -> None:
         super().__init__(title=tr(locale, ASK_ABOUT), timeout=FORM_S)
         self._commands = commands
-        self._message = message
+        self.message = message
+        self.is_outdated = False
         self._text: discord.ui.TextInput[AskForm] = discord.ui.TextInput(
             style=discord.TextStyle.paragraph, max_length=MAX_QUESTION
         )
         self.add_item(discord.ui.Label(text=tr(locale, WHAT), component=self._text))
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Answer the question about the message."""
-        await self._commands.answer(interaction, self._text.value, about=self._message)
+        """Answer the question about the message. Raises BadInput if it is another one by now."""
+        if self.is_outdated:
+            raise BadInput(CHANGED)
+        await self._commands.answer(interaction, self._text.value, about=self.message)
 
 
 def _reference(question: AskedQuestion) -> QuestionRef:

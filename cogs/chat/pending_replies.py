@@ -15,7 +15,7 @@ class PendingReply:
     """A question that is being handled: a message, or a command.
 
     ``line`` is None before a message is known to be answered, and for commands. ``sender`` is None
-    before the answer begins.
+    before the answer begins. ``about_id`` is the message that a command asks about.
     """
 
     task: asyncio.Task[Any]
@@ -23,6 +23,7 @@ class PendingReply:
     channel_ids: frozenset[int]
     line: QueuedLine | None = None
     sender: ReplySender | None = None
+    about_id: int | None = None
 
 
 class PendingReplies(dict[int, PendingReply]):
@@ -36,12 +37,16 @@ class PendingReplies(dict[int, PendingReply]):
             await _cancel(late)
 
     async def cancel(self, message_ids: Iterable[int]) -> None:
-        """Cancel the replies to deleted messages.
+        """Cancel the replies to deleted messages, and to questions by command about them.
 
         What they were about to store is stored when this returns, so it can be erased.
         """
-        pending_ids = self.keys() & set(message_ids)
-        await _cancel(self[message_id].task for message_id in pending_ids)
+        ids = set(message_ids)
+        await _cancel(
+            pending.task
+            for asked_id, pending in self.items()
+            if asked_id in ids or pending.about_id in ids
+        )
 
     async def cancel_in(self, channel_ids: Iterable[int]) -> None:
         """Cancel the replies to questions in deleted channels."""

@@ -174,6 +174,32 @@ async def test_a_message_is_asked_about_as_if_it_was_replied_to_and_erased_words
     assert "salad" not in kith.last_words()
 
 
+async def test_a_message_that_is_changed_or_deleted_meanwhile_is_not_quoted(kith: Den) -> None:
+    async def form_about(words: str) -> tuple[Message, Interaction]:
+        said = await kith.fake.say(kith.bob, kith.general, words)
+        used = await kith.fake.context_menu(kith.alice, kith.general, "Ask about this", said)
+        return said, await used.modal()
+
+    answer = {"What do you want to know?": "where?"}
+    deleted, form = await form_about("The wedding is in Zanzibar.")
+    edited, other_form = await form_about("The party is in Zanzibar.")
+    await kith.fake.delete(deleted)
+    await kith.fake.edit(edited, "It is a secret.")
+    await kith.calm()
+    for outdated in (form, other_form):
+        refused = await finished(kith, await outdated.submit(answer))
+        assert refused.content.startswith("That message has been changed or deleted")
+    said, form = await form_about("The wedding is in Zanzibar.")
+    held = Held("In Zanzibar.")
+    kith.model.reply_with(held)
+    asking = await form.submit(answer)
+    await asyncio.wait_for(held.asked.wait(), PATIENCE_S)
+    await kith.fake.delete(said)
+    await kith.fake.wait_until(
+        lambda: asking.original is not None and asking.original.deleted, "it is withdrawn"
+    )
+
+
 async def test_at_first_contact_the_notice_comes_to_the_person_and_opting_out_is_possible(
     kith: Den,
 ) -> None:
