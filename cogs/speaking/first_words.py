@@ -16,7 +16,7 @@ from cogs.bot.views import persistent_view
 from cogs.speaking.mute_button import NOBODY, MuteButton
 from utils.app import App
 from utils.common.errors import BudgetSpent, ModelError
-from utils.conversation.speaking_first import Occasion, Remark
+from utils.conversation.speaking_first import FirstRemark, Occasion
 from utils.guilds.speaking_places import may_look
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings, SpeakingPlace
@@ -95,7 +95,7 @@ class FirstWords(commands.Cog):
         return can_write and not settings.frozen and not settings.never_answers(channel.id)
 
     async def _has_listeners(self, channel: discord.TextChannel, place: SpeakingPlace) -> bool:
-        """Return whether the channel is silent, and somebody wrote since Kith spoke first there."""
+        """Return whether the channel is silent, and a person wrote after Kith last spoke first."""
         messages = [message async for message in channel.history(limit=LAST_MESSAGES)]
         silence = timedelta(minutes=place.after_minutes)
         if messages and self._app.clock.now() - messages[0].created_at < silence:
@@ -127,7 +127,9 @@ class FirstWords(commands.Cog):
             return None
         return person if can_read(person, channel) else None
 
-    async def _say(self, channel: discord.TextChannel, occasion: Occasion, remark: Remark) -> None:
+    async def _say(
+        self, channel: discord.TextChannel, occasion: Occasion, remark: FirstRemark
+    ) -> None:
         """Send a remark, and record it as a part of the conversation."""
         user_id = NOBODY if remark.loop is None else remark.loop.member.user_id
         button = MuteButton(user_id, channel.guild.preferred_locale)

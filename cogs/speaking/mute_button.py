@@ -26,7 +26,7 @@ class MuteButton(
     PersistentButton[discord.ui.Button[Any]],
     template=r"kith:mute:(?P<user_id>[0-9]{1,20})",
 ):
-    """Mutes the channel, or if the member presses whom it was about, whatever is about them."""
+    """Mutes the channel; pressed by the member whom it was about, only what is about them."""
 
     def __init__(self, user_id: int, locale: discord.Locale) -> None:
         super().__init__(

@@ -176,7 +176,7 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
     """
     messages = [event for event in turns if event.role is Role.MEMBER]
     answers = [event for event in turns if event.role is Role.KITH]
-    held = Provenance(
+    of_turns = Provenance(
         sources=tuple(_said(message.message_id, message.author_id) for message in messages),
         answer_ids=tuple(answer.message_id for answer in answers),
         about_ids=tuple(user_id for answer in answers for user_id in answer.about_ids),
@@ -184,7 +184,7 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
         revisions=tuple((event.message_id, event.revision) for event in turns if not event.id),
     )
     unstored = (event.provenance for event in answers if not event.id)
-    return Provenance.merged((recall.provenance, held, *unstored))
+    return Provenance.merged((recall.provenance, of_turns, *unstored))
 
 
 def _said(message_id: int, author_id: int) -> SourceRef:

@@ -81,7 +81,7 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class FirstRemark:
     """What Kith says first. ``loop`` is what it is about, if a member left that open.
 
     ``named_ids`` are the members whom the text names, ``about_ids`` those whose words its prompt
@@ -145,7 +145,7 @@ class SpeakingFirst:
         ]
         return sorted(may_mention, key=lambda loop: loop.due_at is None)[:MAX_LOOPS]
 
-    async def compose(self, occasion: Occasion) -> Remark | None:
+    async def compose(self, occasion: Occasion) -> FirstRemark | None:
         """Return what to say, or None for silence.
 
         Raises ModelError, BudgetSpent or DatabaseError.
@@ -175,13 +175,13 @@ class SpeakingFirst:
         provenance = prompt_messages.sources_of_turns(recall, turns)
         if loop is not None:
             provenance = Provenance.merged((_source_of(loop), provenance))
-        return Remark(text, loop, tuple(dict.fromkeys(about)), named, provenance)
+        return FirstRemark(text, loop, tuple(dict.fromkeys(about)), named, provenance)
 
-    async def begin(self, occasion: Occasion, remark: Remark) -> bool:
+    async def begin(self, occasion: Occasion, remark: FirstRemark) -> bool:
         """Note that a remark is sent now; returns False if it must not be.
 
-        That is so if the channel was muted, if somebody in it refused, or if a member was asked
-        about the same already. Raises DatabaseError.
+        That is so if the channel was muted, if a member whom it concerns refused, or if a member
+        was asked about the same already. Raises DatabaseError.
         """
         now, place = self._clock.now(), occasion.place
         count = spoken_today(place, now, occasion.zone) + 1
@@ -248,11 +248,11 @@ class SpeakingFirst:
         self, occasion: Occasion, loop: OpenLoop | None, person: Person | None, turns: list[Event]
     ) -> Recall:
         """Return what everybody in the channel may hear about the subject."""
-        said = [turn.text for turn in turns if turn.role is Role.MEMBER]
+        texts = [turn.text for turn in turns if turn.role is Role.MEMBER]
         return await self._reader.recall(
             occasion.audience,
             () if person is None else (person,),
-            " ".join(said[-2:]) if loop is None else loop.text,
+            " ".join(texts[-2:]) if loop is None else loop.text,
             settings=occasion.settings,
         )
 

@@ -35,9 +35,9 @@ class SpeakingPlaces:
 
         def unit(connection: Connection) -> None:
             write_policies.lock(connection, place.guild_id)
-            known = speaking_places.load(connection, [place.guild_id])
-            is_new = all(other.channel_id != place.channel_id for other in known)
-            if is_new and len(known) >= MAX_PLACES:
+            places = speaking_places.load(connection, [place.guild_id])
+            is_new = place.channel_id not in {stored.channel_id for stored in places}
+            if is_new and len(places) >= MAX_PLACES:
                 raise BadInput(TOO_MANY, number=MAX_PLACES)
             speaking_places.save(connection, place)
 
@@ -63,7 +63,7 @@ class SpeakingPlaces:
 
 
 def may_look(place: SpeakingPlace, last_at: datetime, now: datetime, zone: ZoneInfo) -> bool:
-    """Return whether Kith may consider to speak; ``last_at`` is when somebody wrote last.
+    """Return whether Kith may consider speaking; ``last_at`` is the time of the last message.
 
     It looks once after each conversation, and every few hours if nothing happens.
     """

@@ -77,10 +77,10 @@ class SpeakingPlace:
     """A channel in which moderators let Kith speak first, and what happened there last.
 
     Attributes:
-        after_minutes: how long nobody must have written.
+        after_minutes: how long the channel must have been silent.
         per_day: how often at most, on a day in the server's time zone.
         quiet_from, quiet_until: between these hours it is silent; equal: it has no quiet hours.
-        looked_at: when a process last considered to speak; it is the one that does.
+        looked_at: when a process last considered speaking; that process is the one that may.
         spoken_at, spoken_count: when Kith last spoke first, and how often on that day.
     """
 

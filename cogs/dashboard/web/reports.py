@@ -116,8 +116,10 @@ def finding(line: str) -> Markup:
         return report(line)
     mark, name, text = match.groups()
     # Sentences about channels were written in the page's language.
-    shown = Markup("<bdi>{}</bdi>").format(text) if (mark, name) == (NOTE, RECALL) else report(text)
-    return Markup("{} {}: {}").format(mark, _known(name), shown)
+    content = (
+        Markup("<bdi>{}</bdi>").format(text) if (mark, name) == (NOTE, RECALL) else report(text)
+    )
+    return Markup("{} {}: {}").format(mark, _known(name), content)
 
 
 def _translated(text: str, separators: tuple[str, ...] = SEPARATORS) -> str:
@@ -132,8 +134,8 @@ def _translated(text: str, separators: tuple[str, ...] = SEPARATORS) -> str:
             return tr(template, **{name: _value(name, values[name]) for name in values})
     if not separators:
         return text
-    first, *others = separators
-    return first.join(_translated(part, tuple(others)) for part in text.split(first))
+    first, *remaining = separators
+    return first.join(_translated(part, tuple(remaining)) for part in text.split(first))
 
 
 def _value(name: str, value: str) -> str:

@@ -24,7 +24,7 @@ from tests.fakes.builders import (
     make_rules,
 )
 from utils.common.errors import BadInput, BudgetSpent
-from utils.conversation.speaking_first import Occasion, Remark, SpeakingFirst
+from utils.conversation.speaking_first import FirstRemark, Occasion, SpeakingFirst
 from utils.guilds.known_members import KnownMembers
 from utils.guilds.speaking_places import MAX_PLACES, SpeakingPlaces
 from utils.memory.member_data.open_loops import OpenLoops
@@ -94,7 +94,7 @@ class Room:
         named = tuple((loop, "Ada") for loop in loops)
         return Occasion(claimed, audience(), self.settings, named)
 
-    async def remark(self) -> Remark | None:
+    async def remark(self) -> FirstRemark | None:
         return await self.speaking.compose(await self.occasion())
 
 

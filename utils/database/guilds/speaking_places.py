@@ -49,14 +49,14 @@ def note_look(connection: Connection, place: SpeakingPlace, now: datetime) -> bo
 def note_spoken(
     connection: Connection, place: SpeakingPlace, looked_at: datetime, now: datetime, count: int
 ) -> bool:
-    """Note that Kith speaks; returns False if moderators or members muted the channel meanwhile."""
+    """Note that Kith speaks; returns False if the channel was muted after ``looked_at``."""
     return _change(connection, place, looked_at, SpokenAt=now, SpokenCount=count)
 
 
 def _change(
     connection: Connection, place: SpeakingPlace, looked_at: datetime | None, **values: object
 ) -> bool:
-    """Change a channel's row if nobody has looked since; returns whether it was changed."""
+    """Change a channel's row if no process has looked since; returns whether it was changed."""
     changed = connection.execute(
         update(speaking_place)
         .where(
