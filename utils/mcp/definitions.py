@@ -21,6 +21,7 @@ MAX_PARAMETER_DESCRIPTION = 150
 MAX_SCHEMA = 4_000  # characters of its JSON
 MAX_OPTION = 60
 MAX_DEPTH = 5
+MAX_PARTS = 1_000  # of a schema; references can make billions of a short text
 MAX_BLOCKS = 50
 NAME_LIMIT = 64  # of a tool, at most endpoints
 FROM_OUTSIDE = "{words} (A tool of the MCP server {server}, not of yours.)"
@@ -63,8 +64,9 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
     Optional properties may be null. What it cannot express, such as a choice of types, is refused.
     """
     definitions = schema.get("$defs")
+    builder = _SchemaBuilder(definitions if isinstance(definitions, dict) else {})
     try:
-        built = _object(schema, definitions if isinstance(definitions, dict) else {}, MAX_DEPTH)
+        built = builder.object(schema, MAX_DEPTH)
     except (ValueError, TypeError, AttributeError, LookupError):
         return None
     return built
@@ -104,49 +106,64 @@ def _without_nulls(value: Any) -> Any:
     return [_without_nulls(part) for part in value] if isinstance(value, list) else value
 
 
-def _object(schema: Mapping[str, Any], definitions: dict[str, Any], depth: int) -> dict[str, Any]:
-    if schema.get("type") != "object" or not isinstance(schema.get("properties", {}), dict):
-        raise ValueError("it is no object")
-    required = schema.get("required", ())
-    properties = {}
-    for key, inner in schema.get("properties", {}).items():
-        if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", key):
-            raise ValueError("a property has an odd name")
-        built = _value(inner, definitions, depth - 1)
-        properties[key] = built if key in required else _nullable(built)
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+class _SchemaBuilder:
+    """Builds one strict schema; ``definitions`` are what its references mean."""
 
+    def __init__(self, definitions: Mapping[str, Any]) -> None:
+        self._definitions = definitions
+        self._parts = 0
 
-def _value(schema: Any, definitions: dict[str, Any], depth: int) -> dict[str, Any]:
-    """Return a strict schema of a value. Raises ValueError for what has none."""
-    if depth < 0:
-        raise ValueError("it is nested too deeply")
-    if isinstance(reference := schema.get("$ref"), str):
-        return _value(definitions[reference.removeprefix("#/$defs/")], definitions, depth - 1)
-    if isinstance(choices := schema.get("anyOf"), list):
-        non_null = [choice for choice in choices if choice.get("type") != "null"]
-        if len(non_null) != 1:
-            raise ValueError("it has a choice of types")
-        return _nullable(_value({**schema, "anyOf": None, **non_null[0]}, definitions, depth - 1))
-    kind = schema.get("type")
-    if kind == "object":
-        built = _object(schema, definitions, depth)
-    elif kind == "array":
-        built = {"type": "array", "items": _value(schema.get("items"), definitions, depth - 1)}
-    elif kind in _PLAIN:
-        built = {"type": kind}
-        if isinstance(options := schema.get("enum"), list):
-            built["enum"] = [_option(option) for option in options if option is not None]
-    else:
-        raise ValueError("it has an unknown type")
-    if isinstance(words := schema.get("description"), str):
-        built["description"] = _plain(words, MAX_PARAMETER_DESCRIPTION)
-    return built
+    def object(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
+        """Return a strict schema of an object. Raises ValueError for what has none."""
+        if schema.get("type") != "object" or not isinstance(schema.get("properties", {}), dict):
+            raise ValueError("it is no object")
+        required = schema.get("required", ())
+        properties = {}
+        for key, inner in schema.get("properties", {}).items():
+            if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", key):
+                raise ValueError("a property has an odd name")
+            built = self.value(inner, depth - 1)
+            properties[key] = built if key in required else _nullable(built)
+        return {
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+
+    def value(self, schema: Any, depth: int) -> dict[str, Any]:
+        """Return a strict schema of a value. Raises ValueError for what has none."""
+        if depth < 0:
+            raise ValueError("it is nested too deeply")
+        self._count(1)
+        if isinstance(reference := schema.get("$ref"), str):
+            return self.value(self._definitions[reference.removeprefix("#/$defs/")], depth - 1)
+        if isinstance(choices := schema.get("anyOf"), list):
+            self._count(len(choices))
+            non_null = [choice for choice in choices if choice.get("type") != "null"]
+            if len(non_null) != 1:
+                raise ValueError("it has a choice of types")
+            return _nullable(self.value({**schema, "anyOf": None, **non_null[0]}, depth - 1))
+        kind = schema.get("type")
+        if kind == "object":
+            built = self.object(schema, depth)
+        elif kind == "array":
+            built = {"type": "array", "items": self.value(schema.get("items"), depth - 1)}
+        elif kind in _PLAIN:
+            built = {"type": kind}
+            if isinstance(options := schema.get("enum"), list):
+                self._count(len(options))
+                built["enum"] = [_option(option) for option in options if option is not None]
+        else:
+            raise ValueError("it has an unknown type")
+        if isinstance(words := schema.get("description"), str):
+            built["description"] = _plain(words, MAX_PARAMETER_DESCRIPTION)
+        return built
+
+    def _count(self, parts: int) -> None:
+        self._parts += parts
+        if self._parts > MAX_PARTS:
+            raise ValueError("it is too large")
 
 
 def _plain(words: str, limit: int) -> str:
@@ -156,7 +173,9 @@ def _plain(words: str, limit: int) -> str:
 
 def _option(option: Any) -> Any:
     """Return one of the values that are allowed. Raises ValueError for one that hides text."""
-    if isinstance(option, str) and (len(option) > MAX_OPTION or one_line(clean(option)) != option):
+    if not isinstance(option, str | int | float):
+        raise ValueError("an allowed value is no plain value")
+    if isinstance(option, str) and (len(option) > MAX_OPTION or _plain(option, MAX_OPTION) != option):
         raise ValueError("an allowed value is odd")
     return option
 
