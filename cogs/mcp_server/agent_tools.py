@@ -42,7 +42,7 @@ SCHEMAS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "get": ("Show one memory and the words it rests on.", _schema(id=ITEM)),
     "remember": (
-        "Note something that the member says about themselves.",
+        "Note something that the member says about themselves, if it is verified.",
         _schema(
             text="What they say, in one short sentence of theirs",
             channel="The id of the channel whose readers may be told it",
@@ -120,8 +120,9 @@ class AgentTools:
             or (why.row.memory.channel_id not in sources)
         ):
             raise unknown_item(item)
-        evidence = [entry for entry in why.row.evidence if entry.quote]
-        return _memory(why.row.memory) | {"rests_on": [entry.quote for entry in evidence]}
+        evidence = [entry for entry in why.row.evidence if entry.channel_id in sources]
+        quotes = [entry.quote for entry in evidence if entry.quote]
+        return _memory(why.row.memory) | {"rests_on": quotes}
 
     async def _remember(
         self, member: Member, sources: frozenset[int], text: str, channel: str

@@ -3,6 +3,7 @@
 If Discord cannot be asked, its last answer is used for ten minutes; after that, nothing is read.
 """
 
+import asyncio
 import logging
 
 import discord
@@ -28,6 +29,7 @@ class AgentReaders:
     def __init__(self, app: App) -> None:
         self._app = app
         self._client: discord.Client | None = None
+        self._login = asyncio.Lock()
         self._known: dict[Grant, tuple[float, frozenset[int]]] = {}
 
     async def sources(self, grant: Grant) -> frozenset[int]:
@@ -60,7 +62,8 @@ class AgentReaders:
             self._client = None
 
     async def _ask(self, grant: Grant) -> frozenset[int]:
-        client = await self._logged_in()
+        async with self._login:  # the first calls of several agents log in once
+            client = await self._logged_in()
         guild = await client.fetch_guild(grant.guild_id, with_counts=False)
         channels = [
             channel

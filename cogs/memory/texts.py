@@ -1,5 +1,6 @@
 """Texts of the pages about a member's memory."""
 
+from utils.models import transfer
 from utils.models.episode import LoopKind
 from utils.models.memory import Consent, Kind, Method, Status, VerifiedBy
 
@@ -87,7 +88,10 @@ VERIFIED_WORDS = {
     VerifiedBy.MEMBER: "verified by you",
     VerifiedBy.MODERATOR: "verified by a moderator",
 }
-BY_COMMAND = "you typed it in a command"
+UNSENT_WORDS = {
+    transfer.BY_COMMAND: "you typed it in a command",
+    transfer.BY_AGENT: "an agent of yours said it",
+}
 TEXT_ERASED = "(its text is erased)"
 EVIDENCE = "You said on {when}: {quote} ({how})"
 CHOOSE = "Choose a memory from the list, or give the number that `/memory show` prints."

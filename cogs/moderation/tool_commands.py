@@ -62,7 +62,9 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
         if service not in tools:
             raise BadInput(UNKNOWN, server=service[:20])
         is_on = state == "on"
-        await self._app.guilds.settings.set_tool_server(guild_id, service, is_on=is_on)
+        await self._app.guilds.settings.set_tool_server(
+            guild_id, service, is_on=is_on, actor_id=interaction.user.id
+        )
         text = SWITCHED_ON if is_on else SWITCHED_OFF
         await say(interaction, tr(locale, text, server=service, tools=tools[service][0]))
 

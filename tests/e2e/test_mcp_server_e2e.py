@@ -15,11 +15,14 @@ from cogs.mcp_server.agent_server import memory_server, serve_http
 from cogs.mcp_server.agent_tools import AgentTools
 from cogs.mcp_server.grants import Grant, Grants
 from cogs.mcp_server.readers import AgentReaders
+from cogs.memory.display import Display
+from cogs.memory.items import ItemReference, why_text
 from tests.e2e.den import Den
 from tests.fakes.discord import perms
+from tests.fakes.model_server import support_all, verifies
 from utils.common.errors import SettingsError
 from utils.memory.member_data import view
-from utils.models.memory import Consent, Status
+from utils.models.memory import Consent, Status, VerifiedBy
 from utils.models.memory import Member as Known
 from utils.models.policy import WriteMode
 
@@ -109,6 +112,15 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
         async with agent(den, Grant(alice.guild_id, alice.user_id)) as hers:
             noted = await hers.use("remember", text="I collect stamps.", channel=here)
             assert noted["status"] == Status.ACTIVE
+            why = await den.app.memory.member_data.why(alice, int(noted["id"].lstrip("#")))
+            assert why is not None
+            (evidence,) = why.row.evidence
+            assert (evidence.model, evidence.verified_by) == ("agent", VerifiedBy.MODEL)
+            assert why.row.memory.confidence == pytest.approx(0.9 * 0.7)
+            item = ItemReference.parse(noted["id"])
+            page = await why_text(den.app, alice, item, Display(den.clock.now()))
+            assert "an agent of yours said it, verified by the model" in page
+            verified = sum(map(verifies, den.model.chats))
             assert await den.known_of(den.alice) == ["has a parrot", "I collect stamps."]
             for text, words in (
                 ("my password is hunter2secret", "never keep passwords"),
@@ -117,6 +129,15 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
             ):
                 refused = await hers.use("remember", text=text, channel=here)
                 assert words in refused
+            assert sum(map(verifies, den.model.chats)) == verified  # what is refused is not sent
+            for verdict, words in (("own", "in earnest"), ("follows", "in earnest")):
+                den.model.verify_with(
+                    lambda asked, verdict=verdict: support_all(asked) | {verdict: ""}
+                )
+                assert words in await hers.use("remember", text="I ski.", channel=here)
+            den.model.verify_with(lambda request: "nonsense")
+            assert "try again later" in await hers.use("remember", text="I ski.", channel=here)
+            den.model.verify_with(support_all)
             assert "cannot be read" in await hers.use("remember", text="I ski.", channel="5")
             assert "argument" in await hers.use("search")
             assert "I collect stamps." in json.dumps(await hers.use("export"))
@@ -151,6 +172,12 @@ async def test_without_its_token_nothing_is_served(den: Den) -> None:
             async with httpx2.AsyncClient() as nobody:
                 for headers in ({}, {"authorization": "Bearer wrong"}):
                     assert (await nobody.post(url, headers=headers, json={})).status_code == 401
+                for name in ("host", "origin"):  # a web page whose name leads to 127.0.0.1
+                    headers = {"authorization": f"Bearer {TOKEN}", name: "http://evil.example"}
+                    assert (await nobody.post(url, headers=headers, json={})).status_code in (
+                        403,
+                        421,
+                    )
             headers = {"authorization": f"Bearer {TOKEN}"}
             async with (
                 httpx2.AsyncClient(headers=headers) as http,

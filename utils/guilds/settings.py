@@ -114,14 +114,8 @@ class GuildSettingsService:
 
     async def clear_mode(self, guild_id: int, channel_id: int) -> bool:
         """Remove a channel's mode, so that the server's applies; return whether there was one."""
-
-        def unit(connection: Connection) -> tuple[bool, GuildSettings]:
-            cleared = guilds.clear_channel_mode(connection, guild_id, channel_id)
-            return cleared, _settings(connection, guild_id)
-
-        cleared, settings = await self._database.write(unit)
-        self._keep(settings)
-        return cleared
+        unit = partial(guilds.clear_channel_mode, guild_id=guild_id, channel_id=channel_id)
+        return (await self.change(guild_id, unit))[0]
 
     async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
         """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
@@ -192,34 +186,30 @@ class GuildSettingsService:
 
     async def remove_channel(self, guild_id: int, channel_id: int, purpose: Purpose) -> bool:
         """Remove a purpose from a channel; return False if the channel did not have it."""
-
-        def unit(connection: Connection) -> tuple[bool, GuildSettings]:
-            removed = guilds.remove_purpose(connection, guild_id, channel_id, purpose)
-            return removed, _settings(connection, guild_id)
-
-        removed, settings = await self._database.write(unit)
-        self._keep(settings)
-        return removed
+        unit = partial(
+            guilds.remove_purpose, guild_id=guild_id, channel_id=channel_id, purpose=purpose
+        )
+        return (await self.change(guild_id, unit))[0]
 
     async def freeze(self, guild_id: int, *, frozen: bool, actor_id: int = 0) -> GuildSettings:
         """Stop storing and learning in a server at once, or resume it; the audit says who did."""
-        server, action = Member(guild_id, SERVER_USER_ID), "frozen" if frozen else "unfrozen"
-
-        def unit(connection: Connection) -> None:
-            settings = guilds.load(connection, guild_id)
-            if settings.frozen is not frozen:
-                guilds.save(connection, replace(settings, frozen=frozen))
-                audit.record(connection, server, action, self._clock.now(), actor_id)
-
-        return (await self.change(guild_id, unit))[1]
+        action = "frozen" if frozen else "unfrozen"
+        return await self._change(
+            guild_id, lambda old: replace(old, frozen=frozen), action, actor_id
+        )
 
     async def set_lore(self, guild_id: int, *, is_on: bool) -> GuildSettings:
         """Choose whether shared stories are noted and used for tone."""
         return await self._change(guild_id, lambda settings: replace(settings, lore=is_on))
 
-    async def set_tool_server(self, guild_id: int, name: str, *, is_on: bool) -> GuildSettings:
-        """Choose whether answers may use an MCP server's tools."""
-        return await self._change(guild_id, lambda old: old.with_tool_server(name, is_on=is_on))
+    async def set_tool_server(
+        self, guild_id: int, name: str, *, is_on: bool, actor_id: int = 0
+    ) -> GuildSettings:
+        """Choose whether answers may use an MCP server's tools; the audit says who did."""
+        action = f"@{name} on" if is_on else f"@{name} off"
+        return await self._change(
+            guild_id, lambda old: old.with_tool_server(name, is_on=is_on), action, actor_id
+        )
 
     async def show_members(self, guild_id: int, *, is_shown: bool) -> GuildSettings:
         """Choose whether moderators may view the memories of a member."""
@@ -363,12 +353,21 @@ class GuildSettingsService:
         return changed, self._keep(settings)
 
     async def _change(
-        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]
+        self,
+        guild_id: int,
+        change: Callable[[GuildSettings], GuildSettings],
+        action: str = "",
+        actor_id: int = 0,
     ) -> GuildSettings:
+        """Change settings; a change with an ``action`` stands in the server's audit."""
+        server = Member(guild_id, SERVER_USER_ID)
+
         def unit(connection: Connection) -> None:
             before = guilds.load(connection, guild_id)
             if (after := change(before)) != before:
                 guilds.save(connection, after)
+                if action:
+                    audit.record(connection, server, action, self._clock.now(), actor_id)
 
         return (await self.change(guild_id, unit))[1]
 

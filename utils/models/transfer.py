@@ -17,7 +17,10 @@ from utils.models.memory import (
     Method,
 )
 
-BY_COMMAND = "command"  # in place of a model's name: typed into a command, not sent as a message
+# In place of a model's name: what was not sent as a message.
+BY_COMMAND = "command"
+BY_AGENT = "agent"
+NOT_SENT = (BY_COMMAND, BY_AGENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +144,8 @@ class ExportFiles:
 
 
 def jump_link(guild_id: int, evidence: Evidence) -> str | None:
-    """Return the link to the message of a piece of evidence; None if it was a command."""
-    if evidence.method is Method.EXPLICIT and evidence.model == BY_COMMAND:
+    """Return the link to the message of a piece of evidence; None if there was no message."""
+    if evidence.method is Method.EXPLICIT and evidence.model in NOT_SENT:
         return None
     server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
     return f"https://discord.com/channels/{server}/{evidence.channel_id}/{evidence.message_id}"

@@ -20,6 +20,7 @@ from utils.database.admin.archive_values import (
     SHARE,
     TIME_ZONE,
     TOMBSTONE_REVISION,
+    TOOL_SERVER_NAME,
     UID,
     Count,
     Flag,
@@ -34,6 +35,7 @@ from utils.database.admin.archive_values import (
     optional,
     refuse,
     text_up_to,
+    tuple_of,
     tuple_of_ids,
 )
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState
@@ -57,7 +59,7 @@ from utils.models.policy import REASON_LIMIT
 
 MAX_MEMBER_AUDIT = 100_000
 LEFT_OUT_IF_EMPTY = frozenset(
-    {"context", "models", "never_first", "proposed", "time_zone"}
+    {"context", "models", "never_first", "proposed", "talk_roles", "time_zone", "tool_servers"}
 )  # so that older versions read the line
 R = TypeVar("R", bound="ArchiveRecord")
 
@@ -219,6 +221,9 @@ class ServerRecord(ArchiveRecord):
     moderators_see_members: Flag = column("ModeratorsSeeMembers")
     lore: Flag = column("Lore", default=True)
     talk_roles: Annotated[tuple[int, ...], tuple_of_ids()] = column("TalkRoleIds", default=())
+    tool_servers: Annotated[tuple[str, ...], tuple_of(TOOL_SERVER_NAME)] = column(
+        "ToolServers", default=()
+    )
     channels: Annotated[list[ChannelRecord], objects()]
     channel_modes: Annotated[list[ChannelModeRecord], objects()]
     models: Annotated[list[ModelChoiceRecord], objects()] = []

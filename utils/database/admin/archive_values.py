@@ -3,6 +3,7 @@
 Ids are written as strings, because other languages lose digits of numbers that large.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -71,6 +72,12 @@ def _text(value: Any, limit: int) -> str:
         refuse()
     value.encode()  # raises for a lone surrogate
     if utf16_length(value) > limit:
+        refuse()
+    return str(value)
+
+
+def _tool_server_name(value: Any) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[a-z0-9-]{1,14}", value):
         refuse()
     return str(value)
 
@@ -172,6 +179,12 @@ def tuple_of_ids(limit: int = MAX_LIST_LENGTH) -> ValueRule:
     )
 
 
+def tuple_of(rule: ValueRule, limit: int = MAX_LIST_LENGTH) -> ValueRule:
+    """Return the rule of a list of plain values, which is read as a tuple."""
+    values = list_of(rule, limit)
+    return ValueRule(values.must_be, lambda given: tuple(values.read(given)), list)
+
+
 def objects(limit: int = MAX_LIST_LENGTH) -> BeforeValidator:
     """Return the check that a list of nested records passes before each of them is read."""
 
@@ -197,6 +210,7 @@ TOMBSTONE_REVISION = ValueRule(
     lambda value: _integer_from_text(value, 0, FINAL_REVISION),
     str,
 )
+TOOL_SERVER_NAME = ValueRule("up to 14 lower-case letters, digits and hyphens", _tool_server_name)
 FLAG = ValueRule("true or false", lambda value: value if isinstance(value, bool) else refuse())
 POLICY = ValueRule("a write policy, as JSON", _policy)
 TIME_ZONE = ValueRule("a time zone, such as Europe/Berlin", _time_zone)

@@ -14,7 +14,7 @@ from sqlalchemy import (
 from utils.database.schema.base import Identity, Snowflake, metadata
 from utils.database.schema.column_types import BoundedText, EnumText, KeyText, UtcDateTime
 from utils.models.memory import MEMORY_LIMIT, TOPICS_LIMIT, Kind, Method, Source, VerifiedBy
-from utils.models.transfer import BY_COMMAND
+from utils.models.transfer import NOT_SENT
 
 memory_evidence = Table(
     "MemoryEvidence",
@@ -88,4 +88,6 @@ proposed_note = Table(
 )
 
 # Text typed into a command is in no message, so deleting a message cannot remove it.
-WAS_SENT = or_(memory_evidence.c.Method != Method.EXPLICIT, memory_evidence.c.Model != BY_COMMAND)
+WAS_SENT = or_(
+    memory_evidence.c.Method != Method.EXPLICIT, memory_evidence.c.Model.not_in(NOT_SENT)
+)

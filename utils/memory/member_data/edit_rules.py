@@ -34,11 +34,10 @@ from utils.models.memory import (
     Role,
     Source,
     Status,
-    VerifiedBy,
 )
 from utils.models.plan import MemberState, NewMemory, Plan
 from utils.models.policy import WriteMode, WritePolicy
-from utils.models.transfer import BY_COMMAND, Statement
+from utils.models.transfer import BY_AGENT, BY_COMMAND, Statement
 from utils.nlp.person_and_negation import has_first_person
 
 DAY = timedelta(days=1)
@@ -248,13 +247,14 @@ def plan_statement(
     *,
     channel_id: int,
     text: str,
+    verdict: Verdict,
     write_policy: WritePolicy,
     forbidden: frozenset[Category],
 ) -> Plan:
-    """Return the plan that adds what a member states outside Discord, for a channel's readers.
+    """Return the plan that adds what an agent says for a member, for a channel's readers.
 
-    It does not enter the profile. Raises BadInput as :func:`plan_correction` does, and if there is
-    no room.
+    These are not the member's own words: it is less certain, and does not enter the profile. Raises
+    BadInput as :func:`plan_correction` does, and if there is no room.
     """
     check_writable(state)
     text = _clean_line(text)
@@ -276,7 +276,7 @@ def plan_statement(
         fact_key="",
         source=Source.EXPLICIT,
         status=Status.PROPOSED if waits else may_use,
-        confidence=policy.VERIFIED_CONFIDENCE[VerifiedBy.MEMBER],
+        confidence=policy.starting_confidence(verdict.by, Source.EXPLICIT, is_attached=True),
         channel_id=channel_id,
         stems=search_stems(text, "", ""),
         expires_at=policy.memory_end(Kind.FACT, None, state.now, state.consent, rules.longest_days),
@@ -286,8 +286,10 @@ def plan_statement(
             quote=text,
             method=Method.EXPLICIT,
             said_at=state.now,
-            model=BY_COMMAND,
-            verified_by=VerifiedBy.MEMBER,
+            model=BY_AGENT,
+            verified_by=verdict.by,
+            verifier_model=verdict.model,
+            verifier_hash=verdict.prompt_hash,
         ),
     )
     return Plan(inserts=(new,))

@@ -1,5 +1,11 @@
-"""Notes what a member says about themselves outside Discord, through their own agent."""
+"""Notes what an agent of a member says about them, if the verifier agrees.
 
+An agent is a program: nothing shows that the member said so. So it is verified like what a model
+noted, is as uncertain as what stands in an attachment, and is never kept as a quote.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -10,7 +16,9 @@ from utils.database.memories import members, memories, memory_changes
 from utils.memory.member_data import edit_rules
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
-from utils.models.memory import Member, Memory, Status
+from utils.models.extraction import BY_RULE, Extraction, Judgement, Verdict
+from utils.models.memory import Event, Member, Memory, Method, Role, Status
+from utils.models.plan import MemberState, Plan
 from utils.runtime.signals import MemorySignals
 
 
@@ -38,35 +46,76 @@ class Statements:
         """
         if self._rules.read_only:
             raise edit_rules.refusal("read-only")
+        now = self._clock.now()
+        plan = partial(
+            edit_rules.plan_statement,
+            channel_id=channel_id,
+            text=text,
+            write_policy=self._rules.policy,
+            forbidden=self._rules.forbidden,
+        )
+        # What is refused anyway is not sent to a model.
+        load = partial(memory_changes.load_state, member=member, now=now, counts_writes=True)
+        state = await self._database.read(load)
+        plan(state, verdict=BY_RULE)
         reason = await self._verifier.refusal_for_others(member, channel_id, text)
         if reason is not None:
             raise edit_rules.refusal(reason)
-        unit = partial(self._add, member=member, channel_id=channel_id, text=text)
-        row = await self._database.write(partial(unit, now=self._clock.now()))
+        verdict = await self._verdict(member, channel_id, text, now)
+        unit = partial(self._add, member=member, plan=partial(plan, verdict=verdict), now=now)
+        row = await self._database.write(unit)
         if row.status is Status.PROPOSED:
             self._signals.propose(member.guild_id, (row.id,))
         return row
 
+    async def _verdict(self, member: Member, channel_id: int, text: str, now: datetime) -> Verdict:
+        """Return a verdict that supports the statement. Raises BadInput if there is none."""
+        event = Event(
+            guild_id=member.guild_id,
+            channel_id=channel_id,
+            source_id=channel_id,
+            message_id=0,
+            author_id=member.user_id,
+            author_name="",
+            role=Role.MEMBER,
+            text=text,
+            created_at=now,
+        )
+        (candidate,) = edit_rules.explicit_extraction(member, event, text).candidates
+        candidate = replace(candidate, text=candidate.text or candidate.quote)
+        context = edit_rules.extraction_context(event, None, self._rules.forbidden)
+        judged = await self._verifier.judge(
+            Extraction((candidate,), Method.EXPLICIT),
+            edit_rules.explicit_reading(event, (), context.time_zone),
+            context,
+        )
+        for reason in judged.refused:
+            raise edit_rules.refusal(reason)
+        verdict = judged.candidates[0].verdict
+        if verdict.judgement is Judgement.SUPPORTED:
+            return verdict
+        if verdict.judgement is Judgement.FAILED:  # there is no answer, or no model
+            raise Conflict(edit_rules.OTHER_REASON)
+        raise edit_rules.refusal("other")
+
     def _add(
-        self, connection: Connection, member: Member, channel_id: int, text: str, now: datetime
+        self,
+        connection: Connection,
+        member: Member,
+        plan: Callable[[MemberState], Plan],
+        now: datetime,
     ) -> Memory:
         members.lock(connection, member)
-        plan = memory_changes.change(
+        done = memory_changes.change(
             connection,
             member,
-            partial(
-                edit_rules.plan_statement,
-                channel_id=channel_id,
-                text=text,
-                write_policy=self._rules.policy,
-                forbidden=self._rules.forbidden,
-            ),
+            plan,
             now=now,
             event_ids=[],
             actor_id=member.user_id,
             counts_writes=True,
         )
         for row in memories.load_current(connection, member, now):
-            if row.id == plan.inserted[0]:
+            if row.id == done.inserted[0]:
                 return row
         raise Conflict(edit_rules.OTHER_REASON)

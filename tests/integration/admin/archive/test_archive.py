@@ -536,13 +536,16 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
     assert await elsewhere.database.read(unit) == ({None}, [None, Consent.OFF])
 
 
-async def test_the_models_that_a_server_chose_move_with_it(home, elsewhere, tmp_path):
+async def test_the_models_and_services_that_a_server_chose_move_with_it(home, elsewhere, tmp_path):
     settings = make_guild_settings(home.database, home.clock)
     for channel_id, model in ((WHOLE_SERVER, "one"), (7, "two@far")):
         choose = partial(model_choices.choose, guild_id=GUILD, channel_id=channel_id, model=model)
         await settings.change(GUILD, choose)
+    for name in ("weather", "wiki"):
+        await settings.set_tool_server(GUILD, name, is_on=True)
     await of(elsewhere).import_(await exported(home, tmp_path))
     moved = await make_guild_settings(elsewhere.database, elsewhere.clock).get(GUILD)
+    assert moved.tool_servers == ("weather", "wiki")
     assert moved.models == (ModelChoice(WHOLE_SERVER, "one"), ModelChoice(7, "two@far"))
     assert moved.models_in(8, 7) == ("two@far", "one")
 
