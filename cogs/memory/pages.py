@@ -307,8 +307,8 @@ def _cut(lines: list[str]) -> str:
 
 def _evidence_line(evidence: Evidence, guild_id: int, display: Display, *, links: bool) -> str:
     tr, link = display.tr, jump_link(guild_id, evidence)
-    words_for = texts.UNSENT_WORDS if link is None else texts.METHOD_WORDS
-    how = tr(words_for[evidence.model if link is None else evidence.method])
+    unsent = texts.UNSENT_WORDS[evidence.model] if link is None else ""
+    how = tr(unsent or texts.METHOD_WORDS[evidence.method])
     if link is not None and evidence.model:
         how += f" {_safe(evidence.model)}"
     if evidence.verified_by in texts.VERIFIED_WORDS:

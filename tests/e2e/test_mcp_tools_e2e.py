@@ -117,7 +117,7 @@ async def export_of(den: Den):
 
 
 async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
-    den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("utils.mcp.connection.RECONNECT_S", 0.01)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1")
@@ -164,6 +164,8 @@ async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(
             await connected(den)
         (again,) = await ask(den, [("program__search", {})])
         assert again.endswith("> after search")
+    records = [record for record in caplog.records if record.name.startswith(("client", "mcp.c"))]
+    assert records == []  # the package's errors quote what a server sent
 
 
 async def test_a_result_is_kept_with_its_message_and_teaches_a_task_but_no_fact(

@@ -34,6 +34,8 @@ def called(name: str) -> str:
             return " ".join(sorted(os.environ))
         case "rubbish":
             print('{"jsonrpc": nonsense\n\x00\n[]\n{}', flush=True)
+            wrong = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": []}}
+            print(json.dumps(wrong), flush=True)
         case "endless":
             while True:
                 sys.stdout.write("x" * 65_536)

@@ -4,6 +4,7 @@ The transports of the ``mcp`` package read lines and JSON answers of any length.
 """
 
 import asyncio
+import logging
 import os
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -20,6 +21,9 @@ from mcp.shared.message import SessionMessage
 from mcp.types import jsonrpc_message_adapter
 
 from utils.mcp.server_list import McpServerSpec
+
+for _name in ("client", "mcp.client", "mcp.shared"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)  # their errors quote what a server sent
 
 MAX_MESSAGE_BYTES = 1_000_000
 EXIT_WAIT_S = 1.0
