@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from discord import app_commands
+from fastapi import routing
 
 from utils.database.core import drivers
 
@@ -31,6 +32,23 @@ def bots_start_quickly() -> Iterator[None]:
             _translate_once(patch, kind)
         yield
     gc.set_threshold(*usual)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def routes_are_built_once() -> Iterator[None]:
+    """Build what FastAPI knows of a route once, not at the first request to each dashboard."""
+    build = routing._EffectiveRouteContext.from_api_route
+    built: dict[tuple[int, str], Any] = {}  # what is built holds its route, so no id comes again
+
+    def from_api_route(*, original_route: Any, include_context: Any) -> Any:
+        key = id(original_route), include_context.path_for(original_route)
+        if key not in built:
+            built[key] = build(original_route=original_route, include_context=include_context)
+        return built[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(routing._EffectiveRouteContext, "from_api_route", from_api_route)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -35,9 +35,11 @@ AT_START = ("PYTHON", "LC_", "LANG")  # of the environment: only Python's own st
 
 def suits(command: tuple[str, ...], env: dict[str, str]) -> bool:
     """Whether this is a program of Kith without anything that only Python's own start could do."""
-    is_ours = command[0] == sys.executable and (command[1] == "-m" or command[1].endswith(".py"))
-    said = {name for name in env if name.startswith(AT_START)}
-    return is_ours and not said - {"PYTHONPATH"} and env.get("PYTHONPATH", str(ROOT)) == str(ROOT)
+    is_python = command[0] == sys.executable
+    is_script = command[1] in ("-c", "-m") or command[1].endswith(".py")
+    said = {name for name in env if name.startswith(AT_START)} - {"PYTHONPATH"}
+    imports_ours = env.get("PYTHONPATH", str(ROOT)) == str(ROOT)
+    return is_python and is_script and imports_ours and not said
 
 
 async def start(*command: str, **options: Any) -> asyncio.subprocess.Process:
@@ -202,7 +204,10 @@ def become(request: dict[str, Any]) -> None:
     os.chdir(request["cwd"])
     _open_standard_streams()
     how, *rest = request["command"]
-    if how == "-m":
+    if how == "-c":
+        sys.argv = ["-c", *rest[1:]]
+        exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})
+    elif how == "-m":
         sys.argv = rest
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     else:

@@ -112,7 +112,16 @@ def _storable(at: AwareDatetime) -> AwareDatetime:
     return at
 
 
-Time = Annotated[AwareDatetime, AfterValidator(_storable)]
+def _written_out(value: object) -> object:
+    """Refuse the seconds since 1970, which pydantic takes for a time."""
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return value
+    raise ValueError("must be a date and a time with its zone, such as 2026-03-01T12:00:00Z")
+
+
+Time = Annotated[AwareDatetime, BeforeValidator(_written_out), AfterValidator(_storable)]
 """A time with its zone."""
 
 Cursor = Annotated[

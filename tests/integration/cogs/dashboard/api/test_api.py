@@ -511,6 +511,7 @@ async def test_what_is_no_id_gets_a_sentence(client, number):
         ("GET", "/items?limit=100000000000000000000", None),
         ("GET", "/items?kind=nothing", None),
         ("GET", "/items?text=%21%21", None),
+        ("GET", "/items?expiring_before=0.0", None),
         ("GET", "/items?expiring_before=9999-12-31T23:59:59-23:00", None),
         ("GET", "/items?expiring_before=2026-01-01T00:00:00", None),
         ("PATCH", "/items/1", '{"expires_at": "0001-01-01T00:00:00+23:00"}'),
