@@ -219,10 +219,11 @@ def _store(
     connection: Connection, event: Event, name: str, page: FileDescription, stems: list[str]
 ) -> None:
     """Store a page with its message, unless that is gone or its author has nothing stored."""
-    members.lock(connection, event.member)
+    members.lock_existing(connection, event.guild_id, [event.author_id])
     expires_at = events.expiry_of(connection, event)
     may_store = members.effective_consent(connection, event.member) is not Consent.OFF
     is_known = attachments.has_attachment(connection, event, page.kind, name)
     if may_store and expires_at is not None and not is_known:
+        members.lock(connection, event.member)  # recall reads again what the member has
         link = Attachment(page.kind, name)
         attachments.add_read(connection, event, link, page, stems, expires_at)
