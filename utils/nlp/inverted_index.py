@@ -5,6 +5,7 @@ so a first recall is too. :meth:`Field.make_index` then builds an index for late
 takes ten times as long. A field with some other texts shares it (:meth:`Field.updated`).
 """
 
+from array import array
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -44,8 +45,9 @@ class _Texts:
 
     def __init__(self, stems_of: Sequence[str]) -> None:
         self._text = "".join([f" {stems} \n" for stems in stems_of])
-        self._starts = list(accumulate([len(stems) + 3 for stems in stems_of], initial=0))
-        self._index: Mapping[str, Postings] | None = None
+        self._starts = array("q", accumulate([len(stems) + 3 for stems in stems_of], initial=0))
+        self._index: Mapping[str, slice] | None = None if stems_of else {}
+        self._postings = _NO_POSTINGS
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -62,7 +64,10 @@ class _Texts:
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem."""
         if self._index is not None:
-            return self._index.get(stem, _NO_POSTINGS)
+            place = self._index.get(stem)
+            if place is None:
+                return _NO_POSTINGS
+            return Postings(self._postings.indexes[place], self._postings.counts[place])
         return self._search(stem)
 
     def make_index(self) -> None:
@@ -78,9 +83,10 @@ class _Texts:
                 counts[stem].append(count)
         all_indexes = np.array([index for row in indexes.values() for index in row], np.int64)
         all_counts = np.array([count for row in counts.values() for count in row], np.int64)
+        self._postings = Postings(all_indexes, all_counts)
         ends = accumulate(map(len, indexes.values()))
         self._index = {
-            stem: Postings(all_indexes[end - len(row) : end], all_counts[end - len(row) : end])
+            stem: slice(end - len(row), end)
             for (stem, row), end in zip(indexes.items(), ends, strict=True)
         }
 
@@ -96,16 +102,22 @@ class _Texts:
         return _postings(counts) if counts else _NO_POSTINGS
 
 
+_NO_TEXTS = _Texts(())
+
+
 class Field:
     """One field of all of a member's texts, each given as stems separated by spaces.
 
-    ``_newer`` are the texts that were added or replaced since ``_texts`` was made, by index.
+    ``_newer`` are the texts that were added or replaced since ``_texts`` was made, by index, and
+    ``_newer_counts`` how often they hold each stem. Empty texts that were added are in neither.
+    ``_replaced`` are the indexes of ``_texts`` that no longer count.
     """
 
     def __init__(self, stems_of: Sequence[str] = ()) -> None:
-        self._texts = _Texts(stems_of)
-        self._newer: dict[int, str] = {}
-        self._counts: dict[int, Counter[str]] = {}
+        self._texts = _Texts(stems_of) if any(stems_of) else _NO_TEXTS
+        self._newer: Mapping[int, str] = {}
+        self._newer_counts: Mapping[str, Mapping[int, int]] = {}
+        self._replaced: Sequence[int] = ()
         self._set_lengths(np.array([_length(stems) for stems in stems_of], np.float64))
 
     def _set_lengths(self, lengths: FloatArray) -> None:
@@ -117,22 +129,27 @@ class Field:
 
         It shares this field's texts and their index, until more than MAX_NEWER are different.
         """
-        newer = {**self._newer, **stems_of}
-        total = max(len(self.lengths), *(index + 1 for index in newer), 0)
-        if len(newer) > MAX_NEWER or not len(self._texts):
+        known, total = len(self._texts), len(self.lengths)
+        later = {i: text for i, text in stems_of.items() if text or i < known or i in self._newer}
+        newer = {**self._newer, **later}
+        total = max(total, *(index + 1 for index in stems_of), 0)
+        if len(newer) > MAX_NEWER or (newer and not known):
             texts = self.texts() + [""] * (total - len(self.lengths))
             for index, text in stems_of.items():
                 texts[index] = text
             return Field(texts)
         field = copy(self)
-        field._newer = newer
-        field._counts = self._counts | {
-            index: Counter(text.split()) for index, text in stems_of.items()
-        }
         lengths = np.zeros(total)
         lengths[: len(self.lengths)] = self.lengths
         lengths[list(stems_of)] = [_length(text) for text in stems_of.values()]
         field._set_lengths(lengths)
+        if later:
+            field._newer = newer
+            is_first = later.keys().isdisjoint(self._newer)
+            field._newer_counts = (
+                _counted(later, self._newer_counts) if is_first else _counted(newer, {})
+            )
+            field._replaced = [index for index in newer if index < known]
         return field
 
     def texts(self) -> list[str]:
@@ -145,16 +162,14 @@ class Field:
 
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem."""
-        postings = self._texts.postings(stem)
-        if not self._counts:
-            return postings
-        newer = {
-            index: count for index, counts in self._counts.items() if (count := counts.get(stem))
-        }
-        if not newer and self._counts.keys().isdisjoint(postings.indexes.tolist()):
+        postings, newer = self._texts.postings(stem), self._newer_counts.get(stem)
+        if self._replaced and len(postings.indexes):
+            is_left = ~np.isin(postings.indexes, self._replaced)
+            postings = Postings(postings.indexes[is_left], postings.counts[is_left])
+        if newer is None:
             return postings
         older = zip(postings.indexes.tolist(), postings.counts.tolist(), strict=True)
-        return _postings({i: count for i, count in older if i not in self._counts} | newer)
+        return _postings({**dict(older), **newer})
 
     def postings_of_any(self, alternatives: Sequence[str]) -> Postings:
         """Return the texts that hold any of the stems, with the count of the most frequent one."""
@@ -178,6 +193,17 @@ class Field:
         """Build the index of all stems, which replaces searching; safe in any thread."""
         if not self.is_indexed:
             self._texts.make_index()
+
+
+def _counted(
+    stems_of: Mapping[int, str], counts: Mapping[str, Mapping[int, int]]
+) -> Mapping[str, Mapping[int, int]]:
+    """Return ``counts`` and how often each of these texts holds each stem."""
+    all_counts = dict(counts)
+    for index, text in stems_of.items():
+        for stem, count in Counter(text.split()).items():
+            all_counts[stem] = {**all_counts.get(stem, {}), index: count}
+    return all_counts
 
 
 def _length(stems: str) -> int:

@@ -200,12 +200,18 @@ def confidence_now(row: Memory, now: datetime) -> float:
     return float(row.confidence * 0.5 ** (days / half_life))
 
 
+def fades_below(kind: Kind, policy: WritePolicy) -> float:
+    """Return the confidence below which a memory is left out: for patterns and lore, half their
+    threshold; others never fade."""
+    if kind not in FADING_KINDS:
+        return 0.0
+    return (policy.active_from if kind is Kind.PATTERN else policy.passing_from) / 2
+
+
 def has_faded(row: Memory, now: datetime, policy: WritePolicy) -> bool:
-    """Whether a pattern or lore has decayed below half its threshold and is left out."""
-    if row.kind not in FADING_KINDS:
-        return False
-    threshold = policy.active_from if row.kind is Kind.PATTERN else policy.passing_from
-    return confidence_now(row, now) < threshold / 2
+    """Whether a pattern or lore has decayed so far that it is left out."""
+    threshold = fades_below(row.kind, policy)
+    return threshold > 0 and confidence_now(row, now) < threshold
 
 
 def least_valued(rows: list[Memory], cap: int, profile_ids: frozenset[int]) -> list[int]:

@@ -1,11 +1,10 @@
 """Prepares a member's memories or messages for ranking: fields, conversations, times. Pure."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,15 +17,12 @@ CONVERSATION_GAP_S = 1800.0
 LONG_STEMS = 20
 NO_INTEGERS: IntArray = np.zeros(0, np.int64)
 NO_FLOATS: FloatArray = np.zeros(0, np.float64)
-NO_BOOLS: BoolArray = np.zeros(0, np.bool_)
 Number = TypeVar("Number", np.int64, np.float64, np.bool_)
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(NamedTuple):
     """What ranking needs of one memory or message; text fields are stems separated by spaces.
 
-    Treat it as immutable: it is not frozen only because preparing a member creates thousands.
     ``place_id`` is the channel whose readers may see it. ``message_id`` is negative for text that
     came with a message, such as an attachment's: the last turns show only its first line.
     """
@@ -54,14 +50,18 @@ class Documents(Generic[Item]):
     ``conversation_ages`` counts how many conversations ended later.
     """
 
+    _integers: IntArray = np.zeros((6, 0), np.int64)
+    _times: FloatArray = np.zeros((2, 0))
+    _places: Mapping[int, int] = {}
+    _names_time: BoolArray | None = None
+    ids = importance = is_question = NO_INTEGERS
+    _channel_ids = _message_ids = _place_of = NO_INTEGERS
+    said_at_s = _ends_at_s = fullness = NO_FLOATS
+    text = source = previous = topics = Field()
+    order = conversations = conversation_starts = conversation_ages = NO_INTEGERS
+
     def __init__(self, items: Sequence[Item], entries: Sequence[Entry]) -> None:
         self.items: tuple[Item, ...] = tuple(items)
-        self.ids = self._message_ids = self._channel_ids = self._place_ids = NO_INTEGERS
-        self.importance = NO_INTEGERS
-        self.said_at_s = self._ends_at_s = NO_FLOATS
-        self.is_question = NO_BOOLS
-        self._names_time: BoolArray | None = None
-        self.text = self.source = self.previous = self.topics = Field()
         self._write(dict(enumerate(entries)))
 
     def updated(self, items: Sequence[Item], changed: Mapping[int, Entry]) -> Self:
@@ -81,46 +81,54 @@ class Documents(Generic[Item]):
 
         ``key`` returns an item's id. An item replaces the one with its id, or is added at the end.
         """
-        is_known = np.isin(self.ids, [key(item) for item in items])
-        index_of = {int(self.ids[i]): int(i) for i in np.flatnonzero(is_known)}
         all_items, changed = list(self.items), dict[int, Item]()
         for item in items:
-            index = index_of.get(key(item), len(all_items))
+            (known,) = np.nonzero(self.ids == key(item))
+            index = int(known[0]) if len(known) else len(all_items)
             all_items[index : index + 1] = [item]
             changed[index] = item
         return all_items, changed
 
     def _write(self, changed: Mapping[int, Entry]) -> None:
-        places, entries = list(changed), list(changed.values())
-
-        def written(old: NDArray[Number], values: Iterable[float]) -> NDArray[Number]:
-            return written_into(old, len(self.items), places, values)
-
-        self.ids = written(self.ids, (entry.id for entry in entries))
-        self.said_at_s = written(self.said_at_s, (entry.said_at_s for entry in entries))
-        self.importance = written(self.importance, (entry.importance for entry in entries))
-        self.is_question = written(self.is_question, (entry.is_question for entry in entries))
-        self._message_ids = written(self._message_ids, (entry.message_id for entry in entries))
-        self._channel_ids = written(self._channel_ids, (entry.channel_id for entry in entries))
-        self._ends_at_s = written(self._ends_at_s, (entry.ends_at_s for entry in entries))
-        self._place_ids = written(self._place_ids, (entry.place_id for entry in entries))
-        self._places, self._place_of = np.unique(self._place_ids, return_inverse=True)
-        self.text = self.text.updated({i: entry.text for i, entry in changed.items()})
-        self.source = self.source.updated({i: entry.source for i, entry in changed.items()})
-        self.previous = self.previous.updated({i: entry.previous for i, entry in changed.items()})
-        self.topics = self.topics.updated({i: entry.topics for i, entry in changed.items()})
-        self.fullness: FloatArray = np.minimum(1.0, self.text.lengths / LONG_STEMS)
+        """Write entries, by index; those of nothing are shared by all members."""
+        if not changed:
+            return
+        total, indexes = len(self.items), list(changed)
+        columns = dict(zip(Entry._fields, zip(*changed.values(), strict=True), strict=True))
+        places = dict(self._places)
+        place_of = [places.setdefault(place_id, len(places)) for place_id in columns["place_id"]]
+        self._places = places
+        integers = [
+            columns["id"],
+            columns["importance"],
+            columns["is_question"],
+            columns["channel_id"],
+            columns["message_id"],
+            place_of,
+        ]
+        self._integers = written_into(self._integers, total, indexes, integers)
+        self._times = written_into(
+            self._times, total, indexes, [columns["said_at_s"], columns["ends_at_s"]]
+        )
+        self.ids, self.importance, self.is_question, *private = self._integers
+        self._channel_ids, self._message_ids, self._place_of = private
+        self.said_at_s, self._ends_at_s = self._times
+        self.text = self.text.updated(dict(zip(indexes, columns["text"], strict=True)))
+        self.source = self.source.updated(dict(zip(indexes, columns["source"], strict=True)))
+        self.previous = self.previous.updated(dict(zip(indexes, columns["previous"], strict=True)))
+        self.topics = self.topics.updated(dict(zip(indexes, columns["topics"], strict=True)))
+        self.fullness = np.minimum(1.0, self.text.lengths / LONG_STEMS)
         if self._names_time is not None:
-            values = (names_time(entry.text) for entry in entries)
-            self._names_time = written(self._names_time, values)
+            names = list(map(names_time, columns["text"]))
+            self._names_time = written_into(self._names_time, total, indexes, names)
         self._find_conversations()
 
     def _find_conversations(self) -> None:
-        self.order: IntArray = np.lexsort((self.ids, self.said_at_s, self._channel_ids))
+        self.order = np.lexsort((self.ids, self.said_at_s, self._channel_ids))
         said_at_s = self.said_at_s[self.order]
         goes_on = _goes_on(self._channel_ids[self.order], said_at_s)
-        self.conversation_starts: IntArray = np.flatnonzero(~goes_on)
-        self.conversations: IntArray = np.cumsum(~goes_on) - 1
+        self.conversation_starts = np.flatnonzero(~goes_on)
+        self.conversations = np.cumsum(~goes_on) - 1
         self.conversation_ages = _ages(self.conversation_starts, said_at_s)
 
     def by_document(self, ordered: NDArray[Number]) -> NDArray[Number]:
@@ -147,7 +155,7 @@ class Documents(Generic[Item]):
 
         ``exclude_ids`` are messages that they have in sight anyway.
         """
-        is_open = np.array([place in sources for place in self._places.tolist()], np.bool_)
+        is_open = np.array([place in sources for place in self._places], np.bool_)
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
         return mask & ~np.isin(self._message_ids, list(exclude_ids)) if exclude_ids else mask
 
@@ -188,12 +196,12 @@ def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Docume
 
 
 def written_into(
-    old: NDArray[Number], total: int, places: Sequence[int], values: Iterable[float]
+    old: NDArray[Number], total: int, indexes: Sequence[int], values: Sequence[Any]
 ) -> NDArray[Number]:
-    """Return an array of ``total`` values: the old ones, and others at some places."""
-    array = np.zeros(total, old.dtype)
-    array[: len(old)] = old
-    array[places] = list(values)
+    """Return an array with the old values, and others at some indexes of its last axis."""
+    array = np.zeros((*old.shape[:-1], total), old.dtype)
+    array[..., : old.shape[-1]] = old
+    array[..., indexes] = values
     return array
 
 

@@ -36,6 +36,8 @@ from utils.models.policy import WriteMode
 from utils.models.recall import Said
 from utils.nlp.inverted_index import BoolArray
 
+MEMBER_SIZE = 4
+"""What a member takes of the cache beside documents: up to 6 KB of arrays, even if empty."""
 MAX_APPENDED = 500
 """Messages that are added to what is cached before the oldest are dropped: that costs as much as
 preparing all of them."""
@@ -374,7 +376,7 @@ def with_facts(
 
 
 class PreparedCache:
-    """Caches the members that were recalled last, up to a total number of documents."""
+    """Caches the members that were recalled last, up to a total size in documents."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
@@ -389,9 +391,10 @@ class PreparedCache:
         """Keep it; drop the members used longest ago beyond the capacity. False if it was kept
         already."""
         old = self._members.pop(member, None)
-        self._size += len(prepared) + 1 - (len(old) + 1 if old is not None else 0)
+        old_size = 0 if old is None else len(old) + MEMBER_SIZE
+        self._size += len(prepared) + MEMBER_SIZE - old_size
         self._members[member] = prepared
         while self._size > self._capacity and self._members:
             _, dropped = self._members.popitem(last=False)
-            self._size -= len(dropped) + 1
+            self._size -= len(dropped) + MEMBER_SIZE
         return old is not prepared

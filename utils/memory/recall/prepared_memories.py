@@ -1,32 +1,32 @@
 """Prepares a member's memories for ranking, and those that are new or changed later. Pure."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
 
 import numpy as np
-from numpy.typing import NDArray
 
-from utils.memory.policy.write_policy import FADING_KINDS, HALF_LIFE_DAYS, has_faded
+from utils.memory.policy.write_policy import DAY_S, HALF_LIFE_DAYS, fades_below
 from utils.memory.recall.documents import (
-    NO_BOOLS,
     NO_FLOATS,
+    NO_INTEGERS,
     Documents,
     Entry,
-    Number,
     written_into,
 )
 from utils.models.memory import Form, Kind, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Said
-from utils.nlp.inverted_index import BoolArray, IntArray
+from utils.nlp.inverted_index import BoolArray, FloatArray
 from utils.nlp.stemming import stems
 
 PREVIOUS_STEMS = 40
 MAX_TOPICS_KNOWN = 10_000
+_NUMBER_OF_KIND = {kind: number for number, kind in enumerate(Kind)}
+_HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in Kind])
 
 
 class PreparedMemories(Documents[Memory]):
@@ -35,6 +35,13 @@ class PreparedMemories(Documents[Memory]):
     ``messages`` gives the ids of the messages behind each memory. ``messages_by_id`` are those
     still stored: the message before one of them helps to find the memory too.
     """
+
+    by_id: Mapping[int, Memory] = {}
+    confidence = _half_life_days = _confirmed_at_s = NO_FLOATS
+    _kinds = _newest_first = NO_INTEGERS
+    _certainty: FloatArray = np.zeros((2, 0))
+    _flags: BoolArray = np.zeros((3, 0), np.bool_)
+    _is_active, _is_approved, _is_unapproved = _flags
 
     def __init__(
         self,
@@ -45,10 +52,6 @@ class PreparedMemories(Documents[Memory]):
     ) -> None:
         memories = tuple(rows)
         self._set_messages(messages or {}, messages_by_id or {})
-        self.confidence = self.half_life_days = self.confirmed_at_s = NO_FLOATS
-        self._is_active = self._is_approved = self._is_unapproved = NO_BOOLS
-        self._is_fading = self._is_constraint = NO_BOOLS
-        self.by_id: Mapping[int, Memory] = {}
         super().__init__(memories, [self._entry(row, messages_by_id or {}) for row in memories])
         self._note(dict(enumerate(memories)), version)
 
@@ -98,26 +101,35 @@ class PreparedMemories(Documents[Memory]):
     def _note(self, changed: Mapping[int, Memory], version: int) -> None:
         """Note what ranking needs of these memories beside their entries, by index."""
         self.version = version
-        rows, places = changed.values(), list(changed)
-
-        def written(old: NDArray[Number], value: Callable[[Memory], float]) -> NDArray[Number]:
-            return written_into(old, len(self.items), places, map(value, rows))
-
-        self.confidence = written(self.confidence, attrgetter("confidence"))
-        self.half_life_days = written(self.half_life_days, _half_life)
-        self.confirmed_at_s = written(
-            self.confirmed_at_s, lambda row: row.last_confirmed_at.timestamp()
+        if not changed:
+            return
+        rows, total, indexes = changed.values(), len(self.items), list(changed)
+        certainty = [(row.confidence, row.last_confirmed_at.timestamp()) for row in rows]
+        self._certainty = written_into(
+            self._certainty, total, indexes, list(zip(*certainty, strict=True))
         )
-        self._is_approved = written(self._is_approved, lambda row: row.status is Status.ACTIVE)
-        self._is_unapproved = written(self._is_unapproved, _is_unapproved)
-        self._is_active = written(
-            self._is_active,
-            lambda row: row.status is Status.ACTIVE and not self._is_message_stored(row),
-        )
-        self._is_fading = written(self._is_fading, lambda row: row.kind in FADING_KINDS)
-        self._is_constraint = written(self._is_constraint, lambda row: row.kind is Kind.CONSTRAINT)
+        self.confidence, self._confirmed_at_s = self._certainty
+        flags = [
+            (
+                row.status is Status.ACTIVE and not self._is_message_stored(row),
+                row.status is Status.ACTIVE,
+                _is_unapproved(row),
+            )
+            for row in rows
+        ]
+        self._flags = written_into(self._flags, total, indexes, list(zip(*flags, strict=True)))
+        self._is_active, self._is_approved, self._is_unapproved = self._flags
+        kinds = [_NUMBER_OF_KIND[row.kind] for row in rows]
+        self._kinds = written_into(self._kinds, total, indexes, kinds)
+        self._half_life_days = _HALF_LIVES[self._kinds]
         self.by_id = {**self.by_id, **{row.id: row for row in rows}}
-        self._newest_first: IntArray = np.lexsort((self.ids, self.confirmed_at_s))[::-1]
+        self._newest_first = np.lexsort((self.ids, self._confirmed_at_s))[::-1]
+
+    def confidence_at(self, now: datetime) -> FloatArray:
+        """Return the confidence of each memory after decay: ``write_policy.confidence_now``."""
+        unconfirmed_days = np.maximum(0.0, now.timestamp() - self._confirmed_at_s) / DAY_S
+        decayed: FloatArray = self.confidence * 0.5 ** (unconfirmed_days / self._half_life_days)
+        return decayed
 
     @property
     def newest(self) -> Iterator[Memory]:
@@ -127,7 +139,7 @@ class PreparedMemories(Documents[Memory]):
     @property
     def constraints(self) -> tuple[Memory, ...]:
         """The constraints, the most recently confirmed first."""
-        is_constraint = self._is_constraint[self._newest_first]
+        is_constraint = (self._kinds == _NUMBER_OF_KIND[Kind.CONSTRAINT])[self._newest_first]
         return tuple([self.items[i] for i in self._newest_first[is_constraint]])
 
     @property
@@ -168,9 +180,9 @@ class PreparedMemories(Documents[Memory]):
 
         A quote is left out while its message is stored: the message is recalled instead.
         """
-        mask = self.readable(sources, now) & self._is_active
-        for i in np.flatnonzero(self._is_fading):
-            mask[i] &= not has_faded(self.items[i], now, write_policy)
+        floors: FloatArray = np.array([fades_below(kind, write_policy) for kind in Kind])
+        is_firm: BoolArray = self.confidence_at(now) >= floors[self._kinds]
+        mask: BoolArray = self.readable(sources, now) & self._is_active & is_firm
         return mask
 
 
@@ -196,10 +208,6 @@ def _is_unapproved(row: Memory) -> bool:
     """Whether a memory waits for approval, or is kept unused; not a habit that has yet to show."""
     is_unused = row.status is Status.SHADOW and row.kind is not Kind.PATTERN
     return row.status is Status.PROPOSED or is_unused
-
-
-def _half_life(row: Memory) -> float:
-    return HALF_LIFE_DAYS[row.kind] or math.inf
 
 
 @lru_cache(MAX_TOPICS_KNOWN)

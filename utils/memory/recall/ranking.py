@@ -327,12 +327,9 @@ def _similar(documents: Documents[Item], similarities: Mapping[int, float]) -> F
 
 def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> Terms:
     """Return the terms that do not depend on the query."""
-    now_s = now.timestamp()
     confidence: FloatArray = np.ones(len(documents))
     if isinstance(documents, PreparedMemories):
-        unconfirmed_days = np.maximum(0.0, now_s - documents.confirmed_at_s) / DAY_S
-        # policy.confidence_now, of all rows at once
-        confidence = documents.confidence * 0.5 ** (unconfirmed_days / documents.half_life_days)
+        confidence = documents.confidence_at(now)
     ages = documents.by_document(documents.conversation_ages[documents.conversations])
     continuity = np.exp(math.log(policy.continuity_decay) * ages)
     return {

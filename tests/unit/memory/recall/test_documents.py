@@ -1,5 +1,6 @@
 """Documents that are updated are the same as documents that are prepared anew."""
 
+import tracemalloc
 from dataclasses import replace
 
 from hypothesis import given
@@ -172,3 +173,12 @@ def test_a_message_that_is_edited_ranks_by_its_new_words():
     message = Said(1, 101, channel_id=1, source_id=1, text="tea", stems="tea", **times)
     edited = replace(message, text="oboe", stems="obo")
     assert add_messages(prepare_messages([message]), [edited]).text.texts() == ["obo"]
+
+
+def test_members_of_whom_nothing_is_known_share_what_is_empty():
+    members = [(PreparedMemories([], 1), prepare_messages([]))]  # not counted: made before
+    tracemalloc.start()
+    members += [(PreparedMemories([], 1), prepare_messages([])) for _ in range(100)]
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken / 100 < 2_000, "bytes a member"

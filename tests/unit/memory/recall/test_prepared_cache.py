@@ -5,13 +5,14 @@ from collections import OrderedDict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from utils.memory.recall.prepared_cache import PreparedCache
+from utils.memory.recall.prepared_cache import MEMBER_SIZE, PreparedCache
 from utils.models.memory import Member
 
-CAPACITY = 12
+CAPACITY = 20
 MEMBERS = [Member(1, user_id) for user_id in range(5)]
 RECALLS = st.lists(
-    st.tuples(st.sampled_from(MEMBERS), st.integers(0, CAPACITY - 1)), max_size=3 * CAPACITY
+    st.tuples(st.sampled_from(MEMBERS), st.integers(0, CAPACITY - MEMBER_SIZE)),
+    max_size=3 * CAPACITY,
 )
 
 
@@ -24,7 +25,7 @@ def test_those_recalled_last_are_kept_as_many_as_fit(recalls):
         assert not cache.put(member, prepared), "the very same need not be indexed again"
         expected.pop(member, None)
         expected[member] = prepared
-        while sum(len(kept) + 1 for kept in expected.values()) > CAPACITY:
+        while sum(len(kept) + MEMBER_SIZE for kept in expected.values()) > CAPACITY:
             expected.popitem(last=False)
         assert [cache.get(member) for member in MEMBERS] == [*map(expected.get, MEMBERS)]
 
