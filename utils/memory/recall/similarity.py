@@ -25,6 +25,8 @@ from utils.models.memory import Member
 from utils.models.recall import NOTHING_SIMILAR, Similarities
 
 QUERY_TIMEOUT_S = 1.5
+# The client's limit is longer: its own timeout looks like an endpoint that is down.
+CLIENT_TIMEOUT_S = QUERY_TIMEOUT_S + 5.0
 PAUSE_S = 60.0
 MAX_TIMEOUTS = 3  # in a row, before the model is not asked for PAUSE_S
 MAX_QUERY_CHARACTERS = 2_000
@@ -145,7 +147,7 @@ class SimilarityIndex:
         if text in self._queries:
             self._queries.move_to_end(text)
             return self._queries[text]
-        call = self._embedder.embed([text], timeout_s=QUERY_TIMEOUT_S)
+        call = self._embedder.embed([text], timeout_s=CLIENT_TIMEOUT_S)
         embedded = await self._with_timeout(call)
         self.spent[guild_id] += embedded.usage.total
         query = self._queries[text] = unit(embedded.vectors[0])

@@ -46,6 +46,7 @@ from utils.database.schema.memory_tables import (
 from utils.llm.embeddings import EmbeddingEndpoint
 from utils.memory.recall import embedding_worker, similarity
 from utils.memory.recall.embedding_worker import EmbeddingWorker
+from utils.memory.recall.similarity import SimilarityIndex
 from utils.models.memory import Consent, Member
 from utils.models.recall import NOTHING_SIMILAR
 from utils.runtime.leases import DURATION, Leases
@@ -489,6 +490,21 @@ async def test_a_slow_model_is_waited_for_no_longer_than_the_limit(home, maker, 
     assert len(server.requests) == 7
     clock.advance(similarity.PAUSE_S)
     assert (await maker.index.to("cat", [ADA])).rows
+
+
+async def test_the_clients_own_timeout_is_no_reason_to_pause(
+    home, database, build, server, monkeypatch
+):
+    await home.tell("has a dog named Rex")
+    worker = build()
+    await worker.catch_up()
+    index = SimilarityIndex(database, SystemClock(), worker._embedder)
+    monkeypatch.setattr(similarity, "QUERY_TIMEOUT_S", 0.05)  # of real time
+    server.on_embeddings = lambda _: fake.hang()
+    assert await index.to("cat", [ADA]) == NOTHING_SIMILAR
+    server.on_embeddings = None
+    monkeypatch.setattr(similarity, "QUERY_TIMEOUT_S", 10.0)
+    assert (await index.to("dog", [ADA])).rows
 
 
 async def test_an_endpoint_that_is_down_is_asked_once_a_minute(home, maker, server, clock, caplog):
