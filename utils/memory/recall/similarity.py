@@ -95,10 +95,9 @@ class SimilarityIndex:
             return NOTHING_SIMILAR
         try:
             model = await self._with_timeout(self._embedder.identity())
-            vectors = await self._load(about, model)
-            if not any(member_vectors.size for member_vectors in vectors):
+            vectors, query = await self._vectors_and_query(text, about, model)
+            if query is None:
                 return NOTHING_SIMILAR
-            query = await self._query(text, about[0].guild_id)
             self._timeouts = 0
         except RequestRefused:  # this message is too long
             return NOTHING_SIMILAR
@@ -120,6 +119,21 @@ class SimilarityIndex:
         self._timeouts = 0
         self._paused_until = self._clock.monotonic() + PAUSE_S
         _log.warning("recall uses words alone for %.0f s: %s", PAUSE_S, reason)
+
+    async def _vectors_and_query(
+        self, text: str, about: Sequence[Member], model: str
+    ) -> tuple[list[_MemberVectors], Floats | None]:
+        """Return these members' vectors and the text's; without vectors, the model is not asked.
+
+        If some are cached, the model is asked while newer ones are read. Raises ModelError,
+        TimeoutError, or DatabaseError.
+        """
+        guild_id = about[0].guild_id
+        if any(self._vectors.get(member, _NO_VECTORS).size for member in about):
+            return await asyncio.gather(self._load(about, model), self._query(text, guild_id))
+        vectors = await self._load(about, model)
+        has_any = any(member_vectors.size for member_vectors in vectors)
+        return vectors, await self._query(text, guild_id) if has_any else None
 
     async def _load(self, about: Sequence[Member], model: str) -> list[_MemberVectors]:
         """Return these members' vectors, updated from the database."""

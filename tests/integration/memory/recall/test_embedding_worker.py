@@ -469,6 +469,25 @@ async def test_the_model_is_asked_once_for_the_same_words_and_never_for_nothing(
     assert await maker.index.to("dog", []) == NOTHING_SIMILAR
 
 
+async def test_the_model_is_asked_while_newer_vectors_are_read(
+    home, maker, server, database, monkeypatch
+):
+    await home.tell("has a dog named Rex")
+    await maker.catch_up()
+    assert (await maker.index.to("cat", [ADA])).rows
+    read, may_read = database.read, asyncio.Event()
+
+    async def waits(unit):
+        await may_read.wait()
+        return await read(unit)
+
+    monkeypatch.setattr(database, "read", waits)
+    asked = asyncio.create_task(maker.index.to("dog", [ADA]))
+    await server.wait_requests(4)
+    may_read.set()
+    assert (await asked).rows
+
+
 async def test_a_slow_model_is_waited_for_no_longer_than_the_limit(home, maker, server, clock):
     await home.tell("has a dog named Rex")
     await maker.catch_up()
