@@ -26,6 +26,8 @@ from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray, Pos
 MAX_CONSIDERED = 120  # candidates, before the limits by kind
 MAX_RANKED = 60
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
+MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
+UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
 Terms: TypeAlias = dict[str, FloatArray]
@@ -75,7 +77,7 @@ def explain(
     Args:
         allowed: which documents may be recalled; others are ignored.
         zone: the time zone of days that the query names; documents of those days are candidates.
-        similarities: cosines by document id; documents above 0 are candidates.
+        similarities: cosines by document id; documents that stand out are candidates.
         in_context: whether neighbours of matching documents are candidates too.
 
     A document is also a candidate if its text, source, topics or previous message has a word of the
@@ -90,7 +92,7 @@ class Matches(Generic[Item]):
     """How a member's documents match a query, by term, before weighting.
 
     ``is_match``: the document itself matches and may be recalled. ``is_dated``: it was said on a
-    day that the query names. ``closeness`` is its scaled cosine.
+    day that the query names. ``closeness`` is how far its cosine is above the mean.
     """
 
     documents: Documents[Item]
@@ -116,11 +118,12 @@ def match(
     terms = _lexical(documents, query, policy)
     is_about_channel = _about(documents, query)
     is_dated = _said_on(documents, query, zone)
-    closeness = _similar(documents, similarities)
-    matched = (terms["coverage"] > 0) | is_about_channel | is_dated | (closeness > 0)
+    closeness = _closeness(documents, similarities, allowed)
+    is_close = closeness > MIN_CLOSENESS
+    matched = (terms["coverage"] > 0) | is_about_channel | is_dated | is_close
     is_match = matched & allowed
     terms = {name: scaled(scores, is_match) for name, scores in terms.items()}
-    closeness = scaled(closeness, is_match)
+    closeness = closeness * is_match
     return Matches(
         documents, query, terms, allowed, is_match, is_about_channel, is_dated, closeness
     )
@@ -316,13 +319,25 @@ def _said_on(documents: Documents[Item], query: Query, zone: tzinfo | None) -> B
     return is_dated
 
 
-def _similar(documents: Documents[Item], similarities: Mapping[int, float]) -> FloatArray:
+def _closeness(
+    documents: Documents[Item], similarities: Mapping[int, float], allowed: BoolArray
+) -> FloatArray:
+    """Return how far the cosine of each allowed document is above the mean; the best has 1.
+
+    Unrelated texts have cosines of about 0 in some models, of 0.7 in others: what counts is how
+    much a document stands out. Another text of cosine 0 is assumed, for a member with one memory,
+    which is its own mean.
+    """
     if not similarities:
         return np.zeros(len(documents))
     cosines: FloatArray = np.array(
-        [similarities.get(document_id, 0.0) for document_id in documents.ids.tolist()]
+        [similarities.get(document_id, np.nan) for document_id in documents.ids.tolist()]
     )
-    return cosines.clip(0.0)
+    is_known = allowed & ~np.isnan(cosines)
+    known = cosines[is_known]
+    above = np.zeros(len(documents))
+    above[is_known] = (known - known.sum() / (len(known) + UNRELATED_TEXTS)).clip(0.0)
+    return scaled(above, is_known)
 
 
 def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> Terms:

@@ -227,3 +227,29 @@ def test_what_does_not_match_by_words_may_by_meaning():
         similarities={TEA.id: 0.8},
     )
     assert [one.row.id for one in ranked] == [TEA.id]
+
+
+def close(similarities, may=lambda row: True):
+    """The ids of the memories that a question matches by meaning alone, best first."""
+    rows = [make_memory("x" * id, id=id) for id in range(1, 41)]
+    documents = PreparedMemories(rows, 1)
+    query = Query.of("which beverage?")
+    allowed = documents.where(may)
+    ranked = rank(documents, query, allowed, NOW, RecallPolicy(), similarities=similarities)
+    return [one.row.id for one in ranked]
+
+
+@pytest.mark.parametrize(("lowest", "share"), [(0.0, 1.0), (0.7, 0.3), (0.1, 0.2), (-0.1, 0.5)])
+def test_what_stands_out_matches_whatever_cosines_a_model_gives(lowest, share):
+    cosines = {id: 0.01 * id for id in range(1, 39)} | {39: 0.9, 40: 0.7}
+    assert close({id: lowest + share * cosine for id, cosine in cosines.items()}) == [39, 40]
+
+
+def test_a_single_memory_matches_by_meaning_and_an_opposite_one_does_not():
+    assert close({1: 0.4}) == [1]
+    assert close({1: -0.4}) == []
+
+
+def test_a_memory_that_may_not_be_recalled_takes_no_meaning_from_others():
+    cosines = {1: 0.2, 2: 0.05, 3: 0.05, 4: 0.05, 5: 0.05}
+    assert close(cosines) == close({**cosines, 6: 0.99}, lambda row: row.id != 6) == [1]
