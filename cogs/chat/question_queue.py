@@ -247,6 +247,7 @@ class QuestionQueue:
         finally:
             self._leave(key, question, channel)
             await question.marks.close()
+            question.lines = []  # they refer to it: only a garbage collection would free both
 
     def _begin(self, key: Key, question: QueuedQuestion) -> None:
         question.is_begun = True

@@ -9,7 +9,7 @@ shadow.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -134,16 +134,6 @@ class TurnTools:
         self.asked_later: OpenLoop | None = None
         self.zone = ZoneInfo(turn.settings.time_zone)
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
-        self._carry_out: Mapping[str, Callable[..., Awaitable[str]]] = {
-            tool_definitions.REMEMBER: self._remember,
-            tool_definitions.RECALL: self._recall,
-            tool_definitions.FORGET: self._forget,
-            tool_definitions.LIST: self._list,
-            tool_definitions.CORRECT: self._correct,
-            tool_definitions.ASK_LATER: self._ask_later,
-            tool_definitions.REMIND: self._remind,
-            tool_definitions.READ_LINK: self._read_link,
-        }
         self._own: tuple[ToolDefinition, ...] = tool_definitions.TOOLS
         if services.links is not None and links_of(turn) and not reads_unasked(turn):
             self._own += (tool_definitions.LINK_TOOL,)
@@ -180,7 +170,7 @@ class TurnTools:
         if self._is_erased and call.name in NOTES:
             return IS_ERASED
         try:
-            return await self._carry_out[call.name](**arguments)
+            return await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
             return f"Not done: {refused}"
 
@@ -318,6 +308,18 @@ class TurnTools:
     async def _read_link(self, url: str) -> str:
         assert self._services.links is not None  # noqa: S101
         return await self._services.links.read(self._turn, url)
+
+    # Functions, not bound methods: each turn would refer to itself and wait for a collection.
+    _CARRY_OUT: ClassVar[Mapping[str, Callable[..., Awaitable[str]]]] = {
+        tool_definitions.REMEMBER: _remember,
+        tool_definitions.RECALL: _recall,
+        tool_definitions.FORGET: _forget,
+        tool_definitions.LIST: _list,
+        tool_definitions.CORRECT: _correct,
+        tool_definitions.ASK_LATER: _ask_later,
+        tool_definitions.REMIND: _remind,
+        tool_definitions.READ_LINK: _read_link,
+    }
 
     async def known(self) -> list[Memory]:
         """Return the speaker's memories that may be used here now, newest first.

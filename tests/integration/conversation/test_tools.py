@@ -1,5 +1,7 @@
 """What the chat model's tools tell it: nothing that may not be recalled now."""
 
+import gc
+import weakref
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -620,3 +622,14 @@ async def test_each_call_is_in_the_audit_without_a_word_of_it(database, tools):
         "tool list_memories",
         "tool ask_later",
     ]
+
+
+async def test_the_tools_of_a_turn_are_freed_without_a_garbage_collection(tools):
+    gc.disable()
+    try:
+        turn_tools = tools.of(make_turn(make_event()))
+        freed = weakref.ref(turn_tools)
+        del turn_tools
+        assert freed() is None
+    finally:
+        gc.enable()
