@@ -4,7 +4,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI
-from fastapi.exception_handlers import request_validation_exception_handler
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -12,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from cogs.dashboard import api, operations, pages
+from cogs.dashboard.api.calls import UploadTooLarge, faults_of
 from cogs.dashboard.member_pages import pages as member_pages
 from cogs.dashboard.member_pages.access import (
     HOME,
@@ -43,6 +43,7 @@ from utils.common.errors import (
     NotFound,
     log_unexpected,
 )
+from utils.common.text import clean
 
 STATIC_FILES = Path(__file__).parent / "static"
 METRICS = "/metrics"
@@ -54,6 +55,7 @@ STATUS = (
     (UsedMemberLink, 401),
     (Forged, 403),
     (FormTooLarge, 413),
+    (UploadTooLarge, 413),
     (FormTooSlow, 408),
     (UnknownHost, 421),
     (NotFound, 404),
@@ -100,8 +102,6 @@ def create_app(context: DashboardContext) -> FastAPI:
 async def answer(request: Request, error: Exception) -> Response:
     """Return an error response: a page, or JSON for scripts."""
     is_call = request.url.path.startswith((API, METRICS))
-    if is_call and isinstance(error, RequestValidationError):
-        return await request_validation_exception_handler(request, error)
     status, sentence, reference = _describe(error)
     headers = dict(getattr(error, "headers", None) or {})
     if isinstance(error, TooManyAttempts):
@@ -109,7 +109,12 @@ async def answer(request: Request, error: Exception) -> Response:
     if is_call:
         if status == 401:
             headers["www-authenticate"] = "Bearer"
-        return JSONResponse({"detail": sentence, "reference": reference}, status, headers)
+        if isinstance(error, RequestValidationError):
+            status, sentence = 422, faults_of(error.errors())
+        elif status == 400:  # the request can be read, and asks for something impossible
+            status = 422
+        body = {"detail": clean(sentence), "reference": reference}
+        return JSONResponse(body, status, headers)
     if isinstance(error, Denied):
         return _to_login(request)
     response = show(request, "error.html", status=status, headers=headers, sentence=sentence)

@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences, readable_by
 from cogs.bot.interactions import CONNECTION_ERRORS
-from cogs.dashboard.web.context import Channel, Server
+from cogs.dashboard.web.context import Channel, DiscordView, Server
 from utils.common.errors import BadInput
 from utils.guilds.settings import GuildSettingsService
 from utils.models.memory import DIRECT_MESSAGES, Audience
@@ -17,7 +17,7 @@ UNKNOWN_CHANNEL = "Kith cannot see that channel; choose another."
 CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 
 
-class ClientDiscordView:
+class ClientDiscordView(DiscordView):
     """Discord as the client's cache has it."""
 
     def __init__(

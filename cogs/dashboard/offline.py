@@ -2,25 +2,20 @@
 
 import asyncio
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import datetime
 
 from cogs.dashboard.server import CannotListen, Dashboard
-from cogs.dashboard.web.context import Channel, DashboardContext, Server
+from cogs.dashboard.web.context import DashboardContext, DiscordView, Server
 from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
 from utils.admin.job_runs import PRUNE
 from utils.app import App
-from utils.common.errors import BadInput
-from utils.models.memory import DIRECT_MESSAGES, Audience
+from utils.models.memory import DIRECT_MESSAGES
 from utils.runtime.stopping import on_signals
 
 NOTICE = (
     "These pages come from the database, without a connection to Discord: servers and channels "
     "have no names here, and the recall page needs the running bot."
-)
-NO_AUDIENCE = (
-    "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
-    "of the running bot to see what would be recalled."
 )
 OPEN_LINK = (
     "Dashboard: {link}\nThe link logs in once, within 15 minutes. Ctrl-C ends the dashboard."
@@ -32,45 +27,6 @@ PORT_TAKEN = (
 OPEN_LOGIN = "Dashboard: {url}\nLog in with DASHBOARD_TOKEN. Ctrl-C ends the dashboard."
 
 
-class OfflineView:
-    """What the database says of Discord: the servers' ids. Who reads a channel is unknown."""
-
-    def __init__(self, members_by_server: Mapping[int, int]) -> None:
-        self._servers = [
-            Server(guild_id, f"Server {guild_id}")
-            for guild_id in sorted(members_by_server)
-            if guild_id != DIRECT_MESSAGES
-        ]
-
-    def servers(self) -> Sequence[Server]:
-        """Return the servers that something is stored of."""
-        return self._servers
-
-    def channels(self, guild_id: int) -> Sequence[Channel]:
-        """Return nothing: the database has no names of channels."""
-        return ()
-
-    def name_of(self, guild_id: int, user_id: int) -> str | None:
-        """Return None: members are called by the name under their last stored message."""
-        return None
-
-    def role_name(self, guild_id: int, role_id: int) -> str | None:
-        """Return None: the database has no names of roles."""
-        return None
-
-    async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
-        """Raise BadInput, which says what is missing."""
-        raise BadInput(NO_AUDIENCE)
-
-    async def open_sources(self, guild_id: int) -> frozenset[int]:
-        """Return nothing: a fact that is approved here enters the profile later."""
-        return frozenset()
-
-    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
-        """Return None: no member gets a link here."""
-        return None
-
-
 async def serve_database(
     app: App, write: Callable[[str], None], *, opens_browser: bool = False
 ) -> None:
@@ -79,8 +35,9 @@ async def serve_database(
     The bot may run at the same time: nothing is extracted, summarised or pruned here.
     """
     await app.database.open(upgrade=False)
-    view = OfflineView(await app.admin.statistics.members_by_server())
-    context = DashboardContext(app, view, jobs_without_discord(app), NOTICE)
+    known = await app.admin.statistics.members_by_server()
+    servers = [Server(id, f"Server {id}") for id in sorted(known) if id != DIRECT_MESSAGES]
+    context = DashboardContext(app, DiscordView(servers), jobs_without_discord(app), NOTICE)
     await serve(context, write, opens_browser=opens_browser)
 
 

@@ -4,22 +4,19 @@ from collections.abc import Sequence
 
 from cogs.console.ids import GUILD_ID
 from cogs.dashboard.discord_view import UNKNOWN_CHANNEL
-from cogs.dashboard.web.context import Channel, Server
+from cogs.dashboard.web.context import Channel, DiscordView, Server
 from cogs.demo.community import Community
 from utils.common.errors import BadInput
 from utils.models.memory import Audience
 
 
-class CommunityView:
+class CommunityView(DiscordView):
     """One server, whose channels and members are those of the community."""
 
     def __init__(self, community: Community) -> None:
+        super().__init__([Server(GUILD_ID, community.name, len(community.members))])
         self._community = community
         self._names = {person.member.user_id: person.name for person in community.members}
-
-    def servers(self) -> Sequence[Server]:
-        """Return the one server."""
-        return [Server(GUILD_ID, self._community.name, len(self._names))]
 
     def channels(self, guild_id: int) -> Sequence[Channel]:
         """Return the community's channels."""
@@ -28,10 +25,6 @@ class CommunityView:
     def name_of(self, guild_id: int, user_id: int) -> str | None:
         """Return a member's name, or None."""
         return self._names.get(user_id)
-
-    def role_name(self, guild_id: int, role_id: int) -> str | None:
-        """Return None: the community has no roles."""
-        return None
 
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads a channel. Raises BadInput if it is unknown."""
@@ -43,7 +36,3 @@ class CommunityView:
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels that every member reads."""
         return self._community.open_ids
-
-    async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
-        """Return None: no member gets a link here."""
-        return None

@@ -13,7 +13,6 @@ from starlette.types import Receive, Scope, Send
 from cogs.dashboard.api.calls import (
     CONFLICT,
     ApiModel,
-    ApiRoute,
     IdParameter,
     UploadTooLarge,
     problem_response,
@@ -27,7 +26,7 @@ MAX_BYTES = 512 * 2**20
 TOO_LARGE = "That archive is larger than {limit} MB; import it with `python bot.py import`."
 A_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 
-router = APIRouter(route_class=ApiRoute, tags=["archive"])
+router = APIRouter(tags=["archive"])
 
 
 class LeftOutResponse(ApiModel):

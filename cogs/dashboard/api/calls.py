@@ -1,13 +1,10 @@
-"""What all API routes share: id types, error responses, and the route class."""
+"""What all API routes share: id types, and how errors are described."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from datetime import UTC
 from typing import Annotated, Any, TypeAlias
 
-from fastapi import Query, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
-from fastapi.routing import APIRoute
+from fastapi import Query
 from pydantic import (
     AfterValidator,
     AwareDatetime,
@@ -18,18 +15,8 @@ from pydantic import (
     PlainSerializer,
     WithJsonSchema,
 )
-from starlette.exceptions import HTTPException
 
-from utils.common.errors import (
-    UNEXPECTED_ERROR,
-    BadInput,
-    Conflict,
-    DatabaseError,
-    KithError,
-    NotFound,
-    log_unexpected,
-)
-from utils.common.text import clean
+from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID, MAX_ON_PAGE
 
 
@@ -38,13 +25,6 @@ class UploadTooLarge(BadInput):
 
 
 Responses: TypeAlias = dict[int | str, dict[str, Any]]
-STATUS = (
-    (UploadTooLarge, 413),
-    (NotFound, 404),
-    (Conflict, 409),
-    (BadInput, 422),
-    (DatabaseError, 503),
-)
 MAX_FAULTS = 3  # reported per request
 
 
@@ -131,36 +111,7 @@ Cursor = Annotated[
 Limit = Annotated[int, Query(ge=1, le=MAX_ON_PAGE, description="Maximum number of rows per page.")]
 
 
-class ApiRoute(APIRoute):
-    """A route that turns every error into a ProblemResponse."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler of requests, including errors."""
-        handle = super().get_route_handler()
-
-        async def handle_errors(request: Request) -> Response:
-            try:
-                return await handle(request)
-            except RequestValidationError as error:
-                return problem(422, _faults(error.errors()))
-            except KithError as error:
-                codes = (code for kind, code in STATUS if isinstance(error, kind))
-                return problem(next(codes, 500), str(error))
-            except HTTPException as error:  # a body that is not text
-                return problem(422, str(error.detail))
-            except Exception as error:
-                reference = log_unexpected(error)
-                return problem(500, UNEXPECTED_ERROR.format(reference=reference), reference)
-
-        return handle_errors
-
-
-def problem(status: int, sentence: str, reference: str | None = None) -> JSONResponse:
-    """Return an error response."""
-    return JSONResponse({"detail": clean(sentence), "reference": reference}, status)
-
-
-def _faults(errors: Sequence[Any]) -> str:
+def faults_of(errors: Sequence[Any]) -> str:
     """Say what is wrong with a request, without repeating its values."""
     faults = [
         f"{'.'.join(str(part) for part in error['loc'][1:]) or error['loc'][0]}: {error['msg']}"

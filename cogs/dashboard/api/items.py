@@ -12,7 +12,6 @@ from cogs.dashboard.api.calls import (
     NOT_FOUND,
     ActorId,
     ApiModel,
-    ApiRoute,
     Cursor,
     Id,
     IdParameter,
@@ -41,7 +40,7 @@ from utils.models.policy import REASON_LIMIT
 ImportanceName = Literal["low", "medium", "high"]
 NO_MEMORY = "There is no memory #{id}."
 
-router = APIRouter(route_class=ApiRoute, tags=["memories"])
+router = APIRouter(tags=["memories"])
 
 
 class MemoryResponse(ApiModel):

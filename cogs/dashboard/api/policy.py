@@ -6,13 +6,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from cogs.dashboard.api.calls import NOT_FOUND, ActorId, ApiModel, ApiRoute, IdParameter
+from cogs.dashboard.api.calls import NOT_FOUND, ActorId, ApiModel, IdParameter
 from cogs.dashboard.web.context import InContext
 from utils.models.memory import Kind
 from utils.models.operator import OPERATOR
 from utils.models.policy import REASON_LIMIT, Share, WriteMode, WritePolicy
 
-router = APIRouter(route_class=ApiRoute, tags=["policy"])
+router = APIRouter(tags=["policy"])
 GuildId = Annotated[IdParameter, Query(description="A server; 0 is direct messages.")]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
 

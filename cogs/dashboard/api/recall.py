@@ -5,14 +5,14 @@ from datetime import datetime
 from fastapi import APIRouter
 from pydantic import Field
 
-from cogs.dashboard.api.calls import ApiModel, ApiRoute, Id, IdParameter
+from cogs.dashboard.api.calls import ApiModel, Id, IdParameter
 from cogs.dashboard.web import recall_questions
 from cogs.dashboard.web.context import InContext
 from utils.models.admin import TEXT_LIMIT
 from utils.models.memory import Kind, Status
 from utils.models.recall import Omission
 
-router = APIRouter(route_class=ApiRoute, tags=["recall"])
+router = APIRouter(tags=["recall"])
 
 
 class ExplainRecallRequest(ApiModel):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from pydantic import AfterValidator, Field, WithJsonSchema
 
-from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, ApiRoute
+from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel
 from cogs.dashboard.web.context import ACTOR, InContext
 from utils.common.errors import NotFound
 from utils.common.text import clean, one_line
@@ -30,7 +30,7 @@ from utils.models.recall_policy import MAX_SHADOW_DAYS, FieldChange, ShadowRepor
 
 NO_SHADOW = "No policy is in the shadow."
 
-router = APIRouter(route_class=ApiRoute, tags=["recall's policy"], prefix="/recall-policy")
+router = APIRouter(tags=["recall's policy"], prefix="/recall-policy")
 
 
 def _check_reason(reason: str) -> str:

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from cogs.dashboard.api.calls import ApiModel, ApiRoute, Cursor, Id, IdParameter, Limit
+from cogs.dashboard.api.calls import ApiModel, Cursor, Id, IdParameter, Limit
 from cogs.dashboard.api.items import AuditEntryResponse
 from cogs.dashboard.web.context import InContext
 from utils.models.memory import Consent, EventState, Member, Role
 
-router = APIRouter(route_class=ApiRoute, tags=["records"])
+router = APIRouter(tags=["records"])
 GuildId = Annotated[IdParameter, Query(description="A server; 0 is direct messages.")]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, ApiRoute, Id, IdParameter
+from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, Id, IdParameter
 from cogs.dashboard.web.context import InContext
 from utils.admin.job_runs import PRUNE
 from utils.common.errors import BadInput, Conflict, NotFound
@@ -15,7 +15,7 @@ from utils.models.operator import CounterName
 MAX_DAYS = 90
 NOT_COUNTED = "There are no statistics yet; run the job census."
 
-router = APIRouter(route_class=ApiRoute, tags=["upkeep"])
+router = APIRouter(tags=["upkeep"])
 
 
 class CensusResponse(ApiModel):

@@ -9,8 +9,13 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from utils.app import App
+from utils.common.errors import BadInput
 from utils.models.memory import Audience
 
+NO_AUDIENCE = (
+    "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
+    "of the running bot to see what would be recalled."
+)
 ACTOR = "dashboard"  # the author of recall policy versions made here
 
 
@@ -31,32 +36,42 @@ class Channel:
     name: str
 
 
-class DiscordView(Protocol):
-    """What the client's cache knows; it makes no request. Names are text that people chose."""
+class DiscordView:
+    """What is known of Discord: here nothing but the servers. Names are text that people chose."""
+
+    def __init__(self, servers: Sequence[Server] = ()) -> None:
+        self._servers = servers
 
     def servers(self) -> Sequence[Server]:
         """Return the servers Kith is in, sorted by name."""
+        return self._servers
 
     def channels(self, guild_id: int) -> Sequence[Channel]:
         """Return a server's channels with messages, sorted by name."""
+        return ()
 
     def name_of(self, guild_id: int, user_id: int) -> str | None:
         """Return a person's display name in a server, or None."""
+        return None
 
     def role_name(self, guild_id: int, role_id: int) -> str | None:
         """Return a role's name, or None."""
+        return None
 
     async def audience(self, guild_id: int, channel_id: int, user_id: int) -> Audience:
         """Return who reads an answer to that member there. Raises BadInput if unknown."""
+        raise BadInput(NO_AUDIENCE)
 
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels of a server that every member can read."""
+        return frozenset()
 
     async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
         """Return the channels that may be quoted to a member; None if they are not there.
 
         Raises BadInput if Discord cannot be asked.
         """
+        return None
 
 
 @dataclass(frozen=True, slots=True)
