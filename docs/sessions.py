@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console as RichConsole
 
-from cogs.console.first_screen import first_screen
+from cogs.console.help import first_screen
 from cogs.console.rich_output import RichOutput
 from cogs.console.session import Console, Quit
 from utils.build import build

@@ -28,7 +28,7 @@ OPERATORS = (
     *("cogs.dashboard", "cogs.maintenance.scheduler"),
     *(
         "cogs.cli.history",
-        "cogs.cli.imports",
+        "cogs.cli.databases",
         "utils.memory.history.discord_export",
         "utils.common.config",
     ),

@@ -34,7 +34,7 @@ from aiohttp import web
 from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
 from benchmarks.stage.watch_world import Scorer, print_json
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.reactions import WAITING
+from cogs.chat.question_queue import WAITING
 from tests.e2e.den import attentive, is_notice
 from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
 from tests.fakes.model_server import (

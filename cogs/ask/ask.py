@@ -13,11 +13,10 @@ from discord.ext import commands
 
 from cogs.ask.asked_turns import AskedQuestion, AskedTurns, is_with_kith
 from cogs.bot.audience import place_ids
-from cogs.bot.client import KithClient
+from cogs.bot.client import NEVER_HERE, KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import tr
-from cogs.bot.silent_channels import NEVER_HERE
 from cogs.bot.views import MemberForm
 from cogs.chat.pending_replies import PendingReply
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender

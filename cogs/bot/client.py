@@ -1,4 +1,7 @@
-"""The Discord client: gateway intents, extensions, and synchronisation of the slash commands."""
+"""The Discord client: gateway intents, extensions, and the slash commands.
+
+Public commands are refused in silent channels, and most commands in servers without Kith.
+"""
 
 import hashlib
 import json
@@ -10,15 +13,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.audience import Audiences
+from cogs.bot.audience import Audiences, place_ids
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.localisation import Localiser, set_command_ids
-from cogs.bot.mod_group import ModGroup
-from cogs.bot.silent_channels import may_answer_here
+from cogs.bot.localisation import Localiser, set_command_ids, tr
 from cogs.bot.start_report import start_lines
 from cogs.bot.views import answer_expired
 from utils.app import App
 from utils.common.errors import KithError
+from utils.guilds.settings import GuildSettingsService
+from utils.models.memory import DIRECT_MESSAGES
 
 if TYPE_CHECKING:
     from cogs.chat.chat import Chat
@@ -27,6 +30,14 @@ if TYPE_CHECKING:
     from cogs.memory.consent import ConsentNotices
     from cogs.sentiment.watch_setup import WatchSetup
 
+NEVER_HERE = "Moderators chose that I answer nobody in this channel; use this in another one."
+NOT_A_MEMBER = (
+    "I am not a member of this server. Here you can use `/ask`; everything else works in a direct "
+    "message with me."
+)
+WORK_EVERYWHERE = frozenset({"ask", "Ask about this"})
+PUBLIC_COMMANDS = frozenset({"reset", "config consent"})
+"""The commands whose answer everybody in the channel sees."""
 EXTENSIONS = (
     "cogs.chat",  # first, because it is also unloaded first: pending replies are sent before exit
     "cogs.memory",
@@ -80,6 +91,55 @@ def gateway_intents(*, message_content: bool) -> discord.Intents:
     intents.dm_typing = True
     intents.message_content = message_content
     return intents
+
+
+async def may_answer_here(
+    guild_settings: GuildSettingsService, interaction: discord.Interaction
+) -> bool:
+    """Return whether a command may answer in this channel; tell the person if not."""
+    command = interaction.command
+    if command is None or command.qualified_name in WORK_EVERYWHERE:
+        return True
+    if interaction.guild_id is not None and not interaction.is_guild_integration():
+        return await _refuse(interaction, NOT_A_MEMBER)
+    if command.qualified_name not in PUBLIC_COMMANDS:
+        return True
+    settings = await guild_settings.get(interaction.guild_id or DIRECT_MESSAGES)
+    if not settings.never_answers(*place_ids(interaction.channel)):
+        return True
+    return await _refuse(interaction, NEVER_HERE)
+
+
+async def _refuse(interaction: discord.Interaction, sentence: str) -> bool:
+    """Tell the person why a command does nothing here; autocomplete gets no choices."""
+    if interaction.type is discord.InteractionType.application_command:
+        await interaction.response.send_message(tr(interaction.locale, sentence), ephemeral=True)
+    return False
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class ModGroup(app_commands.Group):
+    """``/mod …``, in servers only, for members with *Manage Server*.
+
+    Extensions add their commands in ``setup`` and remove them in ``teardown``. A class of commands
+    inherits :class:`~cogs.bot.interactions.ModeratorsOnly`, because moderators of a server can
+    change the default permission of the group.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="mod", description="What I may remember in this server (moderators).")
+
+    def add_commands_of(self, cog: commands.Cog) -> None:
+        """Add the commands and groups that a cog declares; the cog itself is not added to a bot."""
+        for command in cog.get_app_commands():
+            self.add_command(command)
+
+    def remove_commands_of(self, package: str) -> None:
+        """Remove every command that was declared in a package."""
+        for command in self.commands:
+            if f"{command.module}.".startswith(f"{package}."):
+                self.remove_command(command.name)
 
 
 class KithCommandTree(app_commands.CommandTree["KithClient"]):

@@ -1,16 +1,22 @@
-"""Log in to Discord and run the client; a refusal becomes one sentence for the operator."""
+"""Log in to Discord and run the client, and tell how well it is connected.
+
+A refusal becomes one sentence for the operator.
+"""
 
 import asyncio
 import logging
+import math
 
 import aiohttp
 import discord
+from discord.ext import commands
 from pydantic import SecretStr
 
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import CONNECTION_ERRORS
 from utils.app import App
 from utils.common.errors import KithError, SettingsError
+from utils.models.memory import DIRECT_MESSAGES
 from utils.runtime.stopping import StopRequest
 
 LOGIN_REFUSED = (
@@ -140,3 +146,22 @@ def _why_away(error: Exception) -> str:
     if isinstance(error, discord.ConnectionClosed):
         return f"it closes the connection with code {error.code}"
     return "the connection fails"
+
+
+def latency_s(bot: commands.AutoShardedBot) -> float | None:
+    """Return the latency of the slowest shard; None if a shard is disconnected.
+
+    A disconnected shard keeps its last latency, and the client stays ready.
+    """
+    shards = bot.shards.values()
+    latencies = [math.inf if shard.is_closed() else shard.latency for shard in shards]
+    is_connected = bot.is_ready() and latencies and all(map(math.isfinite, latencies))
+    return max(latencies) if is_connected else None
+
+
+def is_connected_for(bot: commands.AutoShardedBot, guild_id: int) -> bool:
+    """Return whether this process is connected for a server, or for direct messages."""
+    if guild_id == DIRECT_MESSAGES:
+        return bot.shard_ids is None or 0 in bot.shard_ids
+    guild = bot.get_guild(guild_id)
+    return guild is not None and not guild.unavailable

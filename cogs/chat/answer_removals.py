@@ -6,9 +6,9 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS
-from cogs.chat.private_answers import PrivateAnswers
+from cogs.bot.login import is_connected_for
+from cogs.chat.answering import PrivateAnswers
 from utils.app import App
 from utils.memory.privacy.answer_removals import AnswerRemoval
 

@@ -9,10 +9,10 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.login import is_connected_for
 from cogs.chat.chat import Chat
-from cogs.chat.reactions import WAITING, unreact
+from cogs.chat.question_queue import WAITING, unreact
 from utils.app import App
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import date
 from functools import partial
 
 import discord
@@ -17,25 +18,26 @@ from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.addressing import is_addressed, may_send, may_talk
 from cogs.chat.answering import Answering
-from cogs.chat.budget_notices import BudgetNotices
 from cogs.chat.pending_replies import PendingReplies, PendingReply
 from cogs.chat.question_queue import (
+    REFUSED,
     QuestionPace,
     QuestionQueue,
     QueuedLine,
     QueuedQuestion,
     QueueFull,
+    react,
 )
-from cogs.chat.reactions import REFUSED, react
 from cogs.chat.reply_sender import EditRateLimit, ReplySender
 from cogs.chat.reply_targets import MessageTarget
 from cogs.chat.turns import TurnBuilder
 from cogs.memory.consent import Contact
 from utils.app import App
+from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, KithError
 from utils.models.conversation import Answer, QuestionRef
 from utils.models.guild import GuildSettings
-from utils.models.memory import Member, RecordOutcome
+from utils.models.memory import Event, Member, RecordOutcome
 from utils.runtime import stopping
 from utils.runtime.metrics import Stage
 
@@ -279,6 +281,26 @@ class Chat(commands.Cog):
             self._outage_notices.add(message.channel.id)
             text = tr(locale_of(message, self._bot), UNWRITABLE if answer.has_memory else AWAY)
             await ReplySender(MessageTarget(message), self.edit_rate, name="away").finish(text)
+
+
+class BudgetNotices:
+    """Remembers today's notices."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._told: set[tuple[int, int, date]] = set()
+
+    def is_first(self, event: Event, error: BudgetSpent) -> bool:
+        """Return whether this is today's first notice: to the member for a share, else to the
+        channel."""
+        recipient = event.author_id if error.is_share else event.channel_id
+        today = self._clock.now().date()
+        key = (event.guild_id, recipient, today)
+        if key in self._told:
+            return False
+        self._told = {notice for notice in self._told if notice[2] == today}
+        self._told.add(key)
+        return True
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from cogs.cli.imports import RUN_AGAIN, confirm_import, open_database
+from cogs.cli.databases import RUN_AGAIN, confirm_import, open_database
 from cogs.cli.terminal import TerminalProgress
 from utils.admin.archive.files import Manifest
 from utils.admin.archive.importer import ImportResult

@@ -1,7 +1,8 @@
-"""Refuse a database that is not there: a command of the operator means the running bot's."""
+"""Open the database for a command, which means the running bot's; imports ask before they write."""
 
+from cogs.cli.terminal import confirm, require_terminal
 from utils.app import App
-from utils.common.errors import NotFound
+from utils.common.errors import KithError, NotFound
 from utils.database.core import drivers
 
 MISSING = (
@@ -10,6 +11,29 @@ MISSING = (
     "docs/deployment.md), or name the database with `--database sqlite:////folder/kith.db`; "
     "`python bot.py migrate` creates an empty one."
 )
+RUN_AGAIN = "Run the same command again: it continues where it stopped."
+OLD_SCHEMA = "The database's schema is not of this version; run `python bot.py migrate` first."
+
+
+async def open_database(app: App, *, is_dry_run: bool, sure: bool) -> None:
+    """Open the database for an import; only a real one may upgrade the schema.
+
+    ``sure``: the operator is not asked. Raises KithError without a terminal to ask on, or for a
+    dry run on another schema version.
+    """
+    if not (is_dry_run or sure):
+        require_terminal()
+    await app.database.open(upgrade=not is_dry_run)
+    if is_dry_run and not await app.database.schema_is_current():
+        raise KithError(OLD_SCHEMA)
+
+
+def confirm_import() -> bool:
+    """Ask the operator whether to import; says so if not."""
+    is_confirmed = confirm("Import this?")
+    if not is_confirmed:
+        print("Nothing was imported.")
+    return is_confirmed
 
 
 def require_database(app: App) -> None:

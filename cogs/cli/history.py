@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from cogs.cli.imports import RUN_AGAIN, confirm_import, open_database
+from cogs.cli.databases import RUN_AGAIN, confirm_import, open_database
 from cogs.cli.terminal import TerminalProgress
 from utils.app import App
 from utils.common.errors import BadInput, DatabaseError, KithError

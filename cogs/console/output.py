@@ -1,45 +1,19 @@
-"""How the terminal session writes: the interface, and plain lines for pipes and dumb terminals."""
+"""How the terminal session writes: plain lines, as for pipes and dumb terminals."""
 
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Protocol
+from contextlib import asynccontextmanager
 
 from utils.conversation.answer_stream import AnswerStream
 
 STOPPED = "(stopped)"
 
 
-class Output(Protocol):
-    """Writes what Kith says.
+class Output:
+    """Writes what Kith says, as plain lines; an answer is written once it is whole.
 
     ``is_aloud``: what Kith learns is written as well. ``is_live``: also while a line is typed.
     """
-
-    is_aloud: bool
-    is_live: bool
-
-    def answer(self, text: str) -> None:
-        """Write an answer to a message."""
-
-    def notice(self, text: str) -> None:
-        """Write the answer to a command, in Discord's Markdown."""
-
-    def verbatim(self, text: str) -> None:
-        """Write a text exactly as it is."""
-
-    def stopped(self, text: str) -> None:
-        """Write what there is of an answer that was stopped."""
-
-    async def aside(self, lines: Sequence[str]) -> None:
-        """Write short remarks beside the conversation, also while a line is being typed."""
-
-    def writing(self, stream: AnswerStream) -> AbstractAsyncContextManager[None]:
-        """Show an answer while it is written, until the ``with`` block ends."""
-
-
-class PlainOutput:
-    """Writes plain lines; an answer is written once it is whole."""
 
     is_live = False
 
@@ -52,7 +26,7 @@ class PlainOutput:
         self._write(text)
 
     def notice(self, text: str) -> None:
-        """Write the answer to a command as plain text."""
+        """Write the answer to a command, which is in Discord's Markdown."""
         self._write(plain(text))
 
     def verbatim(self, text: str) -> None:
@@ -64,12 +38,12 @@ class PlainOutput:
         self._write(f"{text} {STOPPED}".lstrip())
 
     async def aside(self, lines: Sequence[str]) -> None:
-        """Write short remarks in one line."""
+        """Write short remarks in one line, beside the conversation."""
         self._write("  " + "   ".join(lines))
 
     @asynccontextmanager
     async def writing(self, stream: AnswerStream) -> AsyncIterator[None]:
-        """Show nothing of an unfinished answer."""
+        """Show an answer while it is written: here, nothing of it until it is whole."""
         yield
 
 

@@ -17,7 +17,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from cogs.console.output import STOPPED
+from cogs.console.output import STOPPED, Output
 from utils.common.text import clean
 from utils.conversation.answer_stream import AnswerStream
 
@@ -30,12 +30,13 @@ _HEADING = re.compile(r"^#{1,6} +(.+?)[ #]*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 
 
-class RichOutput:
+class RichOutput(Output):
     """Writes to a terminal; what is learnt while a line is being typed appears above it."""
 
-    is_aloud = is_live = True
+    is_live = True
 
     def __init__(self, console: Console) -> None:
+        super().__init__(console.print, is_aloud=True)
         self._console = console
 
     def answer(self, text: str) -> None:

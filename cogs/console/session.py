@@ -22,9 +22,8 @@ from cogs.console.ids import (
     person_id,
     snowflake,
 )
-from cogs.console.memory_changes import own_name
 from cogs.console.memory_lines import MemoryLines
-from cogs.console.memory_watch import MemoryWatch
+from cogs.console.memory_watch import MemoryWatch, own_name
 from cogs.console.output import Output
 from cogs.console.server_lines import ServerLines, channel_name, name_of
 from utils.app import App

@@ -10,22 +10,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from cogs.console.first_screen import NO_MODEL_NOTICE, first_screen
-from cogs.console.output import Output, PlainOutput
+from cogs.console.help import NO_MODEL_NOTICE, first_screen
+from cogs.console.output import Output
 from cogs.console.session import Console, Quit
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.program import as_called
 from utils.runtime.stopping import end_at_next_signal, on_signals
 
-
-class LineReader(Protocol):
-    """Reads the lines that a person types."""
-
-    async def next(self, prompt: Callable[[], str]) -> str | None:
-        """Return the next line, or None at the end of the input."""
+if TYPE_CHECKING:  # it needs prompt_toolkit, which is loaded only for a person at a terminal
+    from cogs.console.line_editor import LineEditor
 
 
 async def run_console(app: App, clock: SystemClock) -> None:
@@ -38,7 +34,7 @@ async def run_console(app: App, clock: SystemClock) -> None:
         sys.stdout.reconfigure(errors="replace")
     has_person = sys.stdin.isatty()
     is_capable = has_person and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
-    output = _rich_output() if is_capable else PlainOutput(partial(print, flush=True))
+    output = _rich_output() if is_capable else Output(partial(print, flush=True))
     output.is_aloud = has_person
     console = Console(app, clock, output)
     lines = _line_editor(app, console) if is_capable else _Lines(is_terminal=has_person)
@@ -57,7 +53,7 @@ async def run_console(app: App, clock: SystemClock) -> None:
 class _Talk:
     """Reads and answers lines; SIGINT stops the answer under way, else it leaves like SIGTERM."""
 
-    def __init__(self, console: Console, lines: LineReader) -> None:
+    def __init__(self, console: Console, lines: "LineEditor | _Lines") -> None:
         self._console = console
         self._lines = lines
         self._answering: asyncio.Task[None] | None = None
@@ -101,7 +97,7 @@ def _rich_output() -> Output:
     return RichOutput(RichConsole(markup=False, emoji=False, highlight=False))
 
 
-def _line_editor(app: App, console: Console) -> LineReader:
+def _line_editor(app: App, console: Console) -> "LineEditor":
     from cogs.console.line_editor import LineEditor
     from cogs.console.line_history import LineHistory
 

@@ -8,7 +8,7 @@ from functools import partial
 from discord.ext import commands
 
 from cogs.bot.client import KithClient
-from cogs.bot.connection import latency_s
+from cogs.bot.login import latency_s
 from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
 from utils.app import App

@@ -13,9 +13,9 @@ from discord.ext import commands
 from discord.utils import format_dt
 
 from cogs.bot.audience import can_read, place_ids
-from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.login import is_connected_for
 from utils.app import App
 from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE
 from utils.models.episode import OpenLoop

@@ -8,11 +8,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import place_ids
-from cogs.bot.client import KithClient
+from cogs.bot.client import NEVER_HERE, KithClient
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, card, guild_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import recall_report
-from cogs.bot.silent_channels import NEVER_HERE
 from cogs.bot.texts import ANNOUNCEMENT
 from cogs.bot.views import NOT_YOURS, ModeratorForm, PersistentButton, persistent_view
 from cogs.settings.base_role import check_base_role

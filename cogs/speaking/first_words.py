@@ -9,8 +9,8 @@ import discord
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, can_read, is_age_restricted
-from cogs.bot.connection import is_connected_for
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, is_from_a_person
 from cogs.bot.views import persistent_view
 from cogs.speaking.mute_button import NOBODY, MuteButton

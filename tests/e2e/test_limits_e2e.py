@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from cogs.chat.reactions import REFUSED, WAITING
+from cogs.chat.question_queue import REFUSED, WAITING
 from tests.e2e.den import DAY_S, Den, Held, open_den
 from tests.fakes.discord import BOT_PERMISSIONS, perms
 from tests.fakes.model_server import Answer, error, text

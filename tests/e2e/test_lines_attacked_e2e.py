@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cogs.chat.reactions import WAITING
+from cogs.chat.question_queue import WAITING
 from tests import attached_files as files
 from tests.e2e.den import PATIENCE_S, Den, Held, broken_off, chat_of
 from tests.e2e.test_attachments_e2e import seeing

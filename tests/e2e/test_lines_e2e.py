@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from cogs.chat.question_queue import MAX_PAUSES, TYPING_PAUSES
-from cogs.chat.reactions import WAITING
+from cogs.chat.question_queue import MAX_PAUSES, TYPING_PAUSES, WAITING
 from tests.e2e.den import PATIENCE_S, Den, Held, chat_of
 from tests.e2e.test_broken_answers_e2e import taken_over
 from tests.fakes.discord import Channel, Member, Message

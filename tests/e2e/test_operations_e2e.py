@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
 
-from cogs.bot.connection import latency_s
+from cogs.bot.login import latency_s
 from cogs.dashboard import operations
 from cogs.dashboard.web.context import DashboardContext
 from cogs.maintenance.maintenance import Maintenance

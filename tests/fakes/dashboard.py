@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from cogs.dashboard.web.context import Channel, DashboardContext, Job, Server
+from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Job, Server
 from tests.fakes.builders import CHANNEL, GUILD, audience
 from utils.build import build
 from utils.common.config import Settings
@@ -14,17 +14,15 @@ TOKEN = "a token of twenty-four c"
 BEARER = {"authorization": f"Bearer {TOKEN}"}
 
 
-class FakeDiscord:
+class FakeDiscord(DiscordView):
     """One server with one channel, in which everybody is called by their number.
 
     ``left`` are the members who left the server.
     """
 
     def __init__(self) -> None:
+        super().__init__([Server(GUILD, "Home", 2)])
         self.left: set[int] = set()
-
-    def servers(self) -> Sequence[Server]:
-        return [Server(GUILD, "Home", 2)]
 
     def channels(self, guild_id: int) -> Sequence[Channel]:
         return [Channel(CHANNEL, "general")] if guild_id == GUILD else []

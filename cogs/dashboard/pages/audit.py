@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import actor_name, number, server_name, show
+from cogs.dashboard.pages.layout import actor_name, number, server_choices, server_name, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
 from cogs.dashboard.pages.people import member_named
@@ -17,7 +17,7 @@ from cogs.dashboard.web.context import context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.admin import AuditEntry, Page
-from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
+from utils.models.memory import SERVER_USER_ID, Member
 
 router = APIRouter()
 
@@ -67,7 +67,6 @@ async def audit(
         )
     except BadInput as error:
         wrong = sentence_of(error)
-    servers = [(server.id, server.name) for server in context.discord.servers()]
     names = await names_of(context, (Member(entry.guild_id, entry.user_id) for entry in page.rows))
     lines = [
         (
@@ -87,7 +86,7 @@ async def audit(
         lines=lines,
         reason=_reason,
         picked=picked,
-        servers=[*servers, (DIRECT_MESSAGES, tr("Direct messages"))],
+        servers=server_choices(context, has_direct_messages=True),
         cursor=page.cursor,
         further=f"/audit?{urlencode({**picked, 'cursor': page.cursor})}",
     )

@@ -5,7 +5,8 @@ The templates escape all text.
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -116,6 +117,19 @@ def chosen_server(context: DashboardContext, typed: str) -> int | None:
     """Return the server that a visitor chose, or the first one; None without any."""
     guild_id, servers = number(typed, "A server"), context.discord.servers()
     return guild_id if guild_id is not None else next((server.id for server in servers), None)
+
+
+def choices(kinds: Iterable[StrEnum]) -> list[tuple[str, str]]:
+    """Return the values of a field's choices, with their names in the language of the page."""
+    return [(choice.value, tr(choice.value)) for choice in kinds]
+
+
+def server_choices(
+    context: DashboardContext, *, has_direct_messages: bool = False
+) -> list[tuple[int, str]]:
+    """Return the ids and names of the servers, and of direct messages at the end."""
+    servers = [(server.id, server.name) for server in context.discord.servers()]
+    return [*servers, (DIRECT_MESSAGES, tr("Direct messages"))] if has_direct_messages else servers
 
 
 def server_name(context: DashboardContext, guild_id: int) -> str:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import (
     PathId,
     actor_name,
+    choices,
     go_to,
     number,
     person_name,
@@ -139,9 +140,9 @@ async def member(
         items=page.rows,
         messages=messages,
         picked=picked,
-        kinds=[(choice.value, tr(choice.value)) for choice in Kind],
-        statuses=[(choice.value, tr(choice.value)) for choice in Status],
-        sources=[(choice.value, tr(choice.value)) for choice in Source],
+        kinds=choices(Kind),
+        statuses=choices(Status),
+        sources=choices(Source),
         cursor=page.cursor,
         further=f"?{urlencode({**picked, 'cursor': page.cursor})}",
     )

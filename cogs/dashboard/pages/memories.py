@@ -11,15 +11,15 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import go_to, number, server_name, show
+from cogs.dashboard.pages.layout import choices, go_to, number, server_choices, server_name, show
 from cogs.dashboard.pages.members import names_of, one_of
 from cogs.dashboard.pages.people import member_named
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import plural, sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID, MAX_ON_PAGE, MemoryFilter, MemoryItem, MemoryOrder, Page
-from utils.models.memory import DIRECT_MESSAGES, Kind, Member, Status
 from utils.models.memory import Form as MemoryForm
+from utils.models.memory import Kind, Member, Status
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome
 
@@ -109,10 +109,10 @@ async def memories(
         picked=picked,
         headings=_headings(filters),
         message=_result(request.query_params),
-        servers=_servers(context),
-        kinds=[(choice.value, tr(choice.value)) for choice in Kind],
+        servers=server_choices(context, has_direct_messages=True),
+        kinds=choices(Kind),
         forms=[(form.value, tr(label)) for form, label in FORMS.items()],
-        statuses=[(choice.value, tr(choice.value)) for choice in Status],
+        statuses=choices(Status),
         back=urlencode(filters),
         is_partial=page.is_partial,
         cursor=page.cursor,
@@ -211,11 +211,6 @@ async def _lines(context: DashboardContext, items: Sequence[MemoryItem]) -> list
         )
         for item in items
     ]
-
-
-def _servers(context: DashboardContext) -> list[tuple[int, str]]:
-    servers = [(server.id, server.name) for server in context.discord.servers()]
-    return [*servers, (DIRECT_MESSAGES, server_name(context, DIRECT_MESSAGES))]
 
 
 def _headings(filters: Mapping[str, str]) -> dict[str, Heading]:

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import PathId, actor_name, go_to, server_name, show
+from cogs.dashboard.pages.layout import PathId, actor_name, choices, go_to, server_name, show
 from cogs.dashboard.pages.members import name_of, one_of
 from cogs.dashboard.web.context import context_of
 from cogs.dashboard.web.language import sentence_of, tr
@@ -129,7 +129,7 @@ async def _page(
             )
             for change in detail.audit
         ],
-        statuses=[(choice.value, tr(choice.value)) for choice in choosable(item)],
+        statuses=choices(choosable(item)),
         importances=[(choice.name.lower(), tr(choice.name.lower())) for choice in Importance],
         ends=_day(item.expires_at),
         stood=form_state(item),

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import number, show
+from cogs.dashboard.pages.layout import number, server_choices, show
 from cogs.dashboard.web import charts
 from cogs.dashboard.web.charts import Columns, HorizontalBar
 from cogs.dashboard.web.context import DashboardContext, context_of
@@ -18,7 +18,7 @@ from utils.admin.costs import cost_of, costs_by_model
 from utils.admin.health import Reason
 from utils.database.admin.token_usage import DailyTokenUse
 from utils.models.admin import Census
-from utils.models.memory import DIRECT_MESSAGES, Status
+from utils.models.memory import Status
 from utils.models.operator import CounterName, DailyCount
 
 router = APIRouter()
@@ -98,7 +98,7 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
     return show(
         request,
         "overview.html",
-        servers=_servers(context),
+        servers=server_choices(context, has_direct_messages=True),
         guild_id=guild_id,
         days=shown_days,
         ranges=[(n, plural(n, "Last day", "Last {count} days")) for n in RANGES],
@@ -116,11 +116,6 @@ async def overview(request: Request, guild: str = "", days: str = "") -> Respons
         refused=charts.largest_first(_by_label(counted, CounterName.REFUSED)),
         verdicts=charts.largest_first(_by_label(counted, CounterName.VERDICTS)),
     )
-
-
-def _servers(context: DashboardContext) -> list[tuple[int, str]]:
-    servers = [(server.id, server.name) for server in context.discord.servers()]
-    return [*servers, (DIRECT_MESSAGES, tr("Direct messages"))]
 
 
 def _cost(context: DashboardContext, usage: Iterable[DailyTokenUse]) -> str | None:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import number, show
+from cogs.dashboard.pages.layout import number, server_choices, show
 from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.pages.people import user_id_of, with_id
 from cogs.dashboard.pages.recall_policy import TERMS
@@ -122,7 +122,7 @@ async def _page(
     silent: Collection[str] = (),
 ) -> Response:
     context = context_of(request)
-    servers = [(server.id, server.name) for server in context.discord.servers()]
+    servers = server_choices(context)
     chosen = guild or (str(servers[0][0]) if servers else "")
     channels: Sequence[Channel] = ()
     guild_id = number(chosen, "A server")

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import PathId, go_to, number, server_name, show
+from cogs.dashboard.pages.layout import PathId, go_to, number, server_choices, server_name, show
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
@@ -61,7 +61,7 @@ async def queue(request: Request, guild: str = "") -> Response:
     """Show what waits, in all servers or in one; the view is recorded in the members' audits."""
     context = context_of(request)
     guild_id = number(guild, "A server")
-    servers = [(server.id, server.name) for server in context.discord.servers()]
+    servers = server_choices(context)
     guild_ids = [server_id for server_id, _ in servers] if guild_id is None else [guild_id]
     waiting = await context.app.memory.reviews.waiting(*guild_ids)
     return show(

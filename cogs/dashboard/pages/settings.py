@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from cogs.bot.localisation import ENGLISH
 from cogs.cli import doctor
-from cogs.dashboard.pages.layout import number, show
+from cogs.dashboard.pages.layout import number, server_choices, show
 from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import plain, tr
@@ -62,7 +62,7 @@ async def _page(
     request: Request, guild: str, *, is_well: bool = True, findings: Sequence[str] = ()
 ) -> Response:
     context = context_of(request)
-    servers = [(server.id, server.name) for server in context.discord.servers()]
+    servers = server_choices(context)
     guild_id = number(guild, "A server")
     if guild_id is None and servers:
         guild_id = servers[0][0]

@@ -11,7 +11,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import actor_name, chosen_server, show
+from cogs.dashboard.pages.layout import actor_name, chosen_server, server_choices, show
 from cogs.dashboard.web.charts import level_over_time
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
@@ -70,7 +70,7 @@ async def watching(request: Request, guild: str = "") -> Response:
     return show(
         request,
         "watching.html",
-        servers=[(server.id, server.name) for server in context.discord.servers()],
+        servers=server_choices(context),
         guild_id=guild_id,
         channels=channels,
         cases=[view for view in alerts if view.alert.state is AlertState.CASE],

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from cogs.bot.texts import AWAY
 from cogs.console.help import CONSOLE_HELP
-from cogs.console.output import PlainOutput, plain
+from cogs.console.output import Output, plain
 from cogs.console.session import Console, Quit
 from cogs.memory.display import Display
 from cogs.memory.pages import memory_line
@@ -43,7 +43,7 @@ class Terminal:
         self.app = app
         self.clock = clock
         self.written = []
-        self.console = Console(app, clock, PlainOutput(self.written.append))
+        self.console = Console(app, clock, Output(self.written.append))
 
     async def type(self, *lines):
         """Type lines; returns what the last one had written."""

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cogs.bot import connection
+from cogs.bot.login import latency_s as measured_latency_s
 from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler, latest
 from tests.fakes.builders import make_infrastructure, make_rules
 from tests.fakes.clock import ManualClock
@@ -252,7 +252,7 @@ def test_discord_is_connected_while_every_shard_is(shards, is_ready, latency_s):
         shards={number: shard(*one) for number, one in enumerate(shards)},
         is_ready=lambda: is_ready,
     )
-    assert connection.latency_s(client) == latency_s
+    assert measured_latency_s(client) == latency_s
 
 
 async def test_the_schedule_itself_does_what_is_registered(make):

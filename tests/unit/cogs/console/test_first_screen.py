@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.console.first_screen import first_screen
+from cogs.console.help import first_screen
 from utils.common.config import load_settings
 
 

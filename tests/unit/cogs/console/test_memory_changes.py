@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from cogs.console.memory_changes import changes_in_words, own_name
+from cogs.console.memory_watch import changes_in_words, own_name
 from tests.fakes.builders import NOON, make_memory
 from utils.models.memory import Consent, Form, Status
 from utils.models.recall import MemberView
