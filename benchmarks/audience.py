@@ -22,6 +22,7 @@ import discord
 from benchmarks.stage.measuring import goal, print_report
 from cogs.bot.audience import Audiences
 from utils.common.clock import SystemClock
+from utils.models.guild import GuildSettings
 
 GUILD, KITH, OWNER, VERIFIED = 1, 5, 77, 10
 COLD_GOAL_MS, WARM_GOAL_MS = 20.0, 0.1
@@ -86,15 +87,16 @@ def measure(channels: int, roles: int, rounds: int) -> dict[str, Any]:
     chance = random.Random(1)
     guild = make_server(channels, roles, chance)
     implied = tuple(range(VERIFIED + 1, VERIFIED + roles // 4))
+    settings = GuildSettings(guild.id, base_role_id=VERIFIED, implied_role_ids=implied)
     cold, following, warm = [], [], []
     for _ in range(rounds):
         audiences = Audiences(SystemClock())
         first, second = chance.sample(guild.text_channels, 2)
-        cold.append(_timed(lambda: audiences.of(first, VERIFIED, implied)))  # noqa: B023
-        following.append(_timed(lambda: audiences.of(second, VERIFIED, implied)))  # noqa: B023
+        cold.append(_timed(lambda: audiences.of(first, settings)))  # noqa: B023
+        following.append(_timed(lambda: audiences.of(second, settings)))  # noqa: B023
         began = time.process_time()
         for _ in range(WARM_TIMES):
-            audiences.of(first, VERIFIED, implied)
+            audiences.of(first, settings)
         warm.append((time.process_time() - began) * 1000 / WARM_TIMES)
     report = {"channels": channels, "roles": roles}
     figures = {

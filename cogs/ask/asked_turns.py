@@ -116,6 +116,5 @@ class AskedTurns:
             own_id = person_id + (AGE_RESTRICTED if is_age_restricted(channel) else 0)
             readable = readable_by(guild, interaction.user, channel)
             return Audience(guild.id, own_id, readable | {person_id, own_id})
-        roles = (settings.base_role_id, settings.implied_role_ids)
-        await self._bot.audiences.learn_members(channel, *roles)  # type: ignore[arg-type]
-        return self._bot.audiences.of(channel, *roles)  # type: ignore[arg-type]
+        await self._bot.audiences.learn_members(channel, settings)  # type: ignore[arg-type]
+        return self._bot.audiences.of(channel, settings)  # type: ignore[arg-type]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Place = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 ServerPlace = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 Vocal = discord.VoiceChannel | discord.StageChannel
+UNCONFIGURED = GuildSettings(DIRECT_MESSAGES)  # whose base role is @everyone
 
 
 class _Sources(NamedTuple):
@@ -46,8 +47,7 @@ class _Sources(NamedTuple):
 class _Server:
     """A server's permissions as they are until an event changes them, and what follows."""
 
-    base_role_id: int | None
-    implied_role_ids: tuple[int, ...]
+    base_roles: tuple[int | None, tuple[int, ...]]
     readers: ServerReaders
     sources: dict[int, _Sources] = field(default_factory=dict)
     open_channels: _Sources | None = None
@@ -61,23 +61,15 @@ class Audiences(commands.Cog):
         self._roles = MemberRoleCache(clock)
         self._servers: dict[int, _Server] = {}
 
-    def of(
-        self,
-        channel: "MessageableChannel",
-        base_role_id: int | None = None,
-        implied_role_ids: tuple[int, ...] = (),
-    ) -> Audience:
-        """Return who reads an answer given in that channel.
+    def of(self, channel: "MessageableChannel", settings: GuildSettings = UNCONFIGURED) -> Audience:
+        """Return who reads an answer given in a channel or thread of a server, or direct message.
 
-        Args:
-            channel: a channel or thread of a server, or a direct message.
-            base_role_id: the role that every ordinary member has (None: everyone).
-            implied_role_ids: roles whose members all have the base role.
+        The server's ``settings`` name the base role and the roles that imply it.
         """
         guild = channel.guild
         if guild is None:
             return _direct(channel)
-        server = self._server(guild, base_role_id, implied_role_ids)
+        server = self._server(guild, settings)
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
         sources = self._sources(guild.id, server, parent_id).channel_ids
         if parent_id in sources and parent_id != channel.id:
@@ -85,23 +77,18 @@ class Audiences(commands.Cog):
         is_open = source_id_of(channel) in self._open(guild.id, server)
         return Audience(guild.id, channel.id, sources, is_open=is_open)
 
-    def open_channels(
-        self, guild: discord.Guild, base_role_id: int | None, implied_role_ids: tuple[int, ...]
-    ) -> frozenset[int]:
+    def open_channels(self, guild: discord.Guild, settings: GuildSettings) -> frozenset[int]:
         """Return the channels that all members can read who have the base role."""
-        return self._open(guild.id, self._server(guild, base_role_id, implied_role_ids))
+        return self._open(guild.id, self._server(guild, settings))
 
     async def learn_members(
-        self,
-        channel: "MessageableChannel",
-        base_role_id: int | None = None,
-        implied_role_ids: tuple[int, ...] = (),
+        self, channel: "MessageableChannel", settings: GuildSettings = UNCONFIGURED
     ) -> None:
         """Ask Discord for the roles of people that decide about this channel, if it is time to."""
         guild = channel.guild
         if guild is None:
             return
-        server = self._server(guild, base_role_id, implied_role_ids)
+        server = self._server(guild, settings)
         parent_id = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
         undecided = self._sources(guild.id, server, parent_id).undecided
         if undecided and await self._roles.fetch(guild, undecided):
@@ -111,13 +98,10 @@ class Audiences(commands.Cog):
         """Return whether a post in ``place`` may quote what was said in a channel."""
         if not isinstance(place, ServerPlace):
             return False
-        roles = (settings.base_role_id, settings.implied_role_ids)
-        await self.learn_members(place, *roles)
-        return source_id in self.of(place, *roles).sources
+        await self.learn_members(place, settings)
+        return source_id in self.of(place, settings).sources
 
-    async def findings(
-        self, guild: discord.Guild, base_role_id: int | None, implied_role_ids: tuple[int, ...]
-    ) -> list[RecallFinding]:
+    async def findings(self, guild: discord.Guild, settings: GuildSettings) -> list[RecallFinding]:
         """Return what restricts recall in the channels that Kith can view, by reason.
 
         Comparing all pairs of channels takes long in a large server, so a thread does it.
@@ -127,7 +111,7 @@ class Audiences(commands.Cog):
             for channel in guild.channels
             if channel.permissions_for(guild.me).view_channel
         ]
-        readers = server_readers(guild, guild.channels, base_role_id, implied_role_ids)
+        readers = server_readers(guild, guild.channels, *settings.base_roles)
         named = readers.all_named_members
         roles, _ = self._roles.known(guild.id, named)
         undecided = await asyncio.to_thread(readers.undecided_anywhere, visible, roles)
@@ -138,18 +122,11 @@ class Audiences(commands.Cog):
 
     # --- the cache -----------------------------------------------------------------------------
 
-    def _server(
-        self, guild: discord.Guild, base_role_id: int | None, implied_role_ids: tuple[int, ...]
-    ) -> _Server:
-        server = self._servers.get(guild.id)
-        if (
-            server is None
-            or server.base_role_id != base_role_id
-            or server.implied_role_ids != implied_role_ids
-        ):
-            readers = server_readers(guild, guild.channels, base_role_id, implied_role_ids)
-            server = _Server(base_role_id, implied_role_ids, readers)
-            self._servers[guild.id] = server
+    def _server(self, guild: discord.Guild, settings: GuildSettings) -> _Server:
+        server, roles = self._servers.get(guild.id), settings.base_roles
+        if server is None or server.base_roles != roles:
+            readers = server_readers(guild, guild.channels, *roles)
+            server = self._servers[guild.id] = _Server(roles, readers)
         return server
 
     def _sources(self, guild_id: int, server: _Server, channel_id: int) -> _Sources:

@@ -58,7 +58,7 @@ async def recall_report(
 ) -> list[str]:
     """Return where Kith cannot recall in a server and why, a sentence for each reason."""
     base_role_id = settings.base_role_id
-    findings = await audiences.findings(guild, base_role_id, settings.implied_role_ids)
+    findings = await audiences.findings(guild, settings)
     has_base_role = base_role_id is None or guild.get_role(base_role_id) is not None
     return report_lines(locale, findings, has_base_role=has_base_role)
 

@@ -38,9 +38,7 @@ class TurnBuilder:
         are unknown.
         """
         settings = await self._app.guilds.settings.latest(guild_id_of(message))
-        await self._audiences.learn_members(
-            message.channel, settings.base_role_id, settings.implied_role_ids
-        )
+        await self._audiences.learn_members(message.channel, settings)
         turn = self.build(message, settings)
         lines = tuple(self.build(line, settings) for line in before)
         targets = frozenset().union(turn.target_ids, *(line.target_ids for line in lines))
@@ -58,9 +56,7 @@ class TurnBuilder:
     def build(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message with everything that its answer depends on; looks nothing up."""
         replied_to = replied_message(message)
-        audience = self._audiences.of(
-            message.channel, settings.base_role_id, settings.implied_role_ids
-        )
+        audience = self._audiences.of(message.channel, settings)
         quoted = None
         if replied_to is not None and self._may_quote(replied_to, audience):
             quoted = self.quote(replied_to)

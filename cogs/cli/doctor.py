@@ -18,7 +18,7 @@ from cogs.bot.login import (
 )
 from cogs.cli.databases import require_database
 from cogs.cli.recall_check import recall_lines
-from utils.admin.database_settings import database_settings
+from utils.admin.health import database_settings
 from utils.admin.job_runs import served, unserved
 from utils.app import App
 from utils.common.config import Settings, env_lines

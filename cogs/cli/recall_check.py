@@ -62,9 +62,7 @@ async def _server_lines(
     channels = await guild.fetch_channels()
     kith = await guild.fetch_member(client.user.id if client.user else 0)
     base_role_id = settings.base_role_id
-    readers = server_readers(
-        guild, channels, base_role_id, settings.implied_role_ids, bot_ids=[kith.id]
-    )
+    readers = server_readers(guild, channels, *settings.base_roles, bot_ids=[kith.id])
     visible = [channel.id for channel in channels if channel.permissions_for(kith).view_channel]
     cache = MemberRoleCache(app.clock)
     await cache.fetch(guild, readers.undecided_anywhere(visible, {}))

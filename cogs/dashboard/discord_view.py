@@ -63,17 +63,14 @@ class ClientDiscordView(DiscordView):
         if not isinstance(channel, discord.abc.Messageable):
             raise BadInput(UNKNOWN_CHANNEL)
         settings = await self._guilds.get(guild_id)
-        return self._audiences.of(channel, settings.base_role_id, settings.implied_role_ids)
+        return self._audiences.of(channel, settings)
 
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels of a server that every member can read."""
         guild = self._bot.get_guild(guild_id)
         if guild is None:
             return frozenset()
-        settings = await self._guilds.get(guild_id)
-        return self._audiences.open_channels(
-            guild, settings.base_role_id, settings.implied_role_ids
-        )
+        return self._audiences.open_channels(guild, await self._guilds.get(guild_id))
 
     async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
         """Return the channels that may be quoted to a member; None if they are not there.

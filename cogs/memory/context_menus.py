@@ -77,4 +77,4 @@ class MemoryMenus(commands.Cog):
         """Return who reads the message's channel; None if Kith cannot know that."""
         if settings.guild_id != DIRECT_MESSAGES and message.guild is None:
             return None
-        return self._audiences.of(message.channel, settings.base_role_id, settings.implied_role_ids)
+        return self._audiences.of(message.channel, settings)

@@ -1,7 +1,7 @@
 """Show members, or moderators who may look, what Kith knows: pages that load again at each turn."""
 
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -19,6 +19,9 @@ from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
+
+if TYPE_CHECKING:
+    from cogs.dashboard.server import Dashboard
 
 MAY_NOT_LOOK = (
     "What I know about others belongs to them. Moderators can only look if the server allows it."
@@ -40,19 +43,8 @@ PAGE_LINK = (
 )
 
 
-class MemberPages(Protocol):
-    """The dashboard, as far as members get links to pages of their own."""
-
-    @property
-    def has_member_pages(self) -> bool:
-        """Whether there are such pages."""
-
-    def member_link(self, member: Member) -> str | None:
-        """Return a link that opens a member's page once; None without such pages."""
-
-
-def member_pages(interaction: discord.Interaction) -> MemberPages | None:
-    """Return what makes links to members' own pages; None if there are none."""
+def member_pages(interaction: discord.Interaction) -> "Dashboard | None":
+    """Return the dashboard, which makes links to members' own pages; None if there are none."""
     pages: Any = interaction.client.get_cog("Dashboard")  # type: ignore[attr-defined]
     return pages if pages is not None and pages.has_member_pages else None
 

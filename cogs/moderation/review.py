@@ -155,7 +155,7 @@ class Reviews(commands.Cog):
             memory_id,
             approve,
             interaction.user.id,
-            self._audiences.open_channels(guild, settings.base_role_id, settings.implied_role_ids),
+            self._audiences.open_channels(guild, settings),
         )
 
     async def decide_post(

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature, and add its commands to ``/mod``."""
     from cogs.sentiment.alerts import Alerts
-    from cogs.sentiment.charts import Charts
     from cogs.sentiment.reports import ReportCommands
     from cogs.sentiment.tension import TensionCommands
+    from cogs.sentiment.tension_picture import Charts
     from cogs.sentiment.watch import Watching
     from cogs.sentiment.watch_commands import WatchCommands
     from cogs.sentiment.watch_setup import WatchSetup

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
@@ -11,6 +11,9 @@ from cogs.bot.localisation import tr
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
 from utils.common.errors import BadInput
 from utils.models.alert import ActionKind, Alert, AlertState
+
+if TYPE_CHECKING:
+    from cogs.sentiment.alerts import Alerts
 
 FOR_MODERATORS = (
     "These buttons are for moderators: they need Manage Server, Manage Messages, Manage Channels "
@@ -45,24 +48,6 @@ BUTTON_ACTIONS = {
     "dismiss": ButtonAction(ActionKind.DISMISS, "Dismiss", discord.ButtonStyle.secondary, 1),
     "false": ButtonAction(ActionKind.FALSE_ALARM, "False alarm", discord.ButtonStyle.secondary, 1),
 }
-
-
-class ActionHandler(Protocol):
-    """The cog that carries out the buttons' actions."""
-
-    async def carry_out(
-        self, interaction: discord.Interaction[Any], alert_id: int, action: ButtonAction
-    ) -> None:
-        """Carry out an action and answer with its result; the interaction is deferred."""
-
-    async def act_on_member(
-        self,
-        interaction: discord.Interaction[Any],
-        alert_id: int,
-        action: ButtonAction,
-        user_id: int,
-    ) -> str:
-        """Carry out an action on a member, at most once; returns the result as text."""
 
 
 class AlertButton(
@@ -103,7 +88,7 @@ class AlertButton(
     async def press(self, interaction: discord.Interaction[Any]) -> None:
         """Let the cog carry out the action and answer with its result."""
         await interaction.response.defer(ephemeral=True, thinking=True)
-        cog: ActionHandler = interaction.client.get_cog(COG)
+        cog: Alerts = interaction.client.get_cog(COG)
         await cog.carry_out(interaction, self._alert_id, self._action)
 
 
@@ -113,7 +98,7 @@ class MemberChoiceView(AuthorView):
     def __init__(
         self,
         author_id: int,
-        cog: ActionHandler,
+        cog: "Alerts",
         alert_id: int,
         action: ButtonAction,
         members: Sequence[discord.Member],

@@ -17,8 +17,8 @@ from cogs.bot.audience import Audiences
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, card, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
-from cogs.sentiment.charts import Charts, as_file
 from cogs.sentiment.tension_chart import Chart
+from cogs.sentiment.tension_picture import Charts, as_file
 from utils.app import App
 from utils.models.alert import Alert
 from utils.models.guild import Purpose

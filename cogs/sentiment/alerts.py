@@ -15,14 +15,15 @@ from cogs.sentiment import moderator_actions
 from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoiceView
 from cogs.sentiment.alert_posts import AlertPosts
 from cogs.sentiment.alert_text import expired_in_words
-from cogs.sentiment.charts import Charts
-from cogs.sentiment.post_queue import PostQueue
+from cogs.sentiment.tension_picture import Charts
 from utils.app import App
+from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert
 from utils.models.sentiment import ScoredBatch
 from utils.sentiment.alert_rules import automatic_targets
 
+Key = tuple[int, int]
 UPDATE_AFTER_S = 20.0
 SWEEP_EVERY_S = 30.0
 MAX_MINUTES = 10  # of an automatic timeout, regardless of the settings
@@ -309,3 +310,30 @@ class Alerts(commands.Cog):
         await self._bot.wait_until_ready()
         with log_errors("the sweep of alerts failed"):
             await self.sweep()
+
+
+class PostQueue:
+    """Keys with the time at which each is due. Putting a key again never delays it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._due: dict[Key, float] = {}
+
+    def put(self, key: Key, within_s: float) -> None:
+        """Make a key due in so many seconds, unless it is due earlier."""
+        due = self._clock.monotonic() + within_s
+        self._due[key] = min(due, self._due.get(key, due))
+
+    def pop_due(self) -> list[Key]:
+        """Remove and return the keys that are due, the earliest first."""
+        now = self._clock.monotonic()
+        due = sorted((at, key) for key, at in self._due.items() if at <= now)
+        for _, key in due:
+            del self._due[key]
+        return [key for _, key in due]
+
+    def next_in_s(self) -> float | None:
+        """Return the seconds until the next key is due, or None if there is none."""
+        if not self._due:
+            return None
+        return max(0.0, min(self._due.values()) - self._clock.monotonic())

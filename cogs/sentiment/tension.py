@@ -9,9 +9,9 @@ from discord import app_commands
 from cogs.bot.audience import can_read, place_ids
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say
 from cogs.bot.localisation import number, tr
-from cogs.sentiment.charts import Charts, as_file
 from cogs.sentiment.moderator_actions import I_LACK, YOU_LACK
 from cogs.sentiment.tension_chart import Chart, in_words
+from cogs.sentiment.tension_picture import Charts, as_file
 from cogs.sentiment.tension_text import cases_in_words, settings_in_words
 from utils.app import App
 from utils.common.errors import BadInput

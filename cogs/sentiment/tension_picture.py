@@ -1,10 +1,15 @@
 """The picture of a channel's or member's tension, in the colours of Discord's dark theme."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from enum import StrEnum
+from io import BytesIO
+
+import discord
 
 from cogs.bot.localisation import number, tr
-from cogs.sentiment.tension_chart import Bar, Chart
+from cogs.sentiment.tension_chart import Bar, Chart, in_words
 from utils.charts.axes import time_ticks
 from utils.charts.png import BACKGROUND, to_png
 from utils.charts.shapes import Dot, Drawing, Path, Point, Rectangle, Shape, TextLabel, line
@@ -182,3 +187,28 @@ def _legend(chart: Chart) -> list[Shape]:
         Path(((next_x, LEGEND_Y), (next_x + 27, LEGEND_Y)), Style.TENSION, width=3.6),
         TextLabel(next_x + 40, LEGEND_Y, tr(chart.locale, TENSION_NAME), Style.INK, LEGEND_SIZE),
     ]
+
+
+class Charts:
+    """Draws charts, one at a time; the first one imports Pillow."""
+
+    def __init__(self) -> None:
+        self._thread: ThreadPoolExecutor | None = None
+
+    async def draw(self, chart: Chart) -> bytes:
+        """Return the chart as PNG."""
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, "charts")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, draw, chart)
+
+    def close(self) -> None:
+        """Stop the thread after the chart it is drawing."""
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
+            self._thread = None
+
+
+async def as_file(charts: Charts, chart: Chart) -> discord.File:
+    """Return a chart as an attachment with a description in words."""
+    picture = await charts.draw(chart)
+    return discord.File(BytesIO(picture), "tension.png", description=in_words(chart))

@@ -88,9 +88,7 @@ class Watching(commands.Cog):
         except KithError as error:
             _log.warning("a watched message was not read: %s", type(error).__name__)
             return
-        audience = self._audiences.of(
-            message.channel, settings.base_role_id, settings.implied_role_ids
-        )
+        audience = self._audiences.of(message.channel, settings)
         self._app.sentiment.watcher.record(
             _watched(message, place_id), audience, raw_text=message.content
         )

@@ -107,9 +107,8 @@ class FirstWords(commands.Cog):
         self, place: SpeakingPlace, channel: discord.TextChannel, settings: GuildSettings
     ) -> Occasion | None:
         """Return what may be said to everybody there; None if not all can read what was said."""
-        roles = (settings.base_role_id, settings.implied_role_ids)
-        await self._audiences.learn_members(channel, *roles)
-        audience = self._audiences.of(channel, *roles)
+        await self._audiences.learn_members(channel, settings)
+        audience = self._audiences.of(channel, settings)
         if not audience.may_read_past:
             return None
         loops = []

@@ -31,7 +31,7 @@ class AudienceRule:
     def __init__(self, clock: ManualClock, client: CachedClient) -> None:
         self._clock, self._client = clock, client
         self._start()
-        self._said: tuple[int | None, tuple[int, ...]] = (None, ())
+        self._settings = GuildSettings(0)
 
     def _start(self) -> None:
         self._audiences = Audiences(self._clock)
@@ -43,7 +43,11 @@ class AudienceRule:
         The roles of those whom overwrites name are asked for again; after a restart, nobody's are
         known. Returns whether they are known.
         """
-        self._said = server.base_role_id, tuple(sorted(server.implied_role_ids))
+        self._settings = GuildSettings(
+            server.guild.id,
+            base_role_id=server.base_role_id,
+            implied_role_ids=tuple(sorted(server.implied_role_ids)),
+        )
         self._clock.advance(LEARNS_ROLES_AFTER_S)
         await self._client.settled()
         if restarts:
@@ -51,7 +55,7 @@ class AudienceRule:
             return False
         for channel in server.guild.channels.values():
             if channel.type not in WITHOUT_CHAT:
-                await self._audiences.learn_members(self._client.channel(channel), *self._said)
+                await self._audiences.learn_members(self._client.channel(channel), self._settings)
         return True
 
     def source_id(self, channel: Channel) -> int:
@@ -62,7 +66,7 @@ class AudienceRule:
         """Return who reads an answer to somebody in a channel."""
         if channel.guild is not None:
             self._audiences.note_member(self._client.member(speaker))
-        return self._audiences.of(self._client.channel(channel), *self._said)
+        return self._audiences.of(self._client.channel(channel), self._settings)
 
     def shown_to(self, person: Member, place: Channel) -> frozenset[int]:
         """Return the channels that may be quoted to one person in a place, for them alone."""

@@ -16,6 +16,7 @@ from tests.e2e.den import Den
 from tests.fakes.clock import ManualClock
 from tests.fakes.discord import Channel, FakeDiscord, Member, Message, Pings, payloads
 from utils.database.core.engine import Database
+from utils.models.guild import GuildSettings
 from utils.models.memory import Audience
 
 
@@ -39,17 +40,21 @@ class RunningProgram:
 
     def __init__(self, den: Den) -> None:
         self._den = den
-        self._said: tuple[int | None, tuple[int, ...]] = (None, ())
+        self._settings = GuildSettings(0)
 
     async def notice(self, server: ChangingServer, *, restarts: bool) -> bool:
         """Let the bot hear everything, and ask for roles again; it does not restart."""
         den = self._den
-        self._said = server.base_role_id, tuple(sorted(server.implied_role_ids))
+        self._settings = GuildSettings(
+            server.guild.id,
+            base_role_id=server.base_role_id,
+            implied_role_ids=tuple(sorted(server.implied_role_ids)),
+        )
         await self._tell_settings(server)
         den.clock.pass_time(LEARNS_ROLES_AFTER_S)
         await den.calm()
         for channel in server.chats():
-            await den.client.audiences.learn_members(self._channel(channel), *self._said)
+            await den.client.audiences.learn_members(self._channel(channel), self._settings)
         return True
 
     async def _tell_settings(self, server: ChangingServer) -> None:
@@ -64,7 +69,7 @@ class RunningProgram:
 
     def audience(self, channel: Channel, speaker: Member) -> Audience:
         """Return who reads an answer to somebody in a channel."""
-        return self._den.client.audiences.of(self._channel(channel), *self._said)
+        return self._den.client.audiences.of(self._channel(channel), self._settings)
 
     def shown_to(self, person: Member, place: Channel) -> frozenset[int]:
         """Return the channels that may be quoted to one person in a place, for them alone."""

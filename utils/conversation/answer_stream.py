@@ -1,14 +1,20 @@
 """The text of an answer on its way from the model client to Discord, while it is written."""
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
 from utils.common.links import LinkMode, shown
 from utils.common.text import grapheme_floor
 from utils.conversation import output_filter
-from utils.conversation.asked_markers import without_unfinished_marker
+from utils.models.episode import OpenLoop
 from utils.models.memory import RecordOutcome
 
+_MARKER = re.compile(r"[ \t]*\[asked[ \t:]*((?:#?[0-9]{1,3}[ \t,]*){1,8})\]", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    r"[ \t]*\[(?:a(?:s(?:k(?:e(?:d[ \t:0-9#,]{0,40})?)?)?)?)?\Z", re.IGNORECASE
+)
+_NUMBER = re.compile(r"[0-9]+")
 MAX_WORD_LENGTH = 60
 
 
@@ -75,3 +81,21 @@ def whole_words(text: str) -> str:
     if len(last) > MAX_WORD_LENGTH:  # a script without spaces, or a link
         return text[: grapheme_floor(text, len(text) - 1)]
     return before[0] if before else ""
+
+
+def without_markers(text: str) -> str:
+    """Return an answer's text without markers."""
+    return _MARKER.sub("", text).rstrip() if "[" in text else text
+
+
+def without_unfinished_marker(text: str) -> str:
+    """Return the text of an answer so far without markers, or the beginning of one at its end."""
+    return _UNFINISHED.sub("", _MARKER.sub("", text)) if "[" in text else text
+
+
+def asked_loops(text: str, offered: Sequence[OpenLoop]) -> tuple[OpenLoop, ...]:
+    """Return those of the loops in a prompt, in their order there, that the answer asked about."""
+    numbers = {
+        int(number) for match in _MARKER.finditer(text) for number in _NUMBER.findall(match[1])
+    }
+    return tuple(loop for place, loop in enumerate(offered, 1) if place in numbers)

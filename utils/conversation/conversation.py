@@ -15,8 +15,7 @@ from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError,
 from utils.common.links import LinkMode, shown
 from utils.common.text import clean, estimate_tokens
 from utils.conversation import output_filter, prompt_messages
-from utils.conversation.answer_stream import AnswerStream
-from utils.conversation.asked_markers import asked_loops, without_markers
+from utils.conversation.answer_stream import AnswerStream, asked_loops, without_markers
 from utils.conversation.generation import AnswerGenerator
 from utils.conversation.personas import PersonaService
 from utils.conversation.plain_texts import NO_MODEL

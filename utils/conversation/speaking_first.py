@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from utils.common.links import LinkMode, shown
 from utils.common.text import age_in_words, clean, clip, estimate_tokens
 from utils.conversation import output_filter, prompt_messages
-from utils.conversation.asked_markers import without_markers
+from utils.conversation.answer_stream import without_markers
 from utils.conversation.prompt_messages import safe_line, safe_name
 from utils.database.core.engine import Connection
 from utils.database.guilds import speaking_places

@@ -126,6 +126,11 @@ class GuildSettings:
     tool_servers: tuple[str, ...] = ()
     talk_role_ids: tuple[int, ...] = ()
 
+    @property
+    def base_roles(self) -> tuple[int | None, tuple[int, ...]]:
+        """The base role (None: everyone), and the roles whose members all have it too."""
+        return self.base_role_id, self.implied_role_ids
+
     def with_tool_server(self, name: str, *, is_on: bool) -> "GuildSettings":
         """Return the settings with an MCP server switched on or off."""
         return replace(self, tool_servers=_switched(self.tool_servers, name, is_on=is_on))

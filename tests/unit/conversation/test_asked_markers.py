@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import ADA, CHANNEL, NOON
-from utils.conversation.answer_stream import AnswerStream
-from utils.conversation.asked_markers import (
+from utils.conversation.answer_stream import (
+    AnswerStream,
     asked_loops,
     without_markers,
     without_unfinished_marker,

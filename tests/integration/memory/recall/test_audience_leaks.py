@@ -169,7 +169,7 @@ class LeakTestServer:
         for place in self.places:
             self.den.clock.pass_time(BETWEEN_S)
             said = self._event(place, self.alice, f"I own a {place.secret}")
-            audience = self.den.client.audiences.of(place.real, None)
+            audience = self.den.client.audiences.of(place.real)
             await self.den.app.memory.recorder.record(said, audience)
             await self.den.app.memory.recorder.settle()
             answer = self._event(place, self.den.guild.me, f"A {place.secret}!", said.message_id)
@@ -195,7 +195,7 @@ class LeakTestServer:
         people = {who.id: who.name, self.alice.id: self.alice.name}
         return Turn(
             self._event(place, who, text),
-            self.den.client.audiences.of(place.real, None),
+            self.den.client.audiences.of(place.real),
             tuple(Person(*one) for one in people.items()),
             GuildSettings(place.guild_id),
         )
@@ -339,7 +339,7 @@ def check_audiences(house):
     """So is what a review post or a summary made for an audience may hold."""
     oracle = Oracle(house)
     for source, asked in product(house.places, repeat=2):
-        audience = house.den.client.audiences.of(asked.real, None)
+        audience = house.den.client.audiences.of(asked.real)
         is_told = audience.guild_id == source.guild_id and (
             source_id_of(source.real) in audience.sources
         )

@@ -30,6 +30,11 @@ from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience
 
 
+def chosen(base_role_id=None, implied_role_ids=()):
+    """The settings of a server with these roles."""
+    return GuildSettings(0, base_role_id=base_role_id, implied_role_ids=implied_role_ids)
+
+
 class Town:
     """A server with channels of every kind, and the bot's audiences of it."""
 
@@ -54,7 +59,7 @@ class Town:
         return self.client.channel(self.open).guild
 
     def of(self, channel, *roles):
-        return self.audiences.of(self.client.channel(channel), *roles)
+        return self.audiences.of(self.client.channel(channel), chosen(*roles))
 
     def shut_out(self, *people):
         """Make a channel that these people cannot view, whatever their roles are."""
@@ -112,7 +117,7 @@ async def test_what_was_computed_is_used_until_permissions_or_settings_change(to
     town.of(town.open)
     town.of(town.closed)
     assert made == [(None, ())]
-    assert town.audiences.open_channels(town.real_guild, None, ()) == ids(town.open)
+    assert town.audiences.open_channels(town.real_guild, chosen()) == ids(town.open)
     assert len(made) == 1
     town.of(town.open, crew)
     town.of(town.open, crew, (gates,))
@@ -170,12 +175,12 @@ async def test_a_person_counts_with_the_roles_that_are_known_for_ten_minutes(tow
 async def test_open_channels_follow_the_roles_of_people_too(town):
     place = town.shut_out(town.bob)
     guild = town.real_guild
-    assert place.id not in town.audiences.open_channels(guild, town.crew.id, ())
+    assert place.id not in town.audiences.open_channels(guild, chosen(town.crew.id))
     town.audiences.note_member(town.client.member(town.bob))  # without the base role
-    assert place.id in town.audiences.open_channels(guild, town.crew.id, ())
+    assert place.id in town.audiences.open_channels(guild, chosen(town.crew.id))
     assert town.of(place, town.crew.id).is_open
     town.clock.advance(KNOWN_FOR_S)
-    assert place.id not in town.audiences.open_channels(guild, town.crew.id, ())
+    assert place.id not in town.audiences.open_channels(guild, chosen(town.crew.id))
 
 
 async def test_discord_is_asked_for_the_roles_that_decide(town):
@@ -237,14 +242,14 @@ async def test_findings_are_of_the_channels_that_kith_views(town):
     hidden.overwrite(town.guild.everyone, deny=VIEW)
     hidden.overwrite(town.guild.bot_role, deny=VIEW)
     named = town.shut_out(town.ada)
-    found = await town.audiences.findings(town.real_guild, None, ())
+    found = await town.audiences.findings(town.real_guild, chosen())
     told = {channel_id for finding in found for channel_id in finding.channel_ids}
     assert told
     assert hidden.id not in told
     roles, _ = town.audiences._roles.known(town.guild.id, [town.ada.id])
     assert roles == {town.ada.id: ids(town.crew, town.guild.everyone)}
     named.overwrite(town.ada, allow=VIEW)
-    based = await town.audiences.findings(town.real_guild, town.crew.id, (town.gates.id,))
+    based = await town.audiences.findings(town.real_guild, chosen(town.crew.id, (town.gates.id,)))
     assert based != found
 
 

@@ -8,10 +8,9 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
-from cogs.sentiment import charts
-from cogs.sentiment.charts import Charts, as_file
+from cogs.sentiment import tension_picture
 from cogs.sentiment.tension_chart import Chart, in_words, trend_of
-from cogs.sentiment.tension_picture import draw, drawing_of
+from cogs.sentiment.tension_picture import Charts, as_file, draw, drawing_of
 from utils.charts.shapes import TextLabel
 from utils.models.sentiment import (
     AlertTrigger,
@@ -104,7 +103,7 @@ async def test_all_are_drawn_in_the_same_thread_which_is_not_the_loops(monkeypat
         threads.add(threading.get_ident())
         return b"png"
 
-    monkeypatch.setattr(charts, "draw", drawn)
+    monkeypatch.setattr(tension_picture, "draw", drawn)
     made = Charts()
     for _ in range(3):
         file = await as_file(made, chart(6, []))

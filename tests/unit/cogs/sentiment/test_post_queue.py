@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.sentiment.post_queue import PostQueue
+from cogs.sentiment.alerts import PostQueue
 from tests.fakes.clock import ManualClock
 
 
