@@ -56,9 +56,9 @@ from utils.memory.recall.reader import Reader
 from utils.memory.recall.search import RankedSearch
 from utils.memory.safety import lexicon
 from utils.runtime.counters import EventCounters
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 from utils.sentiment.alert_service import AlertService
 from utils.sentiment.channel_summary import ChannelSummarizer
 from utils.sentiment.tension_tracker import TensionTracker

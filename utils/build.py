@@ -75,10 +75,10 @@ from utils.memory.verification.model_verifier import ModelVerifier
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import Prefilter
 from utils.runtime.counters import EventCounters
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.leases import Leases
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 from utils.sentiment.alert_service import AlertService
 from utils.sentiment.batch_processor import BatchProcessor, BatchServices
 from utils.sentiment.batch_schedule import BatchTiming

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class Chat(commands.Cog):
-    """Answers messages that are addressed to Kith."""
+    """Answers messages that are addressed to Kith, until it ``is_closing``."""
 
     def __init__(self, bot: KithClient, app: App, turns: TurnBuilder) -> None:
         self._bot = bot
@@ -62,7 +62,7 @@ class Chat(commands.Cog):
         self.pending = PendingReplies()
         self._budget_notices = BudgetNotices(app.clock)
         self._outage_notices: set[int] = set()
-        self._is_closing = False
+        self.is_closing = False
 
     async def cog_load(self) -> None:
         """Cancel replies to members whose data is about to be erased."""
@@ -78,14 +78,9 @@ class Chat(commands.Cog):
 
         What was asked is stored by then, or waits for the database.
         """
-        self._is_closing = True
+        self.is_closing = True
         _log.info("I take no more messages; answers to finish: %d", len(self.pending))
         await self.pending.drain(timeout_s)
-
-    @property
-    def is_closing(self) -> bool:
-        """Whether no more messages are taken."""
-        return self._is_closing
 
     # --- incoming messages ---------------------------------------------------------------------
 
@@ -110,7 +105,7 @@ class Chat(commands.Cog):
     ) -> None:
         """Answer a message if it is addressed to Kith; ``attempt`` 0 is the first."""
         task = asyncio.current_task()
-        if self._is_closing or task is None or not is_from_a_person(message):
+        if self.is_closing or task is None or not is_from_a_person(message):
             return
         if message.id in self.pending:
             return  # Discord sent the event twice
@@ -208,7 +203,7 @@ class Chat(commands.Cog):
 
     async def _leave(self, line: QueuedLine, reference: QuestionRef) -> None:
         """Take a line out of its question; what a stop leaves is answered after the next start."""
-        if not self._is_closing:
+        if not self.is_closing:
             await self.questions.remove(line)
             await self._answers.finish(reference)
             return

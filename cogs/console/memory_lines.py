@@ -116,4 +116,4 @@ class MemoryLines:
         return Display(self._app.clock.now(), await self._zone(member))
 
     async def _zone(self, member: Member) -> ZoneInfo:
-        return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)
+        return (await self._app.guilds.settings.get(member.guild_id)).zone

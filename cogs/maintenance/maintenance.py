@@ -76,9 +76,7 @@ class Maintenance(commands.Cog):
         """
         await self._bot.deletions.reconcile()  # notes who left, so that pruning sees it
         report = await self._app.admin.job_runs.prune(due_at)
-        if report is None:
-            return None
-        return str(report)
+        return None if report is None else str(report)
 
     async def record_heartbeat(self) -> str:
         """Write the heartbeat for ``doctor --live``, and return it. Raises DatabaseError."""

@@ -6,7 +6,6 @@ in the audit of the members whose memory it was about.
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from cogs.mcp_server.grants import AgentRefused, Grant
 from cogs.mcp_server.readers import AgentReaders
@@ -137,7 +136,7 @@ class AgentTools:
 
     async def _export(self, member: Member, sources: frozenset[int]) -> str:
         settings = await self._app.guilds.settings.get(member.guild_id)
-        export = await self._app.memory.member_data.export(member, ZoneInfo(settings.time_zone))
+        export = await self._app.memory.member_data.export(member, settings.zone)
         return export.json.decode()
 
     async def _check_recall(self, guild_id: int) -> None:

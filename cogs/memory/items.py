@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 from cogs.memory.display import Display
 from cogs.memory.pages import (
@@ -105,7 +104,7 @@ async def correct_item(
     if item.kind is ItemKind.MESSAGE:
         raise BadInput(EDIT_MESSAGE)
     if item.kind is ItemKind.LOOP:
-        server_zone = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
+        server_zone = (await app.guilds.settings.get(member.guild_id)).zone
         loop = await app.memory.loops.change(member, item.number, statement.text, server_zone)
         return loop_line(loop, display)
     row = await app.memory.editor.correct(member, item.number, statement)

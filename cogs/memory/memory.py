@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-from zoneinfo import ZoneInfo
 
 import discord
 from discord import app_commands
@@ -133,7 +132,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         """Get everything I store of you here, as files."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = await self._member(interaction, server)
-        zone = await self._zone(member)
+        zone = (await self._app.guilds.settings.get(member.guild_id)).zone
         export = await self._app.memory.member_data.export(member, zone)
         for _ in range(MAX_EXPORTS):
             latest = await self._app.memory.member_data.export(member, zone, export)
@@ -300,6 +299,3 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         if server not in map(str, await self._app.memory.member_data.places(interaction.user.id)):
             raise BadInput(NOT_THERE)
         return Member(int(server), interaction.user.id)
-
-    async def _zone(self, member: Member) -> ZoneInfo:
-        return ZoneInfo((await self._app.guilds.settings.get(member.guild_id)).time_zone)

@@ -1,7 +1,6 @@
 """The options that ``/memory search`` and ``/mod search`` share."""
 
 from typing import Literal, TypeAlias
-from zoneinfo import ZoneInfo
 
 import discord
 from discord import app_commands
@@ -34,7 +33,7 @@ async def search_filter(
     app: App, guild_id: int, kind: str | None, when: str | None, channel: SearchChannel | None
 ) -> SearchFilter:
     """Return what a search is limited to. Raises BadInput if ``when`` names no time."""
-    zone = ZoneInfo((await app.guilds.settings.get(guild_id)).time_zone)
+    zone = (await app.guilds.settings.get(guild_id)).zone
     return SearchFilter.of(
         None if kind in (None, OWN_WORDS) else Kind(kind),
         None if channel is None else channel.id,

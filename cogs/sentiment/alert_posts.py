@@ -8,7 +8,6 @@ import asyncio
 import logging
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import discord
 from discord.ext import commands
@@ -172,7 +171,7 @@ class AlertPosts:
         if not channel.permissions_for(guild.me).attach_files:
             return []
         settings = await self._app.sentiment.channels.settings(guild.id)
-        zone = ZoneInfo((await self._app.guilds.settings.get(guild.id)).time_zone)
+        zone = (await self._app.guilds.settings.get(guild.id)).zone
         subject = TensionSubject.channel(guild.id, alert.place_id)
         history = await self._app.sentiment.tension.history(subject, settings, CHART_HOURS)
         now = self._app.clock.now()

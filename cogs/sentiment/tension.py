@@ -1,7 +1,6 @@
 """``/mod tension``: current tension, alert settings, and open cases."""
 
 from typing import Any, Literal
-from zoneinfo import ZoneInfo
 
 import discord
 from discord import app_commands
@@ -72,7 +71,7 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         else:
             subject = await self._choose_channel(interaction, guild, channel, settings)
         history = await self._app.sentiment.tension.history(subject, settings, hours)
-        zone = ZoneInfo((await self._app.guilds.settings.get(guild.id)).time_zone)
+        zone = (await self._app.guilds.settings.get(guild.id)).zone
         now, locale = self._app.clock.now(), interaction.locale
         chart = Chart(history, settings.tension_alert, now, zone, locale)
         if member is not None:

@@ -1,27 +1,37 @@
 """Look for silent channels in which Kith may speak first, and say what it finds to say."""
 
 import logging
+import re
 from dataclasses import replace
 from datetime import timedelta
-from zoneinfo import ZoneInfo
+from typing import Any, Self
 
 import discord
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, can_read, is_age_restricted
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, say, server_of, try_to_edit_post
+from cogs.bot.localisation import tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, is_from_a_person
-from cogs.bot.views import persistent_view
-from cogs.speaking.mute_button import NOBODY, MuteButton
+from cogs.bot.views import PersistentButton, persistent_view
 from utils.app import App
 from utils.common.errors import BudgetSpent, ModelError
 from utils.conversation.speaking_first import FirstRemark, Occasion
-from utils.guilds.speaking_places import may_look
+from utils.guilds.speaking_places import SpeakingPlaces, may_look
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings, SpeakingPlace
-from utils.models.memory import Role
+from utils.models.memory import Member, Role
 
+LABEL = "Don't speak first"
+CHANNEL_MUTED = (
+    "I don't speak first in this channel any more. Moderators can change that with `/speak on`."
+)
+MEMBER_MUTED = (
+    "I don't speak first to you or about you here any more. You can change that with "
+    "`/kith speaking`."
+)
+NOBODY = 0  # in place of a member's id: it was about nobody
 LOOK_EVERY_S = 60.0
 LAST_MESSAGES = 20  # among which a person's is looked for
 
@@ -72,7 +82,7 @@ class FirstWords(commands.Cog):
         if last_id is None:
             return
         last_at = discord.utils.snowflake_time(last_id)
-        if not may_look(place, last_at, now, ZoneInfo(settings.time_zone)):
+        if not may_look(place, last_at, now, settings.zone):
             return
         claimed = await self._app.guilds.speaking.claim(place)
         if claimed is None or not await self._has_listeners(channel, claimed):
@@ -146,3 +156,41 @@ class FirstWords(commands.Cog):
             replace(event, about_ids=remark.about_ids, provenance=remark.provenance),
             occasion.audience,
         )
+
+
+class MuteButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=r"kith:mute:(?P<user_id>[0-9]{1,20})",
+):
+    """Mutes the channel; pressed by the member whom it was about, only what is about them."""
+
+    def __init__(self, user_id: int, locale: discord.Locale) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=tr(locale, LABEL),
+                emoji="🔕",
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"kith:mute:{user_id}",
+            )
+        )
+        self._user_id = user_id
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(int(match["user_id"]), discord.Locale.american_english)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Mute, say what that means, and take the button away."""
+        guild_id = server_of(interaction)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        places: SpeakingPlaces = interaction.client.app.guilds.speaking
+        if interaction.user.id == self._user_id:
+            await places.refuse(Member(guild_id, self._user_id), refused=True)
+            text = MEMBER_MUTED
+        else:
+            await places.remove(guild_id, interaction.channel_id or 0)
+            text = CHANNEL_MUTED
+        await say(interaction, tr(interaction.locale, text))
+        if interaction.message is not None:
+            await try_to_edit_post(interaction.message, view=None)

@@ -62,10 +62,10 @@ from utils.models.memory import (
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.leases import Leases
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 
 GUILD, CHANNEL = 1, 100
 ADA = Member(GUILD, 10)

@@ -19,9 +19,9 @@ from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.ingestion.offline_writer import OfflineWriter
 from utils.models.operator import DatabaseSetting, PendingMessages
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.loop_lag import LoopLagMonitor
 from utils.runtime.single_flight import SingleFlight
+from utils.runtime.worker import Infrastructure
 
 CACHE_S = 5.0
 DATABASE_LIMIT_S = 2.0  # a read takes milliseconds, and a reply waits for three of them

@@ -24,8 +24,8 @@ from utils.memory.privacy.pruning import (
     prune,
 )
 from utils.memory.privacy.retention import Retention
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.leases import LEASE_WAIT_S
+from utils.runtime.worker import Infrastructure
 
 PRUNE = PRUNE_JOB
 PRUNE_EVERY = timedelta(days=1)

@@ -102,11 +102,6 @@ class Conversation:
         if recording is None:
             async with self.recording(turn) as started:
                 return await self.answer(turn, started, stream)
-        return await self._answer(turn, recording, stream)
-
-    async def _answer(
-        self, turn: Turn, recording: asyncio.Future[RecordOutcome], stream: AnswerStream | None
-    ) -> Answer | None:
         try:
             if recording.done() and not recording.result():
                 return None

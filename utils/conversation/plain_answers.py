@@ -134,7 +134,7 @@ class PlainAnswers:
         remark = parse_remark(event.text)
         if remark is not None:
             return PlainReply(_short_answer(remark, texts, event, rows))
-        zone = ZoneInfo(turn.settings.time_zone)
+        zone = turn.settings.zone
         today = self._clock.now().astimezone(zone).date()
         question = questions.parse_question(event.text, today)
         if question is not None and question.is_about_kith:
@@ -162,7 +162,7 @@ class PlainAnswers:
     ) -> PlainReply:
         """Answer a question of a member about themselves."""
         texts = texts_of(turn, prepared)
-        zone = ZoneInfo(turn.settings.time_zone)
+        zone = turn.settings.zone
         rows = await tools.known() if tools is not None else list(prepared.recall.rows)
         notes = questions.matching_notes(question, rows)
         heard = _heard(prepared, turn.event.author_id) if turn.settings.recall else []
@@ -222,7 +222,7 @@ def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, today: d
     notes = rows if asks_all else questions.matching_notes(question, rows)[:MAX_SENTENCES]
     if notes:
         return _of_person(notes, _shown_name(person), texts)
-    zone = ZoneInfo(turn.settings.time_zone)
+    zone = turn.settings.zone
     dated = [
         (item.text, item.said_at.astimezone(zone).date())
         for item in _heard(prepared, person.user_id)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from utils.common.links import unmasked, without_invites
 from utils.common.text import clean, clip, estimate_tokens, one_line
@@ -252,7 +251,7 @@ def instructions(
     """
     content = "age_restricted" if age_restricted else "all_ages"
     is_direct = settings.guild_id == DIRECT_MESSAGES
-    local = now.astimezone(ZoneInfo(settings.time_zone))
+    local = now.astimezone(settings.zone)
     return prompts.load("reply").fill(
         persona=_framed(manner.text) if manner.is_own else manner.text,
         now=f"{local:%A, %d %B %Y, %H:%M}",

@@ -34,7 +34,7 @@ from utils.models.llm import ChatMessage, ToolDefinition
 from utils.models.memory import SERVER_USER_ID, Audience, Consent, Event, Member, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Person, Recall
-from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.worker import Infrastructure
 
 PURPOSE = "speaking"
 MAX_LOOPS = 5
@@ -73,11 +73,6 @@ class Occasion:
     def server(self) -> Member:
         """Whose budget pays."""
         return Member(self.place.guild_id, SERVER_USER_ID)
-
-    @property
-    def zone(self) -> ZoneInfo:
-        """The server's time zone."""
-        return ZoneInfo(self.settings.time_zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +179,7 @@ class SpeakingFirst:
         was asked about the same already. Raises DatabaseError.
         """
         now, place = self._clock.now(), occasion.place
-        count = spoken_today(place, now, occasion.zone) + 1
+        count = spoken_today(place, now, occasion.settings.zone) + 1
 
         def unit(connection: Connection) -> bool:
             if remark.loop is not None:
@@ -215,7 +210,7 @@ class SpeakingFirst:
 
     def _in_words(self, occasion: Occasion, loop: OpenLoop, name: str) -> str:
         now = self._clock.now()
-        age = age_in_words(min(loop.created_at, now), now, occasion.zone)
+        age = age_in_words(min(loop.created_at, now), now, occasion.settings.zone)
         return f"{safe_name(name)}: {safe_line(loop.text)} ({OPEN_WORDS[loop.kind]}, {age})"
 
     async def _choose(
@@ -226,7 +221,7 @@ class SpeakingFirst:
         subjects: list[str],
     ) -> int:
         """Ask the triage model for the number of a subject; 0 is silence."""
-        zone = occasion.zone
+        zone = occasion.settings.zone
         lines = ["LAST LINES"]
         for turn in turns:
             speaker = "KITH" if turn.role is Role.KITH else safe_name(turn.author_name)

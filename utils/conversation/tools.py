@@ -132,7 +132,7 @@ class TurnTools:
         self._calls = 0
         self._has_noted = self._is_erased = False
         self.asked_later: OpenLoop | None = None
-        self.zone = ZoneInfo(turn.settings.time_zone)
+        self.zone = turn.settings.zone
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
         self._own: tuple[ToolDefinition, ...] = tool_definitions.TOOLS
         if services.links is not None and links_of(turn) and not reads_unasked(turn):
@@ -362,7 +362,7 @@ class TurnTools:
 
     def _to_ask(self, loops: Sequence[OpenLoop]) -> list[str]:
         """Return the open loops in words, with the day in the server's time zone."""
-        zone = ZoneInfo(self._turn.settings.time_zone)
+        zone = self._turn.settings.zone
         sources = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
         self.provenance = Provenance.merged(
             (

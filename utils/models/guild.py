@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from utils.models.memory import Consent
 from utils.models.policy import WriteMode
@@ -125,6 +126,11 @@ class GuildSettings:
     models: tuple[ModelChoice, ...] = ()
     tool_servers: tuple[str, ...] = ()
     talk_role_ids: tuple[int, ...] = ()
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The server's time zone."""
+        return ZoneInfo(self.time_zone)
 
     @property
     def base_roles(self) -> tuple[int | None, tuple[int, ...]]:

@@ -26,7 +26,7 @@ from utils.models.sentiment import (
     WatchedMessage,
     WatchSettings,
 )
-from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.worker import Infrastructure
 from utils.sentiment.batch_schedule import ChannelKey
 from utils.sentiment.llm_analysis import Analysis, MessageAnalyzer
 from utils.sentiment.prefilter import deserves_call

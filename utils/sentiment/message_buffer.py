@@ -20,7 +20,7 @@ from utils.database.sentiment import erasure, waiting_messages
 from utils.models.memory import Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import Backoff
-from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.worker import Infrastructure
 
 COLLECT_S = 0.5
 RETRY_S = 5.0

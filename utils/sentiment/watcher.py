@@ -21,8 +21,8 @@ from utils.memory.privacy.retention import KEEP_UNREAD_MESSAGES
 from utils.models.memory import Audience, Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.metrics import PASSIVE
+from utils.runtime.worker import Infrastructure
 from utils.sentiment.batch_processor import (
     UNKNOWN_READERS,
     BatchProcessor,

@@ -1,7 +1,9 @@
 """A member's own pages: see, search, correct and forget memories, and choose consent."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
-from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Form
 from starlette.requests import Request
@@ -18,15 +20,19 @@ from cogs.dashboard.member_pages.access import (
     MemberSession,
     NoMemberSession,
 )
-from cogs.dashboard.member_pages.listing import PageRow, found_lines, view_lines
 from cogs.dashboard.pages.layout import go_to, server_name, show
 from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.language import sentence_of
 from cogs.memory.display import Display
-from cogs.memory.items import ItemReference, correct_item, forget_item, unknown_item
+from cogs.memory.items import ItemKind, ItemReference, correct_item, forget_item, unknown_item
+from cogs.memory.texts import LOOP_WORDS, STATUS_WORDS
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, SearchFilter
-from utils.models.memory import MEMORY_LIMIT, Consent, Member
+from utils.models.attachment import without_placeholders
+from utils.models.episode import OpenLoop
+from utils.models.memory import MEMORY_LIMIT, Consent, Member, Memory
+from utils.models.memory import Form as MemoryForm
+from utils.models.recall import MemberMessage, MemberView, SearchResult
 from utils.models.transfer import Statement
 
 LINES_PER_PAGE = 50
@@ -34,6 +40,70 @@ CHOOSE_SOME = "Choose at least one."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
 
 router = APIRouter(prefix=HOME, include_in_schema=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A memory, a loop or a stored message; ``is_own`` False: of the linked account."""
+
+    item: ItemReference
+    text: str
+    kind: str
+    at: datetime
+    ends_at: datetime | None
+    status: str = ""
+    is_quoted: bool = False
+    is_own: bool = True
+    channel_id: int = 0
+
+    @property
+    def is_correctable(self) -> bool:
+        """Whether the member may say what is true instead."""
+        return self.is_own and self.item.kind is not ItemKind.MESSAGE
+
+
+def view_lines(view: MemberView, member: Member) -> list[PageRow]:
+    """Return everything that is noted of a member, newest first, then what is left open."""
+    return [*_memories(view.rows, member), *map(_loop, view.loops)]
+
+
+def found_lines(result: SearchResult, member: Member) -> list[PageRow]:
+    """Return what a search found: exact matches first, then related ones."""
+    lines = [*_memories(result.rows, member), *map(_message, result.messages)]
+    for other in result.others:
+        lines += _memories([other], member) if isinstance(other, Memory) else [_message(other)]
+    return lines
+
+
+def _memories(rows: Iterable[Memory], member: Member) -> list[PageRow]:
+    return [
+        PageRow(
+            ItemReference(row.id),
+            row.text,
+            row.kind.value,
+            row.last_confirmed_at,
+            row.expires_at,
+            STATUS_WORDS.get(row.status, ""),
+            is_quoted=row.form is MemoryForm.QUOTE,
+            is_own=row.user_id == member.user_id,
+            channel_id=row.channel_id,
+        )
+        for row in rows
+    ]
+
+
+def _loop(loop: OpenLoop) -> PageRow:
+    item = ItemReference(loop.id, ItemKind.LOOP)
+    kind = LOOP_WORDS[loop.kind]
+    return PageRow(
+        item, loop.text, kind, loop.created_at, loop.expires_at, channel_id=loop.channel_id
+    )
+
+
+def _message(message: MemberMessage) -> PageRow:
+    item = ItemReference(message.id, ItemKind.MESSAGE)
+    text = without_placeholders(message.text)
+    return PageRow(item, text, "message", message.said_at, message.expires_at, is_quoted=True)
 
 
 def members_of(request: Request) -> MemberAccess:
@@ -127,7 +197,7 @@ async def overview(
 async def _search(context: DashboardContext, visit: Visit, q: str) -> tuple[list[PageRow], str]:
     """Return the lines that a search finds, and what is wrong with it if anything is."""
     member, app = visit.member, context.app
-    zone = ZoneInfo((await app.guilds.settings.get(member.guild_id)).time_zone)
+    zone = (await app.guilds.settings.get(member.guild_id)).zone
     try:
         result = await app.memory.ranked_search.of_member(
             member,

@@ -5,7 +5,6 @@ It names no watched member and shows no score of a message: those are for modera
 
 from dataclasses import dataclass
 from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -87,7 +86,7 @@ async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelVie
     """Return the watched channels, the tensest first."""
     app, now = context.app, context.app.clock.now()
     settings = await app.sentiment.channels.settings(guild_id)
-    zone = ZoneInfo((await app.guilds.settings.latest(guild_id)).time_zone)
+    zone = (await app.guilds.settings.latest(guild_id)).zone
     views = []
     for watched in (await app.sentiment.channels.channels(guild_id))[:MAX_CHANNELS]:
         subject = TensionSubject.channel(guild_id, watched.channel_id)

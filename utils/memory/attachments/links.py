@@ -39,7 +39,7 @@ from utils.models.attachment import (
 from utils.models.conversation import Turn
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Event
-from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.worker import Infrastructure
 
 MAX_PAGES = 3  # of a message
 MAX_AT_ONCE = 4

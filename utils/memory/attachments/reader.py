@@ -40,7 +40,7 @@ from utils.models.attachment import (
 )
 from utils.models.memory import Consent, Event, Member
 from utils.runtime.backoff import KeyedBackoff
-from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.worker import Infrastructure
 
 SWEEP_EVERY_S = 60.0
 ANSWER_WAITS_S = 20.0

@@ -37,8 +37,8 @@ from utils.models.llm import ChatMessage, ToolDefinition, ToolResult
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 
 PURPOSE = "episode"
 SWEEP_EVERY_S = 30.0

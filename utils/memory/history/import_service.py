@@ -41,8 +41,8 @@ from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason
 from utils.models.memory import Event, Member
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.leases import LEASE_WAIT_S
+from utils.runtime.worker import Infrastructure
 
 FIRST_PAUSE_S = 5.0
 MAX_TRIES = 4

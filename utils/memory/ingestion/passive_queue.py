@@ -21,8 +21,8 @@ from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
 from utils.models.extraction import Extraction, Judgement
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 
 MAX_WAIT_S = 900.0
 ENOUGH_NOTES = 10

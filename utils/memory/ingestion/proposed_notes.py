@@ -22,8 +22,8 @@ from utils.memory.verification.candidate_verifier import CandidateVerifier, Unve
 from utils.models.extraction import BY_RULE, Candidate, Extraction, Judgement
 from utils.models.memory import Member, Method
 from utils.models.plan import Plan, ProposedNote
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 
 MAX_MEMBERS = 20
 MAX_NOTES = 10

@@ -44,8 +44,8 @@ from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.memory import Audience, Consent, Event, EventState, Member, RecordOutcome, Role
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 
 SWEEP_EVERY_S = 30.0
 BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0

@@ -22,7 +22,7 @@ from utils.memory.privacy import erasure, retraction
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 from utils.models.policy import WritePolicy
-from utils.runtime.infrastructure import Infrastructure
+from utils.runtime.worker import Infrastructure
 
 BATCH = 500
 LOOK_EVERY_S = 60.0

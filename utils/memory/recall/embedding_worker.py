@@ -27,8 +27,8 @@ from utils.memory.recall.vectors import packed
 from utils.models.llm import Embedder, Usage, Vector
 from utils.models.memory import Member
 from utils.runtime.backoff import Backoff, KeyedBackoff
-from utils.runtime.infrastructure import Infrastructure
 from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
 
 LEASE = "embedding"
 PURPOSE = "embedding"

@@ -12,9 +12,8 @@ from cogs.dashboard.offline import jobs_without_discord
 from cogs.dashboard.web import middleware
 from cogs.dashboard.web.context import DashboardContext
 from cogs.dashboard.web.language import languages
-from cogs.demo.command import NOTICE, build_community, demo_settings
+from cogs.demo.command import NOTICE, CommunityView, build_community, demo_settings
 from cogs.demo.community import Community
-from cogs.demo.view import CommunityView
 from tests.page_texts import marked_language, untranslated
 from utils.build import build
 from utils.common.clock import SystemClock

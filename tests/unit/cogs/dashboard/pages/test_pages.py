@@ -12,11 +12,10 @@ from cogs.dashboard.pages import recall_policy
 from cogs.dashboard.pages.layout import number
 from cogs.dashboard.pages.members import difference, history
 from cogs.dashboard.pages.memory import _end_of
-from cogs.dashboard.pages.settings import grouped
+from cogs.dashboard.pages.settings import EXPLANATIONS, grouped
 from cogs.dashboard.pages.write_policy import differences, form_values, parse_form
 from cogs.dashboard.web import charts
 from cogs.dashboard.web.language import ago
-from cogs.dashboard.web.setting_texts import EXPLANATIONS
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.config import Settings
 from utils.common.errors import BadInput

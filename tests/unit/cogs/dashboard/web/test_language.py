@@ -20,10 +20,10 @@ from cogs.dashboard.pages import (
     write_policy,
 )
 from cogs.dashboard.pages.layout import HERE, environment
+from cogs.dashboard.pages.settings import EXPLANATIONS
 from cogs.dashboard.web import language
 from cogs.dashboard.web.language import choose, languages
 from cogs.dashboard.web.reports import REPORTS
-from cogs.dashboard.web.setting_texts import EXPLANATIONS
 from tests.spoken_texts import ROOT, is_said
 from utils.admin import health
 from utils.common.errors import BadInput
