@@ -208,8 +208,8 @@ async def test_discord_is_asked_for_the_roles_that_decide(town):
     town.clock.advance(KNOWN_FOR_S)
     roles = (town.crew.id, (town.gates.id,))
     assert town.closed.id not in town.of(named, *roles).sources
-    await learn(town.client.channel(named), *roles)
-    assert (town.audiences._servers[town.guild.id].base_role_id, len(fetched)) == (roles[0], 2)
+    await learn(town.client.channel(named), chosen(*roles))
+    assert (town.audiences._servers[town.guild.id].base_roles, len(fetched)) == (roles, 2)
     assert town.closed.id in town.of(named, *roles).sources
 
 
