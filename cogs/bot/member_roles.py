@@ -6,13 +6,13 @@ used for ten minutes; the roles of people who are not known could be any.
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import discord
 
 from cogs.bot.interactions import CONNECTION_ERRORS
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 
 KNOWN_FOR_S = 600.0
@@ -36,7 +36,7 @@ class MemberRoleCache:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._known: OrderedDict[tuple[int, int], _StoredRoles] = OrderedDict()
+        self._known: BoundedDict[tuple[int, int], _StoredRoles] = BoundedDict(MAX_KNOWN)
         self._tried_at: dict[tuple[int, int], float] = {}
 
     def note(self, member: discord.Member) -> bool:
@@ -89,9 +89,7 @@ class MemberRoleCache:
 
     def _keep(self, guild_id: int, user_id: int, role_ids: frozenset[int] | None) -> bool:
         key, now = (guild_id, user_id), self._clock.monotonic()
-        before = self._known.pop(key, None)
+        before = self._known.get(key)
         self._known[key] = _StoredRoles(now, role_ids)
-        if len(self._known) > MAX_KNOWN:
-            self._known.popitem(last=False)
         is_known = before is not None and now - before.at_s < KNOWN_FOR_S
         return not is_known or before is None or before.role_ids != role_ids

@@ -199,7 +199,7 @@ class Chat(commands.Cog):
         """Say once that too much waits here; mark what else is not answered."""
         if error.is_first or not await react(message, REFUSED):
             sender = ReplySender(MessageTarget(message), self.edit_rate)
-            await self._explain(sender, message, error, self._sentence(message, error))
+            await self._explain(sender, message, error)
 
     async def _leave(self, line: QueuedLine, reference: QuestionRef) -> None:
         """Take a line out of its question; what a stop leaves is answered after the next start."""
@@ -250,19 +250,21 @@ class Chat(commands.Cog):
                 await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)
-            sentence = self._sentence(message, error) if is_first else ""
-            await self._explain(sender, message, error, sentence)
+            await self._explain(sender, message, error, says_why=is_first)
         except Exception as error:
-            await self._explain(sender, message, error, self._sentence(message, error))
+            await self._explain(sender, message, error)
 
     async def _explain(
-        self, sender: ReplySender, message: discord.Message, error: BaseException, sentence: str
+        self,
+        sender: ReplySender,
+        message: discord.Message,
+        error: BaseException,
+        *,
+        says_why: bool = True,
     ) -> None:
-        """Send a sentence instead of an answer. If it is empty, remove what was sent."""
+        """Send a sentence instead of an answer, or only remove what was sent."""
+        sentence = sentence_for(error, locale_of(message, self._bot)) if says_why else ""
         await self.answering.send(sender, guild_id_of(message), error, sentence)
-
-    def _sentence(self, message: discord.Message, error: BaseException) -> str:
-        return sentence_for(error, locale_of(message, self._bot))
 
     async def _after_answer(self, message: discord.Message, answer: Answer) -> None:
         """Send the consent notice; during an outage say so, once in a channel and outage."""

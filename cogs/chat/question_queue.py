@@ -8,7 +8,6 @@ come before that belong to it. The answer replies to the last line; the others a
 import asyncio
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 import discord
 
 from cogs.bot.interactions import CONNECTION_ERRORS
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.memory import Event, Member, RecordOutcome
@@ -135,7 +135,7 @@ class QuestionQueue:
         self._answer = answer
         self._open: dict[Key, QueuedQuestion] = {}
         self._channels: dict[int, _Channel] = {}
-        self._last_begun: OrderedDict[Member, float] = OrderedDict()
+        self._last_begun: BoundedDict[Member, float] = BoundedDict(MAX_MEMBERS)
 
     def add(self, line: QueuedLine) -> None:
         """Make a line part of a question. Raises QueueFull if it may not wait."""
@@ -198,7 +198,7 @@ class QuestionQueue:
                 await self._clock.sleep(wait_s)
             ready_at = self._clock.monotonic()
             async with channel.lock:
-                self._note_begun(member)
+                self._last_begun[member] = self._clock.monotonic()
                 yield ready_at
         finally:
             self._leave_channel(channel)
@@ -286,13 +286,7 @@ class QuestionQueue:
         question.is_begun = True
         question.marks.clear()
         del self._open[key]
-        self._note_begun(question.member)
-
-    def _note_begun(self, member: Member) -> None:
-        self._last_begun[member] = self._clock.monotonic()
-        self._last_begun.move_to_end(member)
-        if len(self._last_begun) > MAX_MEMBERS:
-            self._last_begun.popitem(last=False)
+        self._last_begun[question.member] = self._clock.monotonic()
 
     def _leave(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         if self._open.get(key) is question:

@@ -2,7 +2,6 @@
 
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from cogs.bot.texts import (
 )
 from cogs.bot.views import AuthorView, ConfirmView, PersistentButton, persistent_view
 from utils.app import App
+from utils.common.bounded import BoundedDict
 from utils.common.errors import BadInput, KithError
 from utils.common.text import defuse_mentions, escape_markdown
 from utils.models.memory import DIRECT_MESSAGES, Consent, Member
@@ -118,7 +118,7 @@ class ConsentNotices(commands.Cog):
     def __init__(self, bot: commands.AutoShardedBot, app: App) -> None:
         self._bot = bot
         self._app = app
-        self._introduced: OrderedDict[Member, None] = OrderedDict()
+        self._introduced: BoundedDict[Member, None] = BoundedDict(MAX_INTRODUCED)
 
     async def cog_load(self) -> None:
         """Register the buttons, including those of notices from before a restart."""
@@ -141,8 +141,6 @@ class ConsentNotices(commands.Cog):
             _log.warning("a consent notice could not be sent: %s", type(error).__name__)
             return
         self._introduced[member] = None
-        if len(self._introduced) > MAX_INTRODUCED:
-            self._introduced.popitem(last=False)
 
     async def tell_end(self, contact: Contact) -> None:
         """Tell a member once that temporary consent ends what they said before its date."""

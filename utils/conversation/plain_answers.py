@@ -4,12 +4,12 @@ A question word picks what is asked about; what was said seconds ago counts as w
 wanted to be asked about is asked once its day has come.
 """
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
 from utils.conversation import questions
@@ -73,7 +73,7 @@ class PlainAnswers:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._informed: OrderedDict[tuple[int, int], None] = OrderedDict()
+        self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
 
     async def answer(
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
@@ -117,12 +117,9 @@ class PlainAnswers:
 
     def note_informed(self, member: Member) -> bool:
         """Note that a member knows that no model is configured. Returns False if it was noted."""
-        key = (member.guild_id, member.user_id)
-        if key in self._informed:
+        if member in self._informed:
             return False
-        self._informed[key] = None
-        while len(self._informed) > MAX_MEMBERS:
-            self._informed.popitem(last=False)
+        self._informed[member] = None
         return True
 
     async def _said(

@@ -4,9 +4,9 @@ They reach memories and stored messages. To forget everything is asked back firs
 """
 
 import re
-from collections import OrderedDict
 from dataclasses import replace
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.conversation.intent_rules import ForgetRequest, Remark, parse_forgetting, parse_remark
@@ -33,8 +33,8 @@ class PlainForgetting:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._waiting: OrderedDict[tuple[int, int, int], tuple[ForgetRequest, float]] = (
-            OrderedDict()
+        self._waiting: BoundedDict[tuple[int, int, int], tuple[ForgetRequest, float]] = BoundedDict(
+            MAX_WAITING
         )  # with the time until which a yes counts
 
     def request(self, turn: Turn) -> ForgetRequest | None:
@@ -118,8 +118,6 @@ class PlainForgetting:
     def _ask_back(self, request: ForgetRequest, turn: Turn, text: str) -> str:
         request = replace(request, asked_in=turn.event.message_id)
         self._waiting[_place(turn)] = (request, self._clock.monotonic() + CONFIRM_WITHIN_S)
-        while len(self._waiting) > MAX_WAITING:
-            self._waiting.popitem(last=False)
         return text
 
 

@@ -4,12 +4,12 @@ While the database is unavailable, the cached settings apply, however old they a
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
@@ -45,7 +45,7 @@ class GuildSettingsService:
         self._database = database
         self._clock = clock
         self._default_policy = write_policy
-        self._cache: OrderedDict[int, tuple[float, GuildSettings]] = OrderedDict()
+        self._cache: BoundedDict[int, tuple[float, GuildSettings]] = BoundedDict(MAX_CACHED)
         self._loading: dict[int, asyncio.Task[GuildSettings]] = {}
 
     async def get(self, guild_id: int) -> GuildSettings:
@@ -373,9 +373,6 @@ class GuildSettingsService:
 
     def _keep(self, settings: GuildSettings) -> GuildSettings:
         self._cache[settings.guild_id] = (self._clock.monotonic(), settings)
-        self._cache.move_to_end(settings.guild_id)
-        if len(self._cache) > MAX_CACHED:
-            self._cache.popitem(last=False)
         return settings
 
 

@@ -9,13 +9,14 @@ spent. The numbers are written when the database is back.
 
 import asyncio
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import partial
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, DatabaseError, ModelError
 from utils.database.admin import token_usage
@@ -80,7 +81,7 @@ class TokenBudget:
         self._unwritten: dict[_Use, tuple[int, Usage]] = {}
         self._writing: dict[_Use, tuple[int, Usage]] = {}
         self._one_at_a_time = asyncio.Lock()
-        self._known: OrderedDict[tuple[Member, date], int] = OrderedDict()
+        self._known: BoundedDict[tuple[Member, date], int] = BoundedDict(MAX_KNOWN)
 
     @asynccontextmanager
     async def hold(
@@ -172,7 +173,7 @@ class TokenBudget:
         else:
             spent, member_spent = stored
             for spender, tokens in zip(spenders, stored, strict=True):
-                self._remember(spender, day, tokens)
+                self._known[spender, day] = tokens
         return spent + unwritten[0], member_spent + unwritten[1]
 
     def _not_written_yet(self, who: Member, day: date) -> int:
@@ -182,12 +183,6 @@ class TokenBudget:
             for use, (_, usage) in uses.items()
             if use.day == day and who in (use.member, _server_of(use.member))
         )
-
-    def _remember(self, who: Member, day: date, tokens: int) -> None:
-        self._known[who, day] = tokens
-        self._known.move_to_end((who, day))
-        if len(self._known) > MAX_KNOWN:
-            self._known.popitem(last=False)
 
     async def _count(self, member: Member, purpose: str, usage: Usage) -> None:
         """Store what a call cost; a DatabaseError here must not lose the answer."""

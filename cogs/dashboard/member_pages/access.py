@@ -5,10 +5,10 @@ operator's sessions and token open no page of a member.
 """
 
 import secrets
-from collections import OrderedDict
 from dataclasses import dataclass
 
 from cogs.dashboard.web.access import LINK_S, Session, digest_of
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.models.memory import Member
@@ -48,17 +48,15 @@ class MemberAccess:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._links: OrderedDict[bytes, tuple[Member, float]] = OrderedDict()
-        self._sessions: OrderedDict[str, MemberSession] = OrderedDict()
-        self._sources: OrderedDict[Member, tuple[frozenset[int], float]] = OrderedDict()
+        self._links: BoundedDict[bytes, tuple[Member, float]] = BoundedDict(MAX_LINKS)
+        self._sessions: BoundedDict[str, MemberSession] = BoundedDict(MAX_SESSIONS)
+        self._sources: BoundedDict[Member, tuple[frozenset[int], float]] = BoundedDict(MAX_SESSIONS)
 
     def create_link(self, member: Member) -> str:
         """Return the code of a new link, which works once in 15 minutes; older ones are void."""
         self._drop_links(member)
         code = secrets.token_urlsafe(32)
         self._links[digest_of(code)] = member, self._clock.monotonic() + LINK_S
-        while len(self._links) > MAX_LINKS:
-            self._links.popitem(last=False)
         return code
 
     def use_link(self, code: str) -> MemberSession:
@@ -74,8 +72,6 @@ class MemberAccess:
             secrets.token_urlsafe(32), secrets.token_urlsafe(32), now + MEMBER_SESSION_S, member
         )
         self._sessions[session.id] = session
-        while len(self._sessions) > MAX_SESSIONS:
-            self._sessions.popitem(last=False)
         return session
 
     def session(self, cookie: str | None) -> MemberSession:
@@ -94,8 +90,6 @@ class MemberAccess:
     def note_sources(self, member: Member, sources: frozenset[int]) -> None:
         """Remember the channels that may be quoted to a member, for half a minute."""
         self._sources[member] = sources, self._clock.monotonic() + SOURCES_S
-        while len(self._sources) > MAX_SESSIONS:
-            self._sources.popitem(last=False)
 
     def revoke(self, member: Member) -> None:
         """End a member's sessions and links."""

@@ -8,9 +8,10 @@ import hmac
 import ipaddress
 import math
 import secrets
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import dataclass
 
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import KithError
 
@@ -84,9 +85,9 @@ class Attempts:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._by_address: OrderedDict[str, deque[float]] = OrderedDict()
+        self._by_address: BoundedDict[str, deque[float]] = BoundedDict(MAX_ADDRESSES)
         self._all: deque[float] = deque(maxlen=MAX_FAILED_TOTAL)
-        self._known: OrderedDict[str, None] = OrderedDict()
+        self._known: BoundedDict[str, None] = BoundedDict(MAX_ADDRESSES)
 
     def check(self, address: str) -> None:
         """Raise TooManyAttempts if the address, or all together, reached the limit.
@@ -104,19 +105,14 @@ class Attempts:
 
     def record_success(self, address: str) -> None:
         """Remember an address that sent the right token."""
-        network = network_of(address)
-        self._known[network] = None
-        self._known.move_to_end(network)
-        if len(self._known) > MAX_ADDRESSES:
-            self._known.popitem(last=False)
+        self._known[network_of(address)] = None
 
     def record(self, address: str) -> None:
         """Record a wrong token."""
         network, now = network_of(address), self._clock.monotonic()
-        self._by_address.setdefault(network, deque(maxlen=MAX_FAILED)).append(now)
-        self._by_address.move_to_end(network)
-        if len(self._by_address) > MAX_ADDRESSES:
-            self._by_address.popitem(last=False)
+        failed = self._by_address.get(network, deque(maxlen=MAX_FAILED))
+        failed.append(now)
+        self._by_address[network] = failed
         self._all.append(now)
 
 
@@ -131,7 +127,7 @@ class Access:
         self._token = digest_of(secrets.token_urlsafe(32) if token is None else token)
         self._links: dict[bytes, float] = {}
         self._clock = clock
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: BoundedDict[str, Session] = BoundedDict(MAX_SESSIONS)
         self._logins = Attempts(clock)
         self._bearers = Attempts(
             clock
@@ -161,8 +157,6 @@ class Access:
         expires_at = self._clock.monotonic() + SESSION_S
         session = Session(secrets.token_urlsafe(32), secrets.token_urlsafe(32), expires_at)
         self._sessions[session.id] = session
-        while len(self._sessions) > MAX_SESSIONS:
-            self._sessions.popitem(last=False)
         return session
 
     def session(self, cookie: str | None) -> Session | None:
