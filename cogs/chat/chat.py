@@ -16,7 +16,6 @@ from cogs.bot.error_handler import sentence_for
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.addressing import is_addressed, may_send, may_talk
 from cogs.chat.answering import Answering
 from cogs.chat.pending_replies import PendingReplies, PendingReply
 from cogs.chat.question_queue import (
@@ -30,7 +29,7 @@ from cogs.chat.question_queue import (
 )
 from cogs.chat.reply_sender import EditRateLimit, ReplySender
 from cogs.chat.reply_targets import MessageTarget
-from cogs.chat.turns import TurnBuilder
+from cogs.chat.turns import TurnBuilder, is_addressed, may_send, may_talk
 from cogs.memory.consent import Contact
 from utils.app import App
 from utils.common.clock import Clock

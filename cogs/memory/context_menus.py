@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences
-from cogs.bot.interactions import guild_of
+from cogs.bot.interactions import guild_of, say
 from cogs.bot.localisation import tr
 from cogs.bot.messages import as_event, spoken_text
 from cogs.memory.pages import memory_line
@@ -55,9 +55,7 @@ class MemoryMenus(commands.Cog):
         audience = self._audience(message, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
         line = memory_line(row, display_for(self._app, interaction))
-        await interaction.followup.send(
-            tr(interaction.locale, REMEMBERED, line=line), ephemeral=True
-        )
+        await say(interaction, tr(interaction.locale, REMEMBERED, line=line))
 
     async def _what_is_known(
         self, interaction: discord.Interaction, person: discord.Member | discord.User

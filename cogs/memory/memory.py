@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.bot.interactions import say
 from cogs.bot.localisation import tr
 from cogs.bot.views import ConfirmView, Pages
 from cogs.memory.choices import (
@@ -167,9 +168,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         item = ItemReference.parse(memory)
         display = display_for(self._app, interaction)
         line = await correct_item(self._app, member, item, statement, display)
-        await interaction.followup.send(
-            tr(interaction.locale, CORRECTED, line=line), ephemeral=True
-        )
+        await say(interaction, tr(interaction.locale, CORRECTED, line=line))
 
     @app_commands.command()
     @app_commands.describe(memory="Which memory; type to search, or give its number")
@@ -197,9 +196,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             return
         item = ItemReference.parse(memory)
         await forget_item(self._app, member, item)
-        await interaction.followup.send(
-            tr(interaction.locale, FORGOTTEN, number=item), ephemeral=True
-        )
+        await say(interaction, tr(interaction.locale, FORGOTTEN, number=item))
 
     @app_commands.command()
     async def consent(self, interaction: discord.Interaction) -> None:

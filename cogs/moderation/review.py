@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Audiences, readable_by
-from cogs.bot.interactions import NO_PINGS, card, log_errors
+from cogs.bot.interactions import NO_PINGS, card, log_errors, say
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import AuthorView, PersistentButton, persistent_view
 from cogs.memory.texts import FOOTER
@@ -201,9 +201,7 @@ class Reviews(commands.Cog):
             raise app_commands.NoPrivateMessage
         waiting = await self._app.memory.reviews.waiting(guild.id)
         if not waiting:
-            await interaction.followup.send(
-                tr(interaction.locale, texts.NOTHING_WAITS), ephemeral=True
-            )
+            await say(interaction, tr(interaction.locale, texts.NOTHING_WAITS))
             return
         readable = readable_by(guild, interaction.user, interaction.channel)
         view = ReviewPages(self, waiting, readable, interaction)

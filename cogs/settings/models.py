@@ -59,28 +59,22 @@ class ModelCommands(ModeratorsOnly, commands.GroupCog, group_name="model"):
     ) -> None:
         """Choose which language model answers first, here or in one channel (moderators)."""
         guild_id, locale = await begin(interaction), interaction.locale
-        models = self._app.guilds.models
-        if channel is None:
-            await models.choose(guild_id, model)
-            text = tr(locale, MODEL_SET, model=model)
-        else:
-            await models.choose(guild_id, model, channel.id)
-            text = tr(locale, MODEL_SET_IN, model=model, channel=channel.mention)
-        await say(interaction, text)
+        where = WHOLE_SERVER if channel is None else channel.id
+        await self._app.guilds.models.choose(guild_id, model, where)
+        text = MODEL_SET if channel is None else MODEL_SET_IN
+        await say(interaction, tr(locale, text, model=model, channel=f"<#{where}>"))
 
     @app_commands.command()
     @app_commands.describe(channel="Only there (default: in the whole server)")
     async def reset(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Undo the choice of a language model for this server or a channel (moderators)."""
         guild_id, locale = await begin(interaction), interaction.locale
-        models = self._app.guilds.models
+        where = WHOLE_SERVER if channel is None else channel.id
+        was_set = await self._app.guilds.models.reset(guild_id, where)
+        text = RESET_IN if was_set else NOTHING_CHOSEN_IN
         if channel is None:
-            text = tr(locale, RESET if await models.reset(guild_id) else NOTHING_CHOSEN)
-        else:
-            was_set = await models.reset(guild_id, channel.id)
-            text = RESET_IN if was_set else NOTHING_CHOSEN_IN
-            text = tr(locale, text, channel=channel.mention)
-        await say(interaction, text)
+            text = RESET if was_set else NOTHING_CHOSEN
+        await say(interaction, tr(locale, text, channel=f"<#{where}>"))
 
     @choose.autocomplete("model")
     async def _models(
