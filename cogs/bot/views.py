@@ -84,6 +84,20 @@ def persistent_view(buttons: Iterable[PersistentButton[Any]]) -> discord.ui.View
     return view
 
 
+class ActionButton(discord.ui.Button[Any]):
+    """A button of a view in memory that does what it was made for."""
+
+    def __init__(
+        self, act: Callable[[discord.Interaction[Any]], Awaitable[None]], **options: Any
+    ) -> None:
+        super().__init__(**options)
+        self._act = act
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Do it."""
+        await self._act(interaction)
+
+
 class AuthorView(discord.ui.View):
     """A view whose buttons only the person who used the command can press."""
 

@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Sequence
-from typing import Any, Self
+from functools import partial
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -12,12 +12,19 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences, readable_by
 from cogs.bot.interactions import NO_PINGS, card, log_errors, say
-from cogs.bot.localisation import ENGLISH, tr
-from cogs.bot.views import AuthorView, PersistentButton, persistent_view
+from cogs.bot.localisation import tr
+from cogs.bot.views import ActionButton, AuthorView
 from cogs.memory.texts import FOOTER
 from cogs.moderation import review_texts as texts
+from cogs.moderation.review_buttons import (
+    FOR_MODERATORS,
+    LABELS,
+    STYLES,
+    ReviewButton,
+    SentenceButton,
+    may_decide,
+)
 from cogs.moderation.review_posts import ReviewPosts
-from cogs.moderation.review_sentences import FOR_MODERATORS, SentenceButton, may_decide
 from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line
 from utils.app import App
 from utils.common.errors import BadInput
@@ -26,72 +33,8 @@ from utils.models.policy import Review, WaitingMemory
 MAX_UNPOSTED = 1_000
 CLEANUP_EVERY_S = 30.0
 PER_PAGE = 4  # memories under one list: Discord shows five rows of buttons, one turns pages
-STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
-LABELS = {True: "Approve", False: "Reject"}
-_VERDICTS = {True: "approve", False: "reject"}
-
-_BUTTON_ID = re.compile(r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})")
 
 _log = logging.getLogger(__name__)
-
-
-class ReviewButton(
-    PersistentButton[discord.ui.Button[Any]],
-    template=_BUTTON_ID,
-):
-    """*Approve* or *Reject* under a post; its custom id holds the memory's number."""
-
-    def __init__(
-        self,
-        memory_id: int,
-        *,
-        approve: bool,
-        locale: discord.Locale = ENGLISH,
-        suffix: str = "",
-        row: int = 0,
-    ) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=tr(locale, LABELS[approve]) + suffix,
-                row=row,
-                style=STYLES[approve],
-                custom_id=f"kith:review:{_VERDICTS[approve]}:{memory_id}",
-            )
-        )
-        self._memory_id = memory_id
-        self._approve = approve
-
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(int(match["memory_id"]), approve=match["verdict"] == _VERDICTS[True])
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput if the user is not a moderator."""
-        if not may_decide(interaction):
-            raise BadInput(FOR_MODERATORS)
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Carry out the decision, and replace the post by one sentence about it."""
-        reviews: Reviews = interaction.client.get_cog(Reviews.__name__)
-        await interaction.response.defer()
-        await reviews.decide_post(interaction, self._memory_id, approve=self._approve)
-
-
-def post_buttons(
-    waiting: Sequence[WaitingMemory], locale: discord.Locale
-) -> discord.ui.View | None:
-    """Return the buttons under a post, a row for each memory; None without any."""
-    items: list[PersistentButton[Any]] = []
-    for row, memory in enumerate(waiting):
-        id_ = memory.memory_id
-        suffix = f" #{id_}" if len(waiting) > 1 else ""
-        items += [
-            ReviewButton(id_, approve=yes, locale=locale, suffix=suffix, row=row)
-            for yes in (True, False)
-        ]
-        items.append(SentenceButton(id_, locale, row))
-    return persistent_view(items) if items else None
 
 
 class Reviews(commands.Cog):
@@ -102,7 +45,7 @@ class Reviews(commands.Cog):
         self._app = app
         self._audiences = audiences
         self._unposted: asyncio.Queue[int] = asyncio.Queue(MAX_UNPOSTED)  # by server
-        self.posts = ReviewPosts(bot, app, audiences, post_buttons, _reviewed)
+        self.posts = ReviewPosts(bot, app, audiences)
         worker = app.runtime.infrastructure.worker
         self._poster = worker("review posts", self._post_next, interval_s=0.0)
         self._cleaner = worker(
@@ -274,46 +217,19 @@ class ReviewPages(AuthorView):
     def _show_buttons(self) -> None:
         self.clear_items()
         if len(self._pages) > 1:
-            self.add_item(_PageButton(tr(self._locale, texts.BACK), -1, disabled=self._page == 0))
-            last = self._page == len(self._pages) - 1
-            self.add_item(_PageButton(tr(self._locale, texts.NEXT), 1, disabled=last))
+            last = len(self._pages) - 1
+            for label, step, end in ((texts.BACK, -1, 0), (texts.NEXT, 1, last)):
+                turn, label = partial(self.turn, step=step), tr(self._locale, label)
+                self.add_item(ActionButton(turn, label=label, disabled=self._page == end, row=0))
         for row, proposal in enumerate(self._pages[self._page], 1):
             memory_id = proposal.memory_id
             for approve in (True, False):
                 disabled = memory_id in self._decisions
                 label = f"{tr(self._locale, LABELS[approve])} #{memory_id}"
+                decide = partial(self.decide, memory_id=memory_id, approve=approve)
+                style = STYLES[approve]
                 self.add_item(
-                    _DecisionButton(memory_id, label, approve=approve, row=row, disabled=disabled)
+                    ActionButton(decide, label=label, style=style, row=row, disabled=disabled)
                 )
             if memory_id not in self._decisions:
                 self.add_item(SentenceButton(memory_id, self._locale, row))
-
-
-class _PageButton(discord.ui.Button[ReviewPages]):
-    def __init__(self, label: str, step: int, *, disabled: bool) -> None:
-        super().__init__(label=label, row=0, disabled=disabled)
-        self._step = step
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        if self.view is not None:
-            await self.view.turn(interaction, self._step)
-
-
-class _DecisionButton(discord.ui.Button[ReviewPages]):
-    def __init__(
-        self, memory_id: int, label: str, *, approve: bool, row: int, disabled: bool
-    ) -> None:
-        super().__init__(label=label, style=STYLES[approve], row=row, disabled=disabled)
-        self._memory_id = memory_id
-        self._approve = approve
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        if self.view is not None:
-            await self.view.decide(interaction, self._memory_id, approve=self._approve)
-
-
-def _reviewed(message: discord.Message) -> set[int]:
-    """Return the memories that the buttons under a message are about."""
-    items = [item for row in message.components for item in getattr(row, "children", ())]
-    matches = [_BUTTON_ID.fullmatch(getattr(item, "custom_id", None) or "") for item in items]
-    return {int(match["memory_id"]) for match in matches if match}

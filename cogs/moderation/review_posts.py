@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -18,20 +18,16 @@ from cogs.bot.interactions import (
     edit_post,
     log_errors,
 )
+from cogs.moderation.review_buttons import post_buttons, reviewed_ids
 from cogs.moderation.review_texts import decision_text, queue_text
 from utils.app import App
 from utils.models.guild import Purpose
-from utils.models.policy import ReviewPost, WaitingMemory
+from utils.models.policy import ReviewPost
 
 PER_POST = 4  # memories, each with a row of buttons
 MAX_AGE = timedelta(days=1)  # an older post is sent again, where moderators see it
 NO_MEMORY = 0  # in the record of a post on which everything is decided
 MAX_SEARCHED = 100
-
-Buttons = Callable[[Sequence[WaitingMemory], discord.Locale], discord.ui.View | None]
-"""Returns the buttons under a post."""
-ButtonReader = Callable[[discord.Message], Collection[int]]
-"""Returns the memories that the buttons under a message are about."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,20 +49,11 @@ class ReviewPosts:
     than a day, a new post at the channel's end takes its place.
     """
 
-    def __init__(
-        self,
-        bot: commands.AutoShardedBot,
-        app: App,
-        audiences: Audiences,
-        buttons: Buttons,
-        button_reader: ButtonReader,
-    ) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
         self._bot = bot
         self._app = app
         self._reviews = app.memory.reviews
         self._audiences = audiences
-        self._buttons = buttons
-        self._button_reader = button_reader
         self._lock = asyncio.Lock()  # or two tasks would each send a post
 
     async def show_waiting(self, guild_id: int) -> None:
@@ -88,7 +75,7 @@ class ReviewPosts:
             return
         async with self._lock:
             posts = await self._posts_in(guild.id, message.channel.id)
-            own_ids = {memory_id, *self._button_reader(message)}
+            own_ids = {memory_id, *reviewed_ids(message)}
             channel = guild.get_channel(message.channel.id)
             now = await self._render(guild, channel, posts, message.id, own_ids)
             await interaction.edit_original_response(
@@ -211,7 +198,7 @@ class ReviewPosts:
         ]
         text = queue_text(memories, readable, decided, len(free) - len(memories), locale)
         shown_ids = [memory.memory_id for memory in memories]
-        return RenderedPost(text, self._buttons(memories, locale), shown_ids, over_ids)
+        return RenderedPost(text, post_buttons(memories, locale), shown_ids, over_ids)
 
     async def _posts_in(self, guild_id: int, channel_id: int) -> list[ReviewPost]:
         posts = await self._reviews.sent_posts([guild_id])
@@ -236,7 +223,7 @@ class ReviewPosts:
         try:
             async for message in channel.history(limit=MAX_SEARCHED):
                 is_own = message.author == self._bot.user
-                if is_own and planned.memory_id in self._button_reader(message):
+                if is_own and planned.memory_id in reviewed_ids(message):
                     message_id = message.id
         except (discord.NotFound, discord.Forbidden) as error:
             _log.info("a post can't be looked for: %s", error.code)

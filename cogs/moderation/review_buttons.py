@@ -1,0 +1,151 @@
+"""The buttons under a waiting memory's post: *Approve*, *Reject*, and *Sentence*."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import discord
+
+from cogs.bot.audience import readable_by
+from cogs.bot.interactions import NO_PINGS
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.views import PersistentButton, persistent_view
+from cogs.moderation import review_texts as texts
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.policy import WaitingMemory
+
+if TYPE_CHECKING:
+    from cogs.moderation.review import Reviews
+
+SENTENCE = "Sentence"
+FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
+STYLES = {True: discord.ButtonStyle.success, False: discord.ButtonStyle.danger}
+LABELS = {True: "Approve", False: "Reject"}
+_VERDICTS = {True: "approve", False: "reject"}
+_BUTTON_ID = re.compile(r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})")
+_SENTENCE_ID = re.compile(r"kith:review:sentence:(?P<memory_id>[0-9]{1,18})")
+
+
+class ReviewButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=_BUTTON_ID,
+):
+    """*Approve* or *Reject* under a post; its custom id holds the memory's number."""
+
+    def __init__(
+        self,
+        memory_id: int,
+        *,
+        approve: bool,
+        locale: discord.Locale = ENGLISH,
+        suffix: str = "",
+        row: int = 0,
+    ) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=tr(locale, LABELS[approve]) + suffix,
+                row=row,
+                style=STYLES[approve],
+                custom_id=f"kith:review:{_VERDICTS[approve]}:{memory_id}",
+            )
+        )
+        self._memory_id = memory_id
+        self._approve = approve
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(int(match["memory_id"]), approve=match["verdict"] == _VERDICTS[True])
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput if the user is not a moderator."""
+        if not may_decide(interaction):
+            raise BadInput(FOR_MODERATORS)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out the decision, and replace the post by one sentence about it."""
+        reviews: Reviews = interaction.client.get_cog("Reviews")
+        await interaction.response.defer()
+        await reviews.decide_post(interaction, self._memory_id, approve=self._approve)
+
+
+class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENCE_ID):
+    """Shows the memory and its sentence, with a link, to the person who pressed, and nobody else.
+
+    Whether they can read the channel where it was said is decided at each press.
+    """
+
+    def __init__(self, memory_id: int, locale: discord.Locale = ENGLISH, row: int = 0) -> None:
+        custom_id = f"kith:review:sentence:{memory_id}"
+        button: discord.ui.Button[Any] = discord.ui.Button(
+            label=tr(locale, SENTENCE), custom_id=custom_id, row=row
+        )
+        super().__init__(button)
+        self._memory_id = memory_id
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(int(match["memory_id"]))
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput if the user is not a moderator."""
+        if not may_decide(interaction):
+            raise BadInput(FOR_MODERATORS)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the sentence, or say why it is not shown."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        text = await self._text(interaction, interaction.client.app)
+        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+
+    async def _text(self, interaction: discord.Interaction[Any], app: App) -> str:
+        guild, locale = interaction.guild, interaction.locale
+        if guild is None:
+            raise BadInput(FOR_MODERATORS)
+        memory = await app.memory.reviews.find(guild.id, self._memory_id)
+        if memory is None:
+            review = await app.memory.reviews.standing(guild.id, self._memory_id)
+            return texts.decision_text(self._memory_id, review, locale)
+        readable = readable_by(guild, interaction.user, interaction.channel)
+        source = (await app.memory.reviews.sources([memory])).get(memory.memory_id)
+        places = {memory.channel_id} if source is None else {memory.channel_id, source.channel_id}
+        if not {_source_of(guild, place) for place in places} <= readable:
+            return tr(locale, texts.HIDDEN_FROM_YOU)
+        return texts.sentence_text(memory, source, locale)
+
+
+def _source_of(guild: discord.Guild, channel_id: int) -> int:
+    """Return the channel whose readers read a channel: the parent of a public thread."""
+    thread = guild.get_thread(channel_id)
+    return channel_id if thread is None or thread.is_private() else thread.parent_id
+
+
+def may_decide(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the person who pressed is a moderator of this server."""
+    granted = interaction.permissions
+    return interaction.guild_id is not None and (granted.manage_guild or granted.manage_messages)
+
+
+def post_buttons(
+    waiting: Sequence[WaitingMemory], locale: discord.Locale
+) -> discord.ui.View | None:
+    """Return the buttons under a post, a row for each memory; None without any."""
+    items: list[PersistentButton[Any]] = []
+    for row, memory in enumerate(waiting):
+        id_ = memory.memory_id
+        suffix = f" #{id_}" if len(waiting) > 1 else ""
+        items += [
+            ReviewButton(id_, approve=yes, locale=locale, suffix=suffix, row=row)
+            for yes in (True, False)
+        ]
+        items.append(SentenceButton(id_, locale, row))
+    return persistent_view(items) if items else None
+
+
+def reviewed_ids(message: discord.Message) -> set[int]:
+    """Return the memories that the buttons under a message are about."""
+    items = [item for row in message.components for item in getattr(row, "children", ())]
+    matches = [_BUTTON_ID.fullmatch(getattr(item, "custom_id", None) or "") for item in items]
+    return {int(match["memory_id"]) for match in matches if match}
