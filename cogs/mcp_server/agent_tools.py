@@ -11,6 +11,7 @@ from cogs.mcp_server.grants import AgentRefused, Grant
 from cogs.mcp_server.readers import AgentReaders
 from cogs.memory.items import ItemKind, ItemReference, forget_item, unknown_item
 from utils.app import App
+from utils.models.llm import object_schema
 from utils.models.memory import SERVER_USER_ID, Form, Member, Memory
 from utils.models.recall import MemberMessage, SearchResult
 
@@ -25,12 +26,8 @@ _TEXT = {"type": "string"}
 
 
 def _schema(**properties: str) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {name: _TEXT | {"description": words} for name, words in properties.items()},
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    texts = {name: _TEXT | {"description": words} for name, words in properties.items()}
+    return object_schema(**texts)
 
 
 ITEM = "A number from search, such as #12 or m48"

@@ -30,7 +30,7 @@ from utils.memory.recall.reader import Reader
 from utils.memory.safety.filter import refusal_reason
 from utils.models.episode import LoopState, OpenLoop
 from utils.models.guild import GuildSettings, SpeakingPlace
-from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import SERVER_USER_ID, Audience, Consent, Event, Member, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Person, Recall
@@ -47,12 +47,7 @@ GO_ON = "Take up what was said last, if there is something to add or to ask"
 CHOOSE = ToolDefinition(
     name="choose_subject",
     description="Choose what Kith brings up, or silence.",
-    parameters={
-        "type": "object",
-        "properties": {"subject": {"type": "integer", "description": "0: silence"}},
-        "required": ["subject"],
-        "additionalProperties": False,
-    },
+    parameters=object_schema(subject={"type": "integer", "description": "0: silence"}),
 )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from utils.models.llm import ToolCall, ToolDefinition
+from utils.models.llm import ToolCall, ToolDefinition, object_schema
 
 REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
@@ -61,19 +61,8 @@ ASKS_FOR = {
 
 
 def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
-    return ToolDefinition(
-        name,
-        description,
-        {
-            "type": "object",
-            "properties": {
-                argument: {"type": "string", "description": words}
-                for argument, words in arguments.items()
-            },
-            "required": list(arguments),
-            "additionalProperties": False,
-        },
-    )
+    texts = {name: {"type": "string", "description": words} for name, words in arguments.items()}
+    return ToolDefinition(name, description, object_schema(**texts))
 
 
 TOOLS = (

@@ -107,13 +107,22 @@ class Completion:
     calls: tuple[ToolCall, ...] = ()
 
 
+def object_schema(**properties: Any) -> dict[str, Any]:
+    """Return the JSON schema of an object that strict endpoints accept.
+
+    Every property is in ``required`` (nullable instead of optional), and there are no others.
+    """
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool that the model may or must call.
-
-    ``parameters`` is a JSON schema that strict endpoints accept: every property of every object
-    is in ``required`` (nullable instead of optional), and ``additionalProperties`` is false.
-    """
+    """A tool that the model may or must call; ``parameters`` is an :func:`object_schema`."""
 
     name: str
     description: str

@@ -15,7 +15,7 @@ from utils.common.text import clean, clip, estimate_tokens, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
-from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.sentiment import REASON_LIMIT, NoteUpdate, Score, WatchedMessage
 from utils.sentiment.prefilter import looks_heated
@@ -187,35 +187,19 @@ def _note(update: object, message: WatchedMessage) -> NoteUpdate | None:
 
 def _tool() -> ToolDefinition:
     text, number = {"type": "string"}, {"type": "number"}
-    note = {
-        "type": ["object", "null"],
-        "properties": {"note": text, "durable": {"type": "boolean"}, "quote": text},
-        "required": ["note", "durable", "quote"],
-        "additionalProperties": False,
-    }
-    properties = {
-        "id": {"type": "integer", "description": "the message's number"},
-        "sentiment": number,
-        "toxicity": number,
-        "tension": number,
-        "reason": text,
-        "note_update": note,
-    }
-    message = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    note = object_schema(note=text, durable={"type": "boolean"}, quote=text)
+    message = object_schema(
+        id={"type": "integer", "description": "the message's number"},
+        sentiment=number,
+        toxicity=number,
+        tension=number,
+        reason=text,
+        note_update=note | {"type": ["object", "null"]},
+    )
     return ToolDefinition(
         name="report",
         description="Report scores and notes for every message of the batch.",
-        parameters={
-            "type": "object",
-            "properties": {"messages": {"type": "array", "items": message}},
-            "required": ["messages"],
-            "additionalProperties": False,
-        },
+        parameters=object_schema(messages={"type": "array", "items": message}),
     )
 
 

@@ -27,7 +27,7 @@ from utils.models.attachment import (
     FileContents,
     FileDescription,
 )
-from utils.models.llm import ChatMessage, Picture, ToolDefinition, Usage
+from utils.models.llm import ChatMessage, Picture, ToolDefinition, Usage, object_schema
 from utils.models.memory import Member
 
 SUMMARISED_CHARACTERS = 6_000
@@ -42,16 +42,8 @@ _log = logging.getLogger(__name__)
 
 
 def _tool(name: str, description: str, *fields: str) -> ToolDefinition:
-    return ToolDefinition(
-        name,
-        description,
-        {
-            "type": "object",
-            "properties": {field: {"type": "string"} for field in fields},
-            "required": list(fields),
-            "additionalProperties": False,
-        },
-    )
+    texts = {field: {"type": "string"} for field in fields}
+    return ToolDefinition(name, description, object_schema(**texts))
 
 
 PICTURE_TOOL = _tool("describe_picture", "Say what is seen.", "caption", "description", "text")

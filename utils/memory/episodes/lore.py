@@ -15,7 +15,7 @@ from utils.common.text import clean, clip, one_line
 from utils.llm import prompts
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
-from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import MEMORY_LIMIT, Event, Role
 from utils.nlp.stemming import stems
 
@@ -31,33 +31,15 @@ _MENTION = re.compile(r"<@!?([0-9]+)>")
 _TEXT = {"type": "string"}
 LORE_SCHEMA: dict[str, Any] = {
     "type": ["array", "null"],
-    "items": {
-        "type": "object",
-        "properties": {
-            "text": _TEXT,
-            "told": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {"person": _TEXT, "quote": _TEXT},
-                    "required": ["person", "quote"],
-                    "additionalProperties": False,
-                },
-            },
-        },
-        "required": ["text", "told"],
-        "additionalProperties": False,
-    },
+    "items": object_schema(
+        text=_TEXT,
+        told={"type": "array", "items": object_schema(person=_TEXT, quote=_TEXT)},
+    ),
 }
 JUDGE = ToolDefinition(
     name="judge_lore",
     description="Say which of the stories may be kept.",
-    parameters={
-        "type": "object",
-        "properties": {"kept": {"type": "array", "items": {"type": "integer"}}},
-        "required": ["kept"],
-        "additionalProperties": False,
-    },
+    parameters=object_schema(kept={"type": "array", "items": {"type": "integer"}}),
 )
 
 

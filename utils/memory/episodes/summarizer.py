@@ -30,7 +30,7 @@ from utils.models.episode import (
     topic_of,
 )
 from utils.models.extraction import Candidate
-from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import Event, Role
 from utils.nlp.stemming import stems
 
@@ -257,43 +257,30 @@ def _loops(items: object, subjects: Mapping[str, int]) -> list[LoopCandidate]:
 # --- tools --------------------------------------------------------------------------------------
 
 
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
 SUMMARISE = ToolDefinition(
     name="summarise_chapter",
     description="Note what the conversation is about so far.",
-    parameters=_object({"summary": _TEXT}),
+    parameters=object_schema(summary=_TEXT),
 )
 CLOSE = ToolDefinition(
     name="close_chapter",
     description="Write down a conversation that is over, or a long stretch of one.",
-    parameters=_object(
-        {
-            "summary": _TEXT,
-            "topic": _TEXT,
-            **dict.fromkeys(LISTS, _TEXTS),
-            "loops": {
-                "type": "array",
-                "items": _object(
-                    {
-                        "person": _TEXT,
-                        "kind": {"type": "string", "enum": [kind.value for kind in _LOOP_KINDS]},
-                        "text": _TEXT,
-                        "quote": _TEXT,
-                    }
-                ),
-            },
-            "lore": LORE_SCHEMA,
-            "memories": {"type": "array", "items": llm_extractor.memory_schema(person=_TEXT)},
-        }
+    parameters=object_schema(
+        summary=_TEXT,
+        topic=_TEXT,
+        **dict.fromkeys(LISTS, _TEXTS),
+        loops={
+            "type": "array",
+            "items": object_schema(
+                person=_TEXT,
+                kind={"type": "string", "enum": [kind.value for kind in _LOOP_KINDS]},
+                text=_TEXT,
+                quote=_TEXT,
+            ),
+        },
+        lore=LORE_SCHEMA,
+        memories={"type": "array", "items": llm_extractor.memory_schema(person=_TEXT)},
     ),
 )

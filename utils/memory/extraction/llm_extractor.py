@@ -16,7 +16,7 @@ from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.attachments import rendering
 from utils.models.extraction import Candidate, Extraction, ExtractionInput
-from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import (
     EVENT_LIMIT,
     MEMORY_LIMIT,
@@ -270,37 +270,27 @@ def _speaker(event: Event, people: Mapping[int, str]) -> str:
 def memory_schema(**more: Any) -> dict[str, Any]:
     """Return the schema of one memory; ``more`` are further properties."""
     text, nullable = {"type": "string"}, {"type": ["string", "null"]}
-    properties = more | {
-        "note": text,
-        "quote": text,
-        "message": text,
-        "kind": {"type": "string", "enum": _KINDS},
-        "attribute": text,
-        "topics": {"type": "array", "items": text, "description": "1 to 4 lower-case words"},
-        "importance": {"type": "string", "enum": list(_IMPORTANCES)},
-        "expiration": {"type": "string", "enum": list(LIFETIMES)},
-        "until": nullable,
-        "confirms": nullable,
-        "replaces": nullable,
-    }
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return object_schema(
+        **more,
+        note=text,
+        quote=text,
+        message=text,
+        kind={"type": "string", "enum": _KINDS},
+        attribute=text,
+        topics={"type": "array", "items": text, "description": "1 to 4 lower-case words"},
+        importance={"type": "string", "enum": list(_IMPORTANCES)},
+        expiration={"type": "string", "enum": list(LIFETIMES)},
+        until=nullable,
+        confirms=nullable,
+        replaces=nullable,
+    )
 
 
 TOOL = ToolDefinition(
     name="extract_memories",
     description="Note what is worth remembering about p1.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "memories": {"type": "array", "items": memory_schema()},
-            "profile_update": {"type": ["string", "null"]},
-        },
-        "required": ["memories", "profile_update"],
-        "additionalProperties": False,
-    },
+    parameters=object_schema(
+        memories={"type": "array", "items": memory_schema()},
+        profile_update={"type": ["string", "null"]},
+    ),
 )

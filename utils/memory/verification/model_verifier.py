@@ -16,7 +16,7 @@ from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
 from utils.memory.verification.claims import Claim, Verification, VerificationInput
 from utils.models.extraction import Judgement, Verdict
-from utils.models.llm import ChatMessage, ToolDefinition
+from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import Role, VerifiedBy
 
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
@@ -167,10 +167,5 @@ _TEXT = {"type": "string"}
 TOOL = ToolDefinition(
     name="judge",
     description="Judge notes.",
-    parameters={
-        "type": "object",
-        "properties": {**dict.fromkeys(_LISTS, _TEXT), "profile": {"type": "boolean"}},
-        "required": [*_LISTS, "profile"],
-        "additionalProperties": False,
-    },
+    parameters=object_schema(**dict.fromkeys(_LISTS, _TEXT), profile={"type": "boolean"}),
 )
