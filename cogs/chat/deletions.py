@@ -24,6 +24,7 @@ from utils.common.errors import DatabaseError, KithError
 from utils.common.shards import shard_of
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Member
+from utils.runtime.stopping import cancel
 
 T = TypeVar("T")
 HISTORY_LIMIT = 100  # messages of one request
@@ -62,7 +63,7 @@ class DeletionHandler(commands.Cog):
 
     async def cog_unload(self) -> None:
         """Stop comparing channels; the next start does it again."""
-        await self._stop_catching_up()
+        await cancel(self._catching_up)
 
     # --- messages ------------------------------------------------------------------------------
 
@@ -209,13 +210,8 @@ class DeletionHandler(commands.Cog):
     @commands.Cog.listener("on_ready")
     async def catch_up(self) -> None:
         """Look in the background for what happened while Kith was not connected."""
-        await self._stop_catching_up()
+        await cancel(self._catching_up)
         self._catching_up = asyncio.create_task(self._compare_channels(), name="catch up")
-
-    async def _stop_catching_up(self) -> None:
-        if self._catching_up is not None:
-            self._catching_up.cancel()
-            await asyncio.gather(self._catching_up, return_exceptions=True)
 
     async def _compare_channels(self) -> None:
         """Compare every channel with its newest history, then all older messages that are stored.

@@ -13,6 +13,7 @@ from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
 from utils.app import App
 from utils.common.errors import KithError
+from utils.runtime.stopping import cancel
 
 HEARTBEAT_EVERY = timedelta(seconds=10)
 WRITE_USES_EVERY = timedelta(minutes=1)
@@ -50,9 +51,7 @@ class Maintenance(commands.Cog):
     async def cog_unload(self) -> None:
         """Stop the schedule; a job under way is cancelled between two of its batches."""
         self.jobs.close()
-        if self._catching_up is not None:
-            self._catching_up.cancel()
-            await asyncio.gather(self._catching_up, return_exceptions=True)
+        await cancel(self._catching_up)
         try:
             await self._app.admin.job_runs.record_heartbeat(STOPPED)
         except KithError as error:

@@ -15,7 +15,6 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
-from cogs.dashboard.web.context import Job
 from utils.admin.job_runs import JobRuns
 from utils.app import App
 from utils.common.clock import Clock
@@ -66,8 +65,29 @@ class _Ended:
     report: str
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A scheduled job. Times are UTC; None: it never ran, or only runs on request.
+
+    ``error`` stays until the job succeeds again, in any process.
+    """
+
+    name: str
+    last_success_at: datetime | None
+    last_report: str
+    next_at: datetime | None
+    is_running: bool
+    failed_at: datetime | None = None
+    error: str = ""
+
+    @property
+    def last_run_at(self) -> datetime | None:
+        """When it last finished, successfully or not."""
+        return self.failed_at or self.last_success_at
+
+
 class JobScheduler:
-    """Runs jobs on time, one run of each at a time; implements ``Jobs`` for the dashboard."""
+    """Runs jobs on time, one run of each at a time."""
 
     def __init__(self, clock: Clock, job_runs: JobRuns, metrics: Metrics) -> None:
         self._clock = clock

@@ -16,6 +16,7 @@ from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
 from utils.app import App
 from utils.common.errors import KithError
 from utils.models.sentiment import WatchedChannel, WatchedMessage
+from utils.runtime.stopping import cancel
 
 MAX_EDIT_AGE = timedelta(days=1)
 
@@ -43,9 +44,7 @@ class Watching(commands.Cog):
 
     async def cog_unload(self) -> None:
         """Stop the watcher after it has stored all messages."""
-        if self._checking is not None:
-            self._checking.cancel()
-            await asyncio.gather(self._checking, return_exceptions=True)
+        await cancel(self._checking)
         await self._app.sentiment.watcher.close()
 
     # --- messages ------------------------------------------------------------------------------

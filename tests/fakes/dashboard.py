@@ -3,7 +3,8 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Job, Server
+from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Server
+from cogs.maintenance.scheduler import Job
 from tests.fakes.builders import CHANNEL, GUILD, audience
 from utils.build import build
 from utils.common.config import Settings

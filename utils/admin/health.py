@@ -21,6 +21,7 @@ from utils.memory.ingestion.offline_writer import OfflineWriter
 from utils.models.operator import DatabaseSetting, PendingMessages
 from utils.runtime.loop_lag import LoopLagMonitor
 from utils.runtime.single_flight import SingleFlight
+from utils.runtime.stopping import cancel
 from utils.runtime.worker import Infrastructure
 
 CACHE_S = 5.0
@@ -130,9 +131,7 @@ class Health:
     async def close(self) -> None:
         """Stop and cancel a running check."""
         self._stalls.close()
-        if self._checking is not None:
-            self._checking.cancel()
-            await asyncio.gather(self._checking, return_exceptions=True)
+        await cancel(self._checking)
         await self._pending.close()
         if self._late_jobs is not None:
             await self._late_jobs.close()

@@ -19,6 +19,7 @@ from utils.mcp.server_list import McpServerSpec
 from utils.mcp.transports import connect
 from utils.models.llm import ToolDefinition
 from utils.runtime.backoff import Backoff
+from utils.runtime.stopping import cancel
 
 CONNECT_TIMEOUT_S = 30.0
 RECONNECT_S = 5.0
@@ -77,10 +78,8 @@ class McpConnection:
     async def close(self) -> None:
         """Disconnect; a program that was started ends."""
         self._is_closing = True
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await cancel(self._task)
+        self._task = None
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
         """Call an offered tool; returns what :func:`definitions.result_text` does.

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
 from utils.common.clock import Clock
+from utils.runtime.stopping import cancel
 
 T = TypeVar("T")
 
@@ -35,9 +36,7 @@ class SingleFlight(Generic[T]):
 
     async def close(self) -> None:
         """Cancel a running call."""
-        if self._running is not None:
-            self._running.cancel()
-            await asyncio.gather(self._running, return_exceptions=True)
+        await cancel(self._running)
 
     async def _timed(self) -> tuple[T, float]:
         started_at = self._clock.monotonic()

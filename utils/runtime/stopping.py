@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from utils.common.clock import Clock
 
@@ -19,6 +20,13 @@ FORCED_EXIT = 1
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _log = logging.getLogger(__name__)
+
+
+async def cancel(task: asyncio.Task[Any] | None) -> None:
+    """Cancel a task, if there is one, and return once it has ended."""
+    if task is not None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 class StopRequest:

@@ -13,6 +13,7 @@ from utils.database.core.engine import Database
 from utils.runtime.backoff import Backoff
 from utils.runtime.leases import Leases
 from utils.runtime.metrics import Metrics
+from utils.runtime.stopping import cancel
 
 Step = Callable[[], Awaitable[float | None]]
 
@@ -76,10 +77,8 @@ class Worker:
 
     async def close(self) -> None:
         """Cancel the step that is running, and stop."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await cancel(self._task)
+        self._task = None
 
     async def _run(self) -> None:
         while True:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import Request
 
+from cogs.maintenance.scheduler import JobScheduler
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import Audience
@@ -75,38 +75,6 @@ class DiscordView:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """A scheduled job. Times are UTC; None: it never ran, or only runs on request.
-
-    ``error`` stays until the job succeeds again, in any process.
-    """
-
-    name: str
-    last_success_at: datetime | None
-    last_report: str
-    next_at: datetime | None
-    is_running: bool
-    failed_at: datetime | None = None
-    error: str = ""
-
-    @property
-    def last_run_at(self) -> datetime | None:
-        """When it last finished, successfully or not."""
-        return self.failed_at or self.last_success_at
-
-
-class Jobs(Protocol):
-    """The scheduled jobs of this process."""
-
-    async def all(self) -> Sequence[Job]:
-        """Return every job. Raises DatabaseError."""
-
-    async def run(self, name: str) -> str:
-        """Run a job now; returns its report. Raises BadInput if it is unknown or already running,
-        KithError if it failed."""
-
-
-@dataclass(frozen=True, slots=True)
 class DashboardContext:
     """Everything a page or an API route may use.
 
@@ -116,7 +84,7 @@ class DashboardContext:
 
     app: App
     discord: DiscordView
-    jobs: Jobs
+    jobs: JobScheduler
     notice: str = ""
     links_to_discord: bool = True
 

@@ -12,7 +12,7 @@ from cogs.dashboard.app import create_app
 from cogs.dashboard.pages.recall_policy import form_values as recall_form_values
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.access import MAX_FAILED
-from cogs.dashboard.web.context import Job
+from cogs.maintenance.scheduler import Job
 from tests.english_finder import english_in
 from tests.fakes.builders import ADA, BOB, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, FakeJobs, open_house

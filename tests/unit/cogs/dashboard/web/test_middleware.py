@@ -6,7 +6,7 @@ from datetime import timedelta
 from fastapi.routing import iter_route_contexts
 
 from cogs.dashboard.app import create_app
-from cogs.dashboard.web.context import Job
+from cogs.maintenance.scheduler import Job
 from tests.fakes.dashboard import TOKEN
 from utils.admin import health
 
