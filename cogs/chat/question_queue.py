@@ -22,7 +22,6 @@ from utils.models.memory import Event, Member, RecordOutcome
 
 WAITING = "⏳"
 REFUSED = "🚫"
-_log = logging.getLogger(__name__)
 MAX_LINES = 50  # of a question; earlier ones are only turns before it
 MAX_MEMBERS = 10_000
 QUESTION_SHARE = 1 / 3  # of the pause, after a line that ends with a question mark
@@ -31,6 +30,8 @@ MAX_PAUSES = 8  # after the first line, the question begins
 _ENDS_AS_QUESTION = re.compile(r"[?？؟][\s\W]*$")
 
 Key = tuple[int, int, bool]
+
+_log = logging.getLogger(__name__)
 
 
 class QueueFull(BadInput):

@@ -19,8 +19,9 @@ from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Audience
 from utils.models.recall import Person, QuotedMessage
 
-_log = logging.getLogger(__name__)
 MAX_PEOPLE = 4
+
+_log = logging.getLogger(__name__)
 
 
 class TurnBuilder:
