@@ -98,7 +98,7 @@ async def fill(database: Database, rows: int, words: Words, clock: SystemClock) 
         insert_rows(connection, user_memory, batch)
 
     for batch in batches(rows, words, clock):
-        await database.write(partial(write, batch=batch))
+        await database.write(write, batch=batch)
     await database.compact(rebuild=False)
 
 
@@ -179,13 +179,13 @@ async def time_writes(
 
     for _ in range(max(2, rounds // 10)):
         for is_indexed in (True, False):
-            await database.write(partial(switch, is_indexed=is_indexed))
+            await database.write(switch, is_indexed=is_indexed)
             for _ in range(WRITES_IN_TURN):
                 member = Member(GUILD, words.dice.randint(1, MEMBERS))
                 plan = Plan(inserts=(made_up_memory(words, clock),))
                 started_at = time.perf_counter()
                 store = partial(memories.apply_plan, member=member, plan=plan, actor_id=0)
-                await database.write(partial(store, now=clock.now()))
+                await database.write(store, now=clock.now())
                 durations_s[is_indexed].append(time.perf_counter() - started_at)
     with_index = Times("write with the index", durations_s[True])
     return with_index, Times("write without", durations_s[False])
@@ -194,9 +194,7 @@ async def time_writes(
 async def time_erasing(database: Database, clock: SystemClock) -> float:
     """Return how long the index takes to remove an erased memory (milliseconds)."""
     await database.write(
-        lambda connection: memories.remove(
-            connection, Member(GUILD, 1), [2], "erased", now=clock.now(), actor_id=0
-        )
+        memories.remove, Member(GUILD, 1), [2], "erased", now=clock.now(), actor_id=0
     )
     started_at = time.perf_counter()
     await database.compact(rebuild=False)

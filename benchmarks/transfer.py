@@ -151,7 +151,7 @@ async def create_filled_database(file: Path, rows: int, clock: SystemClock) -> D
     for user_id in range(1, rows // OF_A_MEMBER + 1):
         member = Member(GUILD, user_id)
         await keeper.set_consent(member, Consent.LASTING)
-        await database.write(partial(fill, member=member, rows=OF_A_MEMBER, clock=clock))
+        await database.write(fill, member=member, rows=OF_A_MEMBER, clock=clock)
     return database
 
 
@@ -187,7 +187,7 @@ async def measure_backup(folder: Path, megabytes: int, clock: SystemClock) -> di
     file = folder / "backup.db"
     database = await create_filled_database(file, OF_A_MEMBER, clock)
     for guild_id in range(megabytes):  # the content of the pages does not matter for a copy
-        await database.write(partial(insert_megabyte, guild_id=guild_id, clock=clock))
+        await database.write(insert_megabyte, guild_id=guild_id, clock=clock)
     await database.compact(rebuild=False)
     backups = Backups(
         f"sqlite:///{file}", database, clock, ErasureLedger(database, folder / "ledger.jsonl")

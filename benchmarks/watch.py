@@ -127,9 +127,7 @@ async def figures(
 ) -> dict[str, Any]:
     """Return the report."""
     counts = app.sentiment.watcher.counts
-    used = await app.database.read(
-        lambda connection: token_usage.by_day(connection, guild_id, date.min)
-    )
+    used = await app.database.read(token_usage.by_day, guild_id, date.min)
     spent = [use for use in used if use.purpose == "watch"]
     calls = sum(use.calls for use in spent)
     tokens = sum(use.usage.total for use in spent)

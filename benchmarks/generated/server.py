@@ -180,12 +180,10 @@ async def fill(app: App, plan: TablePlan, words: Words, pool: Sequence[dict[str,
     for batch in memory_rows(plan, pool, now, words.dice):
         rows = batch()
         members_with_rows |= {Member(row["GuildId"], row["UserId"]) for row in rows}
-        await app.database.write(partial(write, table=user_memory, rows=rows))
+        await app.database.write(write, table=user_memory, rows=rows)
     people = list(plan.measured)
-    await app.database.write(
-        partial(write, table=user_state, rows=member_rows_of(members_with_rows))
-    )
+    await app.database.write(write, table=user_state, rows=member_rows_of(members_with_rows))
     events = event_rows(words, people, now)
-    await app.database.write(partial(write, table=memory_event, rows=events))
-    await app.database.write(partial(_write_profiles, measured=people, now=now))
+    await app.database.write(write, table=memory_event, rows=events)
+    await app.database.write(_write_profiles, measured=people, now=now)
     await app.database.compact(rebuild=False)

@@ -220,12 +220,12 @@ class WritingStage:
             message_ids[line.id] = event.message_id
             await self.app.memory.recorder.record(event, _audience(guild_id))
             if line.id not in case.read:
-                await self.app.database.write(partial(_leave_unread, event=event))
+                await self.app.database.write(_leave_unread, event=event)
         await self.app.memory.recorder.settle()
         reader = next(line for line in reversed(case.lines) if line.id in case.read)
         member = Member(guild_id, members[reader.author])
         rows = (await self.app.memory.member_data.show(member)).rows
-        behind = await self.app.database.read(partial(run, query=said.source_messages(member)))
+        behind = await self.app.database.read(run, query=said.source_messages(member))
         reasons = self.app.memory.recorder.refused - refused
         played = PlayedCase(
             case,

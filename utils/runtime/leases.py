@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from types import TracebackType
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError, StaleFence
@@ -21,6 +21,7 @@ RENEWALS_IN_DURATION = 3
 LEASE_WAIT_S = 45.0  # for commands: the lease of a killed process ends after 30 s
 WAIT_STEP_S = 1.0
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
@@ -59,15 +60,23 @@ class Leases:
             await asyncio.wait([renewal])  # awaiting it would swallow our own cancellation
             await self._release(name, fence)
 
-    async def write(self, name: str, fence: int, unit: Callable[[Connection], T]) -> T:
-        """Run a unit of work if this process still holds the lease.
+    async def write(
+        self,
+        name: str,
+        fence: int,
+        unit: Callable[Concatenate[Connection, P], T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Run a unit of work with its arguments if this process still holds the lease.
 
         Raises StaleFence, and writes nothing, if another worker has taken the lease over.
         """
 
         def fenced(connection: Connection) -> T:
             leases.check_fence(connection, name=name, owner=self.owner, fence=fence)
-            return unit(connection)
+            return unit(connection, *args, **kwargs)
 
         return await self._database.write(fenced)
 

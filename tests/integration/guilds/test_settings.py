@@ -27,7 +27,7 @@ from utils.models.transfer import FirstContact
 class Away:
     """A database that cannot be reached."""
 
-    async def read(self, unit):
+    async def read(self, unit, *args, **kwargs):
         raise DatabaseUnavailable
 
 

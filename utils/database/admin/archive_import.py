@@ -240,7 +240,18 @@ def add_memories(
     """
     if not accepted:
         return {}
-    connection.execute(insert(user_memory), [_memory_row(memory) for memory in accepted])
+    connection.execute(
+        insert(user_memory),
+        [
+            memory.record.to_row(
+                Importance=int(memory.record.importance),
+                EvidenceCount=len({entry.message for entry in memory.evidence}),
+                SearchStems=memory.stems,
+                ExpiresAt=memory.expires_at,
+            )
+            for memory in accepted
+        ],
+    )
     new_ids = {
         uid: row_id
         for uid, (row_id, _) in owners(
@@ -257,15 +268,6 @@ def add_memories(
         if part:
             connection.execute(insert(table), part)
     return new_ids
-
-
-def _memory_row(memory: AcceptedMemory) -> dict[str, Any]:
-    return memory.record.to_row(
-        Importance=int(memory.record.importance),
-        EvidenceCount=len({entry.message for entry in memory.evidence}),
-        SearchStems=memory.stems,
-        ExpiresAt=memory.expires_at,
-    )
 
 
 def _rows_beside(

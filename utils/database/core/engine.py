@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
-from typing import TypeGuard, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeGuard, TypeVar, cast
 
 from sqlalchemy import Connection as Connection  # the parameter of each unit of work
 from sqlalchemy import Engine
@@ -30,6 +30,7 @@ from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber, empty
 from utils.database.core.sql_server import WROTE
 from utils.database.schema import fts_index
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 2.0
@@ -145,21 +146,34 @@ class Database:
 
     # --- units of work -------------------------------------------------------------------------
 
-    async def read(self, unit: Callable[[Connection], T]) -> T:
-        """Run a unit of work that only reads, in a thread; on SQLite it sees one snapshot.
+    async def read(
+        self, unit: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run ``unit(connection, *args, **kwargs)``, which only reads, in a thread.
 
-        Raises DatabaseUnavailable, DatabaseUnusable or DatabaseError; what the unit itself raises
-        passes unchanged. When the waiting task is cancelled, the unit ends in its thread or never
-        starts.
+        On SQLite it sees one snapshot. Raises DatabaseUnavailable, DatabaseUnusable or
+        DatabaseError; what the unit itself raises passes unchanged. When the waiting task is
+        cancelled, the unit ends in its thread or never starts.
         """
-        return await self._run(self._readers, lambda: self._read(unit), self._reading)
 
-    async def write(self, unit: Callable[[Connection], T]) -> T:
-        """Run a unit of work and commit it whole, or not at all; SQLite locks from the start.
+        def work() -> T:
+            return self._read(lambda connection: unit(connection, *args, **kwargs))
 
-        Raises as :meth:`read` does. Cancelling never splits it: it is committed whole, or undone.
+        return await self._run(self._readers, work, self._reading)
+
+    async def write(
+        self, unit: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Run ``unit(connection, *args, **kwargs)``, and commit it whole, or not at all.
+
+        SQLite locks from the start. Raises as :meth:`read` does. Cancelling never splits it: it is
+        committed whole, or undone.
         """
-        return await self._run(self._writers, lambda: self._write(unit), self._writing)
+
+        def work() -> T:
+            return self._write(lambda connection: unit(connection, *args, **kwargs))
+
+        return await self._run(self._writers, work, self._writing)
 
     async def compact(self, *, rebuild: bool = True) -> None:
         """Remove erased text from the disk; SQL Server needs nothing.

@@ -213,7 +213,11 @@ def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:
     resting = select(source.EventId).where(
         source.GuildId == member.guild_id, source.UserId == member.user_id
     )
-    return columns.ReplyToId.in_(answered), _is_about(member), columns.Id.in_(resting)
+    return (
+        columns.ReplyToId.in_(answered),
+        memory_event.c.AboutIds.contains(f" {member.user_id} "),
+        columns.Id.in_(resting),
+    )
 
 
 def _leave_standing(connection: Connection, member: Member, event_ids: Set[int]) -> set[int]:
@@ -290,10 +294,6 @@ def _delete_loops_repeating(connection: Connection, member: Member) -> None:
             open_loop.c.GuildId == member.guild_id, open_loop.c.Id.in_(repeating)
         )
     )
-
-
-def _is_about(member: Member) -> ColumnElement[bool]:
-    return memory_event.c.AboutIds.contains(f" {member.user_id} ")
 
 
 def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:

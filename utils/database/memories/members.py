@@ -49,7 +49,7 @@ def _header(rows: Sequence[Row[Any]]) -> MemberHeader:
     (row,) = rows
     return MemberHeader(
         version=row.MemoryVersion,
-        profile=_profile(row.UserNotes, row.NotesRowIds),
+        profile=Profile(row.UserNotes, tuple(int(row_id) for row_id in row.NotesRowIds.split())),
         consent=row.Consent,
         ignored=row.Ignored,
         linked_id=row.LinkedId,
@@ -286,7 +286,3 @@ def update_last_seen(connection: Connection, last_seen: dict[Member, datetime]) 
 
 def _is(member: Member) -> ColumnElement[bool]:
     return of_member(user_state, member)
-
-
-def _profile(text: str, row_ids: str) -> Profile:
-    return Profile(text, tuple(int(row_id) for row_id in row_ids.split()))

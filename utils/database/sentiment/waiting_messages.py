@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import and_, delete, func, select, update
 
@@ -69,7 +68,11 @@ def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[Wa
         if message.message_id not in waiting
         and (message.revision or message.message_id not in scored)
     ]
-    inserted = queries.insert_new(connection, waiting_message, [_row(message) for message in new])
+    inserted = queries.insert_new(
+        connection,
+        waiting_message,
+        [to_row(waiting_message, message, UserId=message.author_id) for message in new],
+    )
     inserted_ids = {row["MessageId"] for row in inserted}  # another process stored the rest
     return [message for message in new if message.message_id in inserted_ids]
 
@@ -210,7 +213,3 @@ def _replace(connection: Connection, message: WatchedMessage) -> None:
         )
         .values(Text=message.text, Revision=message.revision)
     )
-
-
-def _row(message: WatchedMessage) -> dict[str, Any]:
-    return to_row(waiting_message, message, UserId=message.author_id)

@@ -177,9 +177,7 @@ class AttachmentReader:
 
     async def _sweep(self) -> None:
         """Find what no task reads: left by a crash, by an outage, or by another process."""
-        unfinished = await self._database.read(
-            partial(attachments.list_unfinished, limit=MAX_TASKS)
-        )
+        unfinished = await self._database.read(attachments.list_unfinished, limit=MAX_TASKS)
         for member, message_id in unfinished:
             self.expect(member, message_id)
 
@@ -191,13 +189,11 @@ class AttachmentReader:
 
     async def _stored(self, event: Event) -> tuple[AttachmentText, ...]:
         texts = await self._database.read(
-            partial(
-                attachment_texts.load_by_message,
-                guild_id=event.guild_id,
-                message_ids=[event.message_id],
-                now=self._clock.now(),
-                with_full_text=True,
-            )
+            attachment_texts.load_by_message,
+            guild_id=event.guild_id,
+            message_ids=[event.message_id],
+            now=self._clock.now(),
+            with_full_text=True,
         )
         return texts.get(event.message_id, ())
 

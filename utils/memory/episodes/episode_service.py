@@ -182,7 +182,7 @@ class EpisodeSummarizer:
                 unit = partial(
                     episode_units.segment_new_turns, channel=channel, boundaries=self._boundaries
                 )
-                while await self._leases.write(name, fence, partial(unit, now=self._clock.now())):
+                while await self._leases.write(name, fence, unit, now=self._clock.now()):
                     pass
                 for _ in range(MAX_STEPS):
                     if self._is_backing_off(channel) or not await self._summarise_next(
@@ -283,14 +283,12 @@ class EpisodeSummarizer:
             plan: Plan = await self._leases.write(
                 _lease(channel),
                 fence,
-                partial(
-                    candidate_units.apply_candidates,
-                    notes=replace(notes, extraction=extraction),
-                    job=job,
-                    result=result,
-                    write_policy=self._rules.policy,
-                    now=self._clock.now(),
-                ),
+                candidate_units.apply_candidates,
+                notes=replace(notes, extraction=extraction),
+                job=job,
+                result=result,
+                write_policy=self._rules.policy,
+                now=self._clock.now(),
             )
             refused.update(plan.refused)
             self._metrics.count_plan(channel[0], replace(plan, refused=Counter()))
@@ -312,17 +310,15 @@ class EpisodeSummarizer:
             proposed_id = await self._leases.write(
                 _lease(channel),
                 fence,
-                partial(
-                    lore_units.store_story,
-                    guild_id=channel[0],
-                    story=story,
-                    write_policy=self._rules.policy,
-                    model=result.model,
-                    prompt_hash=job.prompt.hash,
-                    verifier_model=judge,
-                    verifier_hash=prompts.load("lore_judged").hash,
-                    now=self._clock.now(),
-                ),
+                lore_units.store_story,
+                guild_id=channel[0],
+                story=story,
+                write_policy=self._rules.policy,
+                model=result.model,
+                prompt_hash=job.prompt.hash,
+                verifier_model=judge,
+                verifier_hash=prompts.load("lore_judged").hash,
+                now=self._clock.now(),
             )
             if proposed_id is not None:
                 self._signals.propose(channel[0], (proposed_id,))

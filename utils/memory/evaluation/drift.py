@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
@@ -156,9 +155,7 @@ class DriftMonitor:
     ) -> tuple[Finding, ...]:
         """Return the comparisons of the days before and after ``day``, which belongs to both."""
         sizes, reasons, kinds = (parted(by_day(counted, name), day) for name in COUNTED)
-        learnt = await self._database.read(
-            partial(evaluation_data.newest_memories, min_lifetime=OUTLIVES)
-        )
+        learnt = await self._database.read(evaluation_data.newest_memories, min_lifetime=OUTLIVES)
         begin = datetime.combine(day, time(), UTC)
         before = [
             memory for memory in learnt if datetime.combine(first, time(), UTC) <= memory[0] < begin

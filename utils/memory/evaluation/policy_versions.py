@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, TypeAlias
 
 from utils.common.clock import Clock
@@ -106,11 +105,11 @@ class RecallPolicyVersions:
         """Return who made a version, when and why; None if it does not exist."""
         if version == STANDARD.version:
             return STANDARD
-        return await self._database.read(partial(recall_policies.load_version, number=version))
+        return await self._database.read(recall_policies.load_version, number=version)
 
     async def get(self, version: int) -> RecallPolicy:
         """Return a version's policy. Raises NotFound for one that does not exist."""
-        return await self._database.read(partial(self._policy, version=version))
+        return await self._database.read(self._policy, version=version)
 
     async def apply(
         self,

@@ -92,7 +92,7 @@ class ShadowEvaluator:
         if not rows:
             return
         try:
-            await self._database.write(partial(shadow_runs.add, rows=rows))
+            await self._database.write(shadow_runs.add, rows=rows)
         except BaseException:
             self._rows = [*rows, *self._rows][:MAX_UNWRITTEN]
             raise

@@ -124,7 +124,11 @@ def load_job(
         time_zone=time_zone,
         replied_to={event_id: text.text for event_id, text in answered.items()},
     )
-    by_others = [event for event in previous if _is_by_other(event, member)]
+    by_others = [
+        event
+        for event in previous
+        if event.role is Role.MEMBER and event.author_id != member.user_id
+    ]
     context = ExtractionContext(
         sources=sources,
         open_sources=open_sources,
@@ -214,10 +218,6 @@ def _has_pending_attachment(event: Event, now: datetime) -> bool:
     """Whether an attachment of an event is likely to be read soon."""
     is_recent = now - event.created_at < ATTACHMENT_WAIT
     return is_recent and any(attachment.is_unfinished for attachment in event.attachment_texts)
-
-
-def _is_by_other(event: Event, member: Member) -> bool:
-    return event.role is Role.MEMBER and event.author_id != member.user_id
 
 
 def _is_dialogue_turn(event: Event, member: Member, turns: Sequence[Event]) -> bool:

@@ -126,9 +126,7 @@ class HistoryImporter:
         """
         with open_export(file) as stream:
             export = await _read_head(stream, file, guild_id)
-            settings = await self._database.read(
-                partial(guilds.load, guild_id=export.channel.guild_id)
-            )
+            settings = await self._database.read(guilds.load, guild_id=export.channel.guild_id)
             estimator = CostEstimator(settings.time_zone, asks_model=self.asks_model)
             progress.begin(f"checking {file.name}", export.size, "B")
             damage = ""
@@ -190,12 +188,10 @@ class HistoryImporter:
         """Store the file's new messages; returns the id of its last message that is stored."""
         channel, report = task.channel, task.report
         last_id = await self._database.read(
-            partial(
-                history_import.read_until,
-                guild_id=channel.guild_id,
-                channel_id=channel.channel_id,
-                file_key=task.file_key,
-            )
+            history_import.read_until,
+            guild_id=channel.guild_id,
+            channel_id=channel.channel_id,
+            file_key=task.file_key,
         )
         try:
             async for batch in export.batches(last_id):
@@ -237,11 +233,9 @@ class HistoryImporter:
     async def _waiting(self, task: _ImportTask) -> dict[int, int]:
         """Return how many messages of each selected member wait, by user id."""
         counts = await self._database.read(
-            partial(
-                history_import.pending_authors,
-                guild_id=task.channel.guild_id,
-                channel_id=task.channel.channel_id,
-            )
+            history_import.pending_authors,
+            guild_id=task.channel.guild_id,
+            channel_id=task.channel.channel_id,
         )
         return {
             user_id: count
@@ -252,14 +246,12 @@ class HistoryImporter:
     async def _extract_member(self, task: _ImportTask, member: Member) -> None:
         after_id = 0
         while job := await self._database.read(
-            partial(
-                batches.next_job,
-                member=member,
-                channel_id=task.channel.channel_id,
-                after_id=after_id,
-                forbidden=self._rules.forbidden,
-                now=self._clock.now(),
-            )
+            batches.next_job,
+            member=member,
+            channel_id=task.channel.channel_id,
+            after_id=after_id,
+            forbidden=self._rules.forbidden,
+            now=self._clock.now(),
         ):
             after_id = job.inputs.burst.events[-1].message_id
             if not await self._extract_burst(task, member, job):
@@ -290,14 +282,12 @@ class HistoryImporter:
             plan = await self._leases.write(
                 task.lease,
                 task.fence,
-                partial(
-                    batches.apply_extraction,
-                    member=member,
-                    job=job,
-                    extraction=extraction,
-                    write_policy=self._rules.policy,
-                    now=now,
-                ),
+                batches.apply_extraction,
+                member=member,
+                job=job,
+                extraction=extraction,
+                write_policy=self._rules.policy,
+                now=now,
             )
             report.add(plan)
         return True

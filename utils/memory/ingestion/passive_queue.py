@@ -9,7 +9,6 @@ they are lost when it stops, because without a verdict nothing is kept.
 import logging
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import partial
 
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection
@@ -147,12 +146,10 @@ class PassiveNotes:
         notes = Unverified(extraction, item.notes.inputs, item.notes.context)
         try:
             plan = await self._database.write(
-                partial(
-                    passive_notes.apply_notes,
-                    notes=notes,
-                    write_policy=self._rules.policy,
-                    now=self._clock.now(),
-                )
+                passive_notes.apply_notes,
+                notes=notes,
+                write_policy=self._rules.policy,
+                now=self._clock.now(),
             )
         except DatabaseError as error:
             _log.info("passive notes wait for the database: %s", type(error).__name__)
@@ -165,7 +162,7 @@ class PassiveNotes:
 
     async def _drop(self, item: _Waiting) -> None:
         event_ids = [event.id for event in item.notes.inputs.burst.events]
-        await self._database.write(partial(overheard_messages.delete_unused, event_ids=event_ids))
+        await self._database.write(overheard_messages.delete_unused, event_ids=event_ids)
 
 
 def _has_no_verdict(extraction: Extraction) -> bool:

@@ -86,13 +86,13 @@ class PendingAnswers:
         Raises DatabaseError.
         """
         now = self._clock.now()
-        unanswered = await self._database.read(partial(self._load, now=now))
+        unanswered = await self._database.read(self._load, now=now)
         unanswered = [
             item for item in unanswered if item.question not in self._held | self._finished
         ]
         too_old = [item.question for item in unanswered if item.asked_at < now - KEEP_UNREACHABLE]
         if too_old:
-            await self._database.write(partial(pending_answers.finish, questions=too_old))
+            await self._database.write(pending_answers.finish, questions=too_old)
         ours = [
             item
             for item in unanswered
@@ -104,7 +104,7 @@ class PendingAnswers:
         """Take over a question; returns False if another process did. Raises DatabaseError."""
         now = self._clock.now()
         is_claimed = await self._database.write(
-            partial(pending_answers.claim, pending=pending, now=now, due_at=now + HELD_FOR)
+            pending_answers.claim, pending=pending, now=now, due_at=now + HELD_FOR
         )
         if is_claimed:
             self.hold(pending.question)

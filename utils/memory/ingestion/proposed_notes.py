@@ -65,7 +65,7 @@ class ProposedNotes:
         """Verify and apply every note whose time has come. Raises DatabaseError."""
         async with self._one_at_a_time:
             due = await self._database.read(
-                partial(proposed_notes.members_with_due, now=self._clock.now(), limit=MAX_MEMBERS)
+                proposed_notes.members_with_due, now=self._clock.now(), limit=MAX_MEMBERS
             )
             for member in due:
                 lease = f"verify:{member.guild_id}:{member.user_id}"
@@ -75,9 +75,7 @@ class ProposedNotes:
 
     async def _retry(self, member: Member, lease: str, fence: int) -> None:
         now = self._clock.now()
-        due, obsolete = await self._database.read(
-            partial(_load, member=member, rules=self._rules, now=now)
-        )
+        due, obsolete = await self._database.read(_load, member=member, rules=self._rules, now=now)
         if obsolete:
             drop = partial(proposed_notes.delete_proposed, note_ids=obsolete)
             await self._leases.write(lease, fence, drop)
@@ -144,7 +142,9 @@ def _apply(
     """Apply one verdict; returns the plan, or None if nothing was planned."""
     members.lock(connection, member)
     note_ids = [item.note.id]
-    if item.note.memory_id not in _current_ids(connection, member, now):  # forgotten meanwhile
+    if item.note.memory_id not in {
+        row.id for row in memories.load_current(connection, member, now)
+    }:  # forgotten meanwhile
         proposed_notes.delete_proposed(connection, note_ids)
         return None
     judgements = [candidate.verdict.judgement for candidate in extraction.candidates]
@@ -175,7 +175,3 @@ def _apply(
     else:
         proposed_notes.delete_proposed(connection, note_ids)
     return plan
-
-
-def _current_ids(connection: Connection, member: Member, now: datetime) -> set[int]:
-    return {row.id for row in memories.load_current(connection, member, now)}

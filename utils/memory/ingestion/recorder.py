@@ -157,7 +157,7 @@ class Recorder:
         turns = [turn for turn in waiting if turn.message_id != event.message_id]
         try:
             if turns and can_look:
-                return await self._database.read(partial(consent_gate.allowed_turns, turns=turns))
+                return await self._database.read(consent_gate.allowed_turns, turns=turns)
         except DatabaseError as error:
             _log.debug("consent could not be looked up: %s", type(error).__name__)
         return consent_gate.turns_with_member(event.member, turns)
@@ -234,7 +234,7 @@ class Recorder:
         now = self._clock.now()
         before = now - timedelta(seconds=older_than_s)
         bursts = await self._database.read(
-            partial(events.pending_bursts, before=before, now=now, limit=MAX_WAITING)
+            events.pending_bursts, before=before, now=now, limit=MAX_WAITING
         )
         postponed, self._postponed = self._postponed, {}
         for member, channel_id in bursts:
@@ -250,7 +250,7 @@ class Recorder:
         last_seen, self._last_seen = self._last_seen, {}
         try:
             if last_seen:
-                await self._database.write(partial(members.update_last_seen, last_seen=last_seen))
+                await self._database.write(members.update_last_seen, last_seen=last_seen)
         except DatabaseError:
             self._last_seen = last_seen | self._last_seen
             raise
@@ -271,15 +271,13 @@ class Recorder:
             if fence is None:
                 return False
             job = await self._database.write(
-                partial(
-                    bursts.claim,
-                    member=key.member,
-                    channel_id=key.channel_id,
-                    sources=pending.sources,
-                    is_open=pending.is_open,
-                    forbidden=self._rules.forbidden,
-                    now=self._clock.now(),
-                )
+                bursts.claim,
+                member=key.member,
+                channel_id=key.channel_id,
+                sources=pending.sources,
+                is_open=pending.is_open,
+                forbidden=self._rules.forbidden,
+                now=self._clock.now(),
             )
             if isinstance(job, Postponed):
                 self._postponed[key] = pending  # the sweep schedules it again

@@ -143,7 +143,7 @@ class MemoryService:
         """
         self._check_writable()
         event = storable(event)
-        was_stored = await self._database.read(partial(events.is_stored, event=event))
+        was_stored = await self._database.read(events.is_stored, event=event)
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
         extraction = await self._verifier.judge(
             edit_rules.explicit_extraction(member, event, text),
@@ -205,7 +205,7 @@ class MemoryService:
             statement.message, statement.audience, self._rules.forbidden
         )
         rows = await self._database.read(
-            partial(memories.load_current, member=member, now=self._clock.now())
+            memories.load_current, member=member, now=self._clock.now()
         )
         judged = await self._verifier.judge(
             edit_rules.correction_candidate(member, memory_id, statement.message, statement.text),

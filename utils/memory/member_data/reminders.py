@@ -7,7 +7,6 @@ data, ends as consent says, and is part of exports.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
@@ -80,7 +79,7 @@ class Reminders:
 
     async def zone(self, member: Member, server_zone: str) -> ZoneInfo:
         """Return the member's own time zone, else the server's."""
-        chosen = await self._database.read(partial(members.time_zone, member=member))
+        chosen = await self._database.read(members.time_zone, member=member)
         return ZoneInfo(chosen if chosen in time_zones() else server_zone)
 
     async def set_zone(self, member: Member, name: str) -> None:
@@ -110,20 +109,16 @@ class Reminders:
             raise BadInput(WHEN)
         if due_at <= now:
             raise BadInput(IS_OVER)
-        return await self._database.write(
-            partial(_add, request=request, text=text, due_at=due_at, now=now)
-        )
+        return await self._database.write(_add, request=request, text=text, due_at=due_at, now=now)
 
     async def of_member(self, member: Member) -> list[OpenLoop]:
         """Return a member's reminders, the next one first."""
-        return await self._database.read(
-            partial(reminders.load, member=member, now=self._clock.now())
-        )
+        return await self._database.read(reminders.load, member=member, now=self._clock.now())
 
     async def due(self, is_ours: Callable[[int], bool]) -> list[OpenLoop]:
         """Return what is due in servers for which ``is_ours`` is true. Raises DatabaseError."""
         due = await self._database.read(
-            partial(reminders.load_due, now=self._clock.now(), held_for=HELD_FOR, limit=MAX_BATCH)
+            reminders.load_due, now=self._clock.now(), held_for=HELD_FOR, limit=MAX_BATCH
         )
         return [reminder for reminder in due if is_ours(reminder.member.guild_id)]
 
@@ -131,7 +126,7 @@ class Reminders:
         """Begin to deliver a reminder; False if another process does, or it is gone."""
         now = self._clock.now()
         return await self._database.write(
-            partial(reminders.claim, reminder_id=reminder.id, now=now, held_for=HELD_FOR)
+            reminders.claim, reminder_id=reminder.id, now=now, held_for=HELD_FOR
         )
 
     async def finish(self, reminder: OpenLoop) -> None:

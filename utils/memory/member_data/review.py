@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -46,7 +45,7 @@ class ReviewQueue:
         """Return the waiting memories of these servers, oldest first, at most 200."""
         now = self._clock.now()
         return await self._database.read(
-            partial(review_queue.list_waiting, guild_ids=guild_ids, now=now, limit=MAX_SHOWN)
+            review_queue.list_waiting, guild_ids=guild_ids, now=now, limit=MAX_SHOWN
         )
 
     async def sources(self, waiting: Sequence[WaitingMemory]) -> dict[int, ReviewSource]:
@@ -67,14 +66,14 @@ class ReviewQueue:
         """Return a waiting memory; None if it does not wait."""
         now = self._clock.now()
         return await self._database.read(
-            partial(review_queue.find_waiting, guild_id=guild_id, memory_id=memory_id, now=now)
+            review_queue.find_waiting, guild_id=guild_id, memory_id=memory_id, now=now
         )
 
     async def standing(self, guild_id: int, memory_id: int) -> Review:
         """Return the state of a memory, and who decided on it."""
         now = self._clock.now()
         return await self._database.read(
-            partial(review_queue.load_review, guild_id=guild_id, memory_id=memory_id, now=now)
+            review_queue.load_review, guild_id=guild_id, memory_id=memory_id, now=now
         )
 
     async def note_post(self, post: ReviewPost) -> None:
@@ -82,28 +81,24 @@ class ReviewQueue:
 
         A post without a message is planned: it is stored before it is sent.
         """
-        await self._database.write(
-            partial(review_queue.record_post, post=post, now=self._clock.now())
-        )
+        await self._database.write(review_queue.record_post, post=post, now=self._clock.now())
 
     async def stale_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
         """Return posts of memories that no longer wait: decided, forgotten or expired."""
         now = self._clock.now()
-        return await self._database.read(
-            partial(review_queue.stale_posts, guild_ids=guild_ids, now=now)
-        )
+        return await self._database.read(review_queue.stale_posts, guild_ids=guild_ids, now=now)
 
     async def sent_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
         """Return the posts whose message is known."""
-        return await self._database.read(partial(review_queue.sent_posts, guild_ids=guild_ids))
+        return await self._database.read(review_queue.sent_posts, guild_ids=guild_ids)
 
     async def planned_posts(self, guild_ids: Sequence[int]) -> list[ReviewPost]:
         """Return posts that were about to be sent; their message, if there is one, is unknown."""
-        return await self._database.read(partial(review_queue.planned_posts, guild_ids=guild_ids))
+        return await self._database.read(review_queue.planned_posts, guild_ids=guild_ids)
 
     async def close_post(self, post: ReviewPost) -> None:
         """Remove the record of a post."""
-        await self._database.write(partial(review_queue.close_post, post=post))
+        await self._database.write(review_queue.close_post, post=post)
 
 
 def _source(

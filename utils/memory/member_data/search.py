@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
@@ -179,15 +179,13 @@ class MemorySearch:
         """
         query = SearchQuery.of(text)
         return await self._database.read(
-            partial(
-                search.search_newest,
-                guild_id=guild_id,
-                words=query.words,
-                sources=sources,
-                is_match=lambda row: query.matches(row) and only.has_row(row),
-                now=self._clock.now(),
-                limit=MAX_FOUND,
-            )
+            search.search_newest,
+            guild_id=guild_id,
+            words=query.words,
+            sources=sources,
+            is_match=lambda row: query.matches(row) and only.has_row(row),
+            now=self._clock.now(),
+            limit=MAX_FOUND,
         )
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import datetime, tzinfo
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
@@ -51,13 +50,11 @@ class MemberData:
                 their linked account said there is part of their view.
         """
         return await self._database.read(
-            partial(
-                shown,
-                member=member,
-                sources=sources,
-                linked_sources=linked_sources,
-                now=self._clock.now(),
-            )
+            shown,
+            member=member,
+            sources=sources,
+            linked_sources=linked_sources,
+            now=self._clock.now(),
         )
 
     async def why(self, member: Member, memory_id: int) -> MemoryProvenance | None:
@@ -66,7 +63,7 @@ class MemberData:
         None if the memory is not the member's.
         """
         return await self._database.read(
-            partial(why, member=member, memory_id=memory_id, now=self._clock.now())
+            why, member=member, memory_id=memory_id, now=self._clock.now()
         )
 
     async def messages(
@@ -89,7 +86,7 @@ class MemberData:
     async def message(self, member: Member, event_id: int) -> MessageView | None:
         """Return a stored message and the memories that rest on it; None if it is not theirs."""
         return await self._database.read(
-            partial(message, member=member, event_id=event_id, now=self._clock.now())
+            message, member=member, event_id=event_id, now=self._clock.now()
         )
 
     async def export(
@@ -108,26 +105,26 @@ class MemberData:
             links: whether the text links to messages on Discord.
         """
         if earlier is not None:
-            header = await self._database.read(partial(members.load_header, member=member))
+            header = await self._database.read(members.load_header, member=member)
             if (earlier.member, earlier.version) == (member, header.version):
                 return earlier
-        loaded = await self._database.read(partial(export, member=member, now=self._clock.now()))
+        loaded = await self._database.read(export, member=member, now=self._clock.now())
         return await asyncio.to_thread(export_files.as_files, loaded, zone, links=links)
 
     async def places(self, user_id: int) -> list[int]:
         """Return the servers that store something of a user; 0 is direct messages."""
-        return await self._database.read(partial(members.guilds_of, user_id=user_id))
+        return await self._database.read(members.guilds_of, user_id=user_id)
 
     async def asked_by(self, guild_id: int, message_id: int) -> int | None:
         """Return the user whom one of Kith's messages answers; None if it is not an answer."""
         return await self._database.read(
-            partial(events.author_of_prompt, guild_id=guild_id, message_id=message_id)
+            events.author_of_prompt, guild_id=guild_id, message_id=message_id
         )
 
     async def answer_parts(self, guild_id: int, message_id: int) -> list[int]:
         """Return the ids of all messages of the answer that a message is part of."""
         return await self._database.read(
-            partial(events.answer_parts, guild_id=guild_id, message_id=message_id)
+            events.answer_parts, guild_id=guild_id, message_id=message_id
         )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
@@ -34,11 +33,9 @@ class AnswerRemovals:
         Raises DatabaseError.
         """
         now = self._clock.now()
-        removals = await self._database.read(
-            partial(answer_removals.load_due, now=now, limit=MAX_SCANNED)
-        )
+        removals = await self._database.read(answer_removals.load_due, now=now, limit=MAX_SCANNED)
         if stale := [removal.id for removal in removals if removal.due_at < now - KEEP_UNREACHABLE]:
-            await self._database.write(partial(answer_removals.finish, ids=stale))
+            await self._database.write(answer_removals.finish, ids=stale)
         ours = [
             removal for removal in removals if removal.id not in stale and is_ours(removal.guild_id)
         ]
@@ -62,6 +59,4 @@ class AnswerRemovals:
             await self.finish(removal)
             return
         due_at = self._clock.now() + PAUSES[removal.attempts]
-        await self._database.write(
-            partial(answer_removals.postpone, removal_id=removal.id, due_at=due_at)
-        )
+        await self._database.write(answer_removals.postpone, removal_id=removal.id, due_at=due_at)

@@ -6,7 +6,6 @@ twice, by two processes or after a restore, does no harm.
 
 import asyncio
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 from utils.database.core.engine import Database
@@ -45,7 +44,7 @@ class ErasureLedger:
             total, newest = 0, self._newest
             after = await self._settled() if newest else 0
             while entries := await self._database.read(
-                partial(erasure_ledger.entries_after, entry_id=after, limit=PAGE)
+                erasure_ledger.entries_after, entry_id=after, limit=PAGE
             ):
                 missing = [entry for _, entry in entries if hash(entry) not in self._mirrored]
                 if missing:
@@ -61,7 +60,7 @@ class ErasureLedger:
         before, newest_at = self._newest + 1, None
         for _ in range(MAX_LATE_PAGES):
             entries = await self._database.read(
-                partial(erasure_ledger.entries_before, entry_id=before, limit=PAGE)
+                erasure_ledger.entries_before, entry_id=before, limit=PAGE
             )
             if not entries:
                 return 0

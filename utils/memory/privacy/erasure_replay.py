@@ -68,7 +68,7 @@ async def _missing_batches(
     while batch := await asyncio.to_thread(_next, lines):
         readable = [entry for entry in batch if entry is not None]
         result.damaged += len(batch) - len(readable)
-        missing = await database.read(partial(_missing, erasures=readable))
+        missing = await database.read(_missing, erasures=readable)
         result.already_erased += len(readable) - len(missing)
         yield missing
 
@@ -84,9 +84,7 @@ def _missing(connection: Connection, erasures: list[Erasure]) -> list[Erasure]:
 async def _repeat(database: Database, entry: Erasure) -> bool:
     """Repeat one erasure; one that takes several units of work is recorded in the last of them."""
     if entry.kind is ErasureKind.SERVER:
-        while await database.write(
-            partial(erase_server_batch, guild_id=entry.guild_id, now=entry.at)
-        ):
+        while await database.write(erase_server_batch, guild_id=entry.guild_id, now=entry.at):
             pass
     elif entry.kind is ErasureKind.CHANNEL and entry.channel_id is not None:
         unit = partial(
@@ -100,12 +98,10 @@ async def _repeat(database: Database, entry: Erasure) -> bool:
     elif entry.kind is ErasureKind.SHORTER and entry.user_id is None:
         after_id = NO_MEMBER
         while batch := await database.write(
-            partial(
-                shorten_unchosen_batch, guild_id=entry.guild_id, after_id=after_id, now=entry.at
-            )
+            shorten_unchosen_batch, guild_id=entry.guild_id, after_id=after_id, now=entry.at
         ):
             after_id = batch[-1].user_id
-    return await database.write(partial(_repeat_and_record, entry=entry))
+    return await database.write(_repeat_and_record, entry=entry)
 
 
 def _repeat_and_record(connection: Connection, entry: Erasure) -> bool:

@@ -95,7 +95,7 @@ async def _finish_all(
 ) -> None:
     for kind, member in unfinished:
         await erase_most(database, clock, member, kind, if_unfinished=True)
-        await database.write(partial(_finish, kind=kind, member=member, now=clock.now()))
+        await database.write(_finish, kind=kind, member=member, now=clock.now())
 
 
 def _finish(connection: Connection, kind: ErasureKind, member: Member, now: datetime) -> None:

@@ -77,7 +77,7 @@ async def check_clock(database: Database, now: datetime) -> None:
 
     Messages carry Discord's time, so they tell whether this machine's clock is right.
     """
-    newest = await database.read(partial(jobs.newest_time, job=PRUNE_JOB))
+    newest = await database.read(jobs.newest_time, job=PRUNE_JOB)
     if newest is not None and now - newest > MAX_CLOCK_JUMP:
         raise ClockJumped(now=now, days=(now - newest).days)
 
@@ -127,12 +127,12 @@ async def prune(
         _counted(history_import.delete_old, now - KEEP_IMPORT_PROGRESS),
     ):
         await in_batches(unit)
-    await database.write(partial(counters.remove, before=(now - KEEP_DAILY_COUNTS).date()))
+    await database.write(counters.remove, before=(now - KEEP_DAILY_COUNTS).date())
     await in_batches(
         partial(shadow_runs.delete_old, before=now - KEEP_SHADOW_RECALLS, limit=BATCH),
     )
     await in_batches(partial(proposed_notes.delete_expired, now=now, limit=BATCH))
-    await database.write(partial(_tidy, before=now - STALE_AFTER))
+    await database.write(_tidy, before=now - STALE_AFTER)
     await database.scrub(at_most_bytes=rebuild_up_to_bytes)
     return report
 
@@ -183,7 +183,7 @@ async def _member_pages(
     """Yield members page by page in id order, without locks."""
     after = retention.NOBODY
     while True:
-        batch = await database.read(partial(page, after=after, limit=BATCH))
+        batch = await database.read(page, after=after, limit=BATCH)
         yield batch
         if len(batch) < BATCH:
             return
@@ -199,9 +199,9 @@ async def _drop_unsupported(database: Database, clock: Clock, now: datetime) -> 
     total: Counter[int] = Counter()
     after_id = 0
     while batch := await database.read(
-        partial(retention.list_without_evidence, after_id=after_id, limit=BATCH)
+        retention.list_without_evidence, after_id=after_id, limit=BATCH
     ):
-        total += await database.write(partial(_drop_still_unsupported, batch=batch, now=now))
+        total += await database.write(_drop_still_unsupported, batch=batch, now=now)
         if len(batch) < BATCH:
             break
         after_id = batch[-1][0]
@@ -227,10 +227,8 @@ async def _merge_duplicates(database: Database, clock: Clock, now: datetime) -> 
     total: Counter[int] = Counter()
     async for page in _member_pages(database, clock, merges.members_with_duplicates):
         for member in page:
-            if await database.read(partial(_plan_merges, member=member, now=now)):
-                total[member.guild_id] += await database.write(
-                    partial(_merge, member=member, now=now)
-                )
+            if await database.read(_plan_merges, member=member, now=now):
+                total[member.guild_id] += await database.write(_merge, member=member, now=now)
     return +total
 
 
@@ -277,12 +275,10 @@ async def _trim_members(
     ):
         for member in crowded:
             plan = await database.write(
-                partial(
-                    memory_changes.change,
-                    member=member,
-                    decide=partial(plan_trim, cap=policy.cap),
-                    now=now,
-                )
+                memory_changes.change,
+                member=member,
+                decide=partial(plan_trim, cap=policy.cap),
+                now=now,
             )
             total[member.guild_id] += len(plan.removals)
     return +total
@@ -302,7 +298,7 @@ async def _erase_departed(database: Database, clock: Clock, now: datetime) -> Co
     total: Counter[int] = Counter()
     async for departed in _member_pages(database, clock, page):
         for member in departed:
-            if await database.write(partial(_has_departed, member=member, page=page)):
+            if await database.write(_has_departed, member=member, page=page):
                 await erase_most(database, clock, member, ErasureKind.MEMBER)
                 unit = partial(_erase_if_departed, member=member, page=page, now=now)
                 total[member.guild_id] += await database.write(unit)
@@ -331,9 +327,7 @@ async def _erase_servers(database: Database, clock: Clock, now: datetime) -> Cou
     """Erase servers that removed Kith long enough ago, unless they have invited it back."""
     removed_by = now - KEEP_REMOVED_GUILD
     total: Counter[int] = Counter()
-    for guild_id in await database.read(
-        partial(retention.list_removed_guilds, removed_by=removed_by)
-    ):
+    for guild_id in await database.read(retention.list_removed_guilds, removed_by=removed_by):
         unit = partial(_erase_some, guild_id=guild_id, removed_by=removed_by, now=now)
         while (erased := await database.write(unit)) is not None:
             total[guild_id] = 1

@@ -82,7 +82,7 @@ class Retention:
             event: the new revision.
             record: records the new revision.
         """
-        if not await self._database.read(partial(retraction.is_new_revision, event=event)):
+        if not await self._database.read(retraction.is_new_revision, event=event):
             return False
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
@@ -112,9 +112,7 @@ class Retention:
             is_new, is_recorded = await self._database.write(unit)
             if is_recorded:
                 await record()
-                await self._database.write(
-                    partial(retraction.retract_if_stale, event=event, now=now)
-                )
+                await self._database.write(retraction.retract_if_stale, event=event, now=now)
         if is_new:
             self._database.scrub_soon()
         return is_new
@@ -159,13 +157,11 @@ class Retention:
         ``before_id``: only of messages with a lower id.
         """
         return await self._database.read(
-            partial(
-                channels.revisions_before,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                before_id=before_id,
-                limit=limit,
-            )
+            channels.revisions_before,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            before_id=before_id,
+            limit=limit,
         )
 
     # --- channels ------------------------------------------------------------------------------
@@ -220,13 +216,13 @@ class Retention:
             last_seen = retention.last_seen(connection, member)
             retention.set_left(connection, member, max(left_at, last_seen or left_at))
 
-        if await self._database.read(partial(retention.is_known, member=member)):
+        if await self._database.read(retention.is_known, member=member):
             await self._database.write(unit)
 
     async def record_return(self, member: Member) -> None:
         """Record that a member is in the server (again)."""
-        if await self._database.read(partial(retention.is_known, member=member)):
-            await self._database.write(partial(retention.set_left, member=member, at=None))
+        if await self._database.read(retention.is_known, member=member):
+            await self._database.write(retention.set_left, member=member, at=None)
 
     async def members_to_check(self) -> list[Member]:
         """Return the quiet members to look up on Discord today: a seventh of them each day."""
@@ -234,12 +230,10 @@ class Retention:
         share = now.date().toordinal() % CHECK_INTERVAL_DAYS
         quiet: list[Member] = []
         while page := await self._database.read(
-            partial(
-                retention.list_unseen,
-                unseen_since=now - QUIET_AFTER,
-                after=after,
-                limit=MEMBERS_PER_PAGE,
-            )
+            retention.list_unseen,
+            unseen_since=now - QUIET_AFTER,
+            after=after,
+            limit=MEMBERS_PER_PAGE,
         ):
             after = page[-1]
             quiet += [member for member in page if member.user_id % CHECK_INTERVAL_DAYS == share]
@@ -249,7 +243,7 @@ class Retention:
         """Shorten what a process that ended in :meth:`apply_temporary_default` left too long."""
         latest_end = self._clock.now() + timedelta(days=write_policy.TEMPORARY_DAYS + 1)
         guild_ids = await self._database.read(
-            partial(retention.list_outliving_default, latest_end=latest_end)
+            retention.list_outliving_default, latest_end=latest_end
         )
         for guild_id in guild_ids:
             await self.apply_temporary_default(guild_id)
@@ -289,9 +283,7 @@ class Retention:
         now = self._clock.now()
         guild_ids = [] if guild_id is None else [guild_id]
         if guild_id is None:
-            guild_ids = await self._database.read(
-                partial(retention.guilds_of_user, user_id=user_id)
-            )
+            guild_ids = await self._database.read(retention.guilds_of_user, user_id=user_id)
         total = ErasureCounts()
         for id_ in guild_ids:
             member = Member(id_, user_id)
@@ -327,5 +319,5 @@ class Retention:
         for changed, removed_at in ((removed, now), (returned, None)):
             if changed:
                 await self._database.write(
-                    partial(retention.set_removed, guild_ids=sorted(changed), at=removed_at)
+                    retention.set_removed, guild_ids=sorted(changed), at=removed_at
                 )

@@ -4,6 +4,7 @@
 after the other, and the first that names a day decides.
 """
 
+import calendar
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -124,15 +125,11 @@ def _weekday(tokens: Sequence[str], position: int, today: date) -> date | None:
 def _next(today: date, month: int, day: int) -> date:
     """Return the next such day, which can be today. Raises ValueError if there is none."""
     for year in range(today.year, today.year + 9):  # leap days may be eight years apart
-        if (month, day) != (2, 29) or _is_leap(year):
+        if (month, day) != (2, 29) or calendar.isleap(year):
             candidate = date(year, month, day)
             if candidate >= today:
                 return candidate
     raise ValueError
-
-
-def _is_leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
 def _later(today: date, count: int, unit: str) -> date:

@@ -63,8 +63,8 @@ async def test_a_clock_that_is_far_ahead_is_not_believed(age, days):
     now = NOON + timedelta(seconds=1) if age == 1 else NOON
 
     class Database:
-        async def read(self, unit):
-            assert unit.keywords == {"job": "prune"}
+        async def read(self, unit, *, job):
+            assert job == "prune"
             return newest
 
     if days is None:
