@@ -19,10 +19,33 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from utils.files.reading import read
+from utils.files.images import read_image
+from utils.files.pdfs import read_pdf
+from utils.files.sniffing import HEAD_SIZE, UNKNOWN, Format, sniff
+from utils.files.texts import read_text
 from utils.files.unreadable import COULD_NOT, UnreadableFile
 from utils.files.web_pages import read_page
+from utils.files.word_documents import read_word_document
 from utils.models.attachment import FileContents
+
+
+def read(data: bytes, name: str) -> FileContents:
+    """Return the content of a file.
+
+    Raises UnreadableFile with the reason; a damaged file can raise any error.
+    """
+    match sniff(data[:HEAD_SIZE]):
+        case Format.PDF:
+            return read_pdf(data)
+        case Format.ZIP:
+            return read_word_document(data)
+        case Format.IMAGE:
+            return read_image(data)
+        case Format.TEXT:
+            return read_text(data, name)
+        case _:
+            raise UnreadableFile(UNKNOWN, is_refused=True)
+
 
 MEMORY_BYTES = 1024**3  # address space, of which an image of MAX_PIXELS takes 400 MB
 CPU_S = 15

@@ -4,7 +4,7 @@ from functools import partial
 
 from utils.common.config import Settings
 from utils.common.errors import BadInput
-from utils.database.guilds import model_choices
+from utils.database.guilds import settings as stored_settings
 from utils.guilds.settings import GuildSettingsService
 from utils.models.guild import WHOLE_SERVER, GuildSettings
 from utils.models.llm import MODEL_LIMIT
@@ -40,10 +40,12 @@ class ModelChoiceService:
             raise BadInput(NO_MODEL)
         if model not in self.listed or len(model) > MODEL_LIMIT:
             raise BadInput(NOT_LISTED, models=", ".join(self.listed))
-        unit = partial(model_choices.choose, guild_id=guild_id, channel_id=channel_id, model=model)
+        unit = partial(
+            stored_settings.choose_model, guild_id=guild_id, channel_id=channel_id, model=model
+        )
         return (await self._guilds.change(guild_id, unit))[1]
 
     async def reset(self, guild_id: int, channel_id: int = WHOLE_SERVER) -> bool:
         """Remove the choice for a channel, or for the server; returns whether there was one."""
-        unit = partial(model_choices.reset, guild_id=guild_id, channel_id=channel_id)
+        unit = partial(stored_settings.reset_model, guild_id=guild_id, channel_id=channel_id)
         return (await self._guilds.change(guild_id, unit))[0]

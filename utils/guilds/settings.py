@@ -14,7 +14,7 @@ from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.database.core.engine import Connection, Database
-from utils.database.guilds import model_choices, personas
+from utils.database.guilds import personas
 from utils.database.guilds import settings as guilds
 from utils.database.memories import audit, members, write_policies
 from utils.llm import prompts
@@ -388,7 +388,7 @@ def _settings(connection: Connection, guild_id: int) -> GuildSettings:
         settings,
         channel_modes=channel_modes,
         personas=own_personas,
-        models=model_choices.load(connection, guild_id),
+        models=guilds.model_choices(connection, guild_id),
     )
     policy = write_policies.load(connection, guild_id) if settings.policy_version else None
     if policy is None:

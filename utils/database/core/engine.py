@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
-from typing import Concatenate, ParamSpec, TypeGuard, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeGuard, TypeVar, cast
 
 from sqlalchemy import Connection as Connection  # the parameter of each unit of work
 from sqlalchemy import Engine
@@ -23,7 +23,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, MissingRight
-from utils.database.core import drivers, error_codes, integrity, migrations, opening, time_limits
+from utils.database.core import drivers, error_codes, migrations, opening, time_limits
 from utils.database.core.circuit_breaker import Outage
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber, empty_log, rebuild_file
@@ -65,11 +65,11 @@ class Database:
         self._writers = (
             ThreadPoolExecutor(1, "kith-database-write") if self._is_sqlite else self._readers
         )
-        self._reading = Outage("reading", clock, self._probe_reading)
-        # A SQLite file that another program locks can still be read.
-        self._writing = (
-            Outage("writing", clock, self._probe_writing) if self._is_sqlite else self._reading
-        )
+        probe = partial(self._probe, self._readers, self._read)
+        self._reading = self._writing = Outage("reading", clock, probe)
+        if self._is_sqlite:  # a file that another program locks can still be read
+            probe = partial(self._probe, self._writers, self._write)
+            self._writing = Outage("writing", clock, probe)
 
     # --- opening and closing -------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ class Database:
         with self._connect() as connection:
             opening.prepare_sqlite(connection, file)
             if size <= CHEAP_BYTES:
-                integrity.quick_check(connection)
+                opening.quick_check(connection)
 
     @property
     def away(self) -> dict[str, bool]:
@@ -151,14 +151,10 @@ class Database:
     ) -> T:
         """Run ``unit(connection, *args, **kwargs)``, which only reads, in a thread.
 
-        On SQLite it sees one snapshot. Raises DatabaseUnavailable, DatabaseUnusable or
-        DatabaseError; what the unit itself raises passes unchanged. When the waiting task is
-        cancelled, the unit ends in its thread or never starts.
+        On SQLite it sees one snapshot. Raises DatabaseError or one of its subclasses; what the unit
+        itself raises passes. If the waiting task is cancelled, the unit ends or never starts.
         """
-
-        def work() -> T:
-            return self._read(lambda connection: unit(connection, *args, **kwargs))
-
+        work = partial(self._read, unit, *args, **kwargs)
         return await self._run(self._readers, work, self._reading)
 
     async def write(
@@ -169,10 +165,7 @@ class Database:
         SQLite locks from the start. Raises as :meth:`read` does. Cancelling never splits it: it is
         committed whole, or undone.
         """
-
-        def work() -> T:
-            return self._write(lambda connection: unit(connection, *args, **kwargs))
-
+        work = partial(self._write, unit, *args, **kwargs)
         return await self._run(self._writers, work, self._writing)
 
     async def compact(self, *, rebuild: bool = True) -> None:
@@ -239,22 +232,22 @@ class Database:
                 _driver_connection(connection).execute(begin)
             yield connection
 
-    def _read(self, unit: Callable[[Connection], T]) -> T:
+    def _read(self, unit: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         with self._connect("BEGIN", only_reads=True) as connection:
             if not self._is_sqlite:
-                return unit(connection)
+                return unit(connection, *args, **kwargs)
             driver = _driver_connection(connection)
             changes = driver.total_changes
-            result = unit(connection)
+            result = unit(connection, *args, **kwargs)
             if driver.total_changes != changes:
                 raise RuntimeError(WROTE)
             return result
 
-    def _write(self, unit: Callable[[Connection], T]) -> T:
+    def _write(self, unit: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         # IMMEDIATE: two deferred writers would lose an update silently.
         with self._connect("BEGIN IMMEDIATE") as connection:
             transaction = connection.begin()
-            result = unit(connection)
+            result = unit(connection, *args, **kwargs)
             try:
                 transaction.commit()
             except DBAPIError as error:
@@ -362,15 +355,9 @@ class Database:
         away = (error_codes.AWAY, error_codes.LOCKED if self._is_sqlite else error_codes.LOGIN)
         return isinstance(error, DatabaseUnavailable) and str(error) in away
 
-    async def _probe_reading(self) -> None:
-        await self._probe(self._readers, partial(self._read, migrations.current))
-
-    async def _probe_writing(self) -> None:
-        await self._probe(self._writers, partial(self._write, migrations.current))
-
-    async def _probe(self, threads: ThreadPoolExecutor, work: Callable[[], object]) -> None:
+    async def _probe(self, threads: ThreadPoolExecutor, run: Callable[..., object]) -> None:
         deadline = self._clock.monotonic() + self._patience_s
-        await self._in_thread(threads, work, None, deadline)
+        await self._in_thread(threads, partial(run, migrations.current), None, deadline)
 
     # --- schema --------------------------------------------------------------------------------
 
@@ -401,9 +388,9 @@ class Database:
         Raises DatabaseUnusable when it is damaged, or newer than this program, and
         DatabaseUnavailable when nothing can be written, such as to a full disk.
         """
-        description = await self.read(integrity.describe)
+        description = await self.read(opening.describe)
         if await self.schema_is_current():
-            await self.write(integrity.write_test_row)
+            await self.write(opening.write_test_row)
         return description
 
 

@@ -1,14 +1,33 @@
-"""A member's own choices, across all tables that store them."""
+"""A member's own choices, and how a change of consent changes when their rows expire.
 
-from sqlalchemy import select, update
+The caller of every function that changes something holds the member's lock.
+"""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member
+from utils.database.core.queries import delete_all, of_member
+from utils.database.erasure import lore
+from utils.database.erasure.dependants import Erased, blank, erase_dependants
 from utils.database.guilds import personas
-from utils.database.memories import members
-from utils.database.schema.memory_tables import user_state
+from utils.database.memories import members, memories
+from utils.database.messages import attachments, summaries
+from utils.database.privacy import expiry
+from utils.database.schema.memory_tables import (
+    answer_source,
+    episode_member,
+    episode_summary,
+    memory_event,
+    open_loop,
+    user_memory,
+    user_state,
+)
 from utils.database.sentiment import watched_channels
-from utils.models.memory import Member
+from utils.models.memory import Form, Kind, Member, Role, Status
+from utils.models.provenance import SourceKind
 from utils.models.transfer import MemberChoices
 
 
@@ -40,3 +59,179 @@ def set_passive(connection: Connection, member: Member, *, opt_in: bool) -> None
         update(user_state).where(of_member(user_state, member)).values(PassiveOptIn=opt_in)
     )
     watched_channels.set_opt_out(connection, member, opt_out=not opt_in)
+
+
+def shorten_lifetimes(
+    connection: Connection, member: Member, max_age: timedelta, *, now: datetime
+) -> None:
+    """Make everything of a member expire at most ``max_age`` after they last said it.
+
+    What is older than that is deleted at once, and so is the server's lore that they told.
+    """
+    columns = user_memory.c
+    lore.erase(connection, member.guild_id, lore.of_member(connection, member), now)
+    rows = connection.execute(
+        select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
+            of_member(user_memory, member)
+        )
+    )
+    earlier = expiry.capped_expiries(rows, max_age)
+    overdue = [row_id for row_id, expires_at in earlier.items() if expires_at <= now]
+    memories.remove(connection, member, overdue, "expired", now=now, actor_id=member.user_id)
+    expiry.set_expiries(
+        connection, user_memory, {row_id: at for row_id, at in earlier.items() if at > now}
+    )
+    is_shorter = [
+        _shorten_events(connection, member, max_age, now),
+        attachments.cap_expiry(connection, member, max_age, now),
+        _shorten_derived(connection, member, max_age),
+    ]
+    if any(is_shorter):  # other processes hold prepared copies of these texts
+        members.invalidate_guild(connection, member.guild_id)
+
+
+def prolong_lifetimes(
+    connection: Connection,
+    member: Member,
+    cut: timedelta,
+    kinds: Collection[Kind],
+    *,
+    now: datetime,
+) -> None:
+    """Make memories of these kinds permanent if only a shorter consent limited them.
+
+    Such a memory expires exactly ``cut`` after it was last said. Expired memories stay expired.
+    """
+    columns = user_memory.c
+    rows = connection.execute(
+        select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
+            of_member(user_memory, member),
+            columns.Kind.in_(kinds),
+            columns.Form == Form.NOTE,  # a quote ends with its message
+            columns.Status != Status.FORGOTTEN,
+            columns.ExpiresAt > now,
+        )
+    )
+    expiry.set_expiries(
+        connection,
+        user_memory,
+        {row.Id: None for row in rows if row.ExpiresAt == row.LastConfirmedAt + cut},
+    )
+
+
+def _shorten_events(
+    connection: Connection, member: Member, max_age: timedelta, now: datetime
+) -> bool:
+    """Shorten the lifetime of a member's messages, of Kith's answers to them, and of answers that
+    rest on the member's words.
+
+    Returns whether anything changed.
+    """
+    columns, prompt = memory_event.c, memory_event.alias("prompt").c
+    prompt_ids = select(prompt.MessageId).where(
+        prompt.GuildId == member.guild_id,
+        prompt.AuthorId == member.user_id,
+        prompt.Role == Role.MEMBER,
+    )
+    in_guild = columns.GuildId == member.guild_id
+    answers = and_(in_guild, columns.Role == Role.KITH, columns.ReplyToId.in_(prompt_ids))
+    by_member = and_(in_guild, columns.AuthorId == member.user_id)
+    # Answers first: they are found by the messages that they answer.
+    changes = [
+        _cut_answers_resting_on(connection, member, max_age, now),
+        *(
+            _cut_events(connection, member.guild_id, condition, max_age, now)
+            for condition in (answers, by_member)
+        ),
+    ]
+    return any(changes)
+
+
+def _cut_answers_resting_on(
+    connection: Connection, member: Member, max_age: timedelta, now: datetime
+) -> bool:
+    """Make answers end at most ``max_age`` after the first of a member's words in their prompts.
+
+    Answers that would have ended are blanked. Returns whether anything changed.
+    """
+    columns, source, prompt, memory = (
+        memory_event.c,
+        answer_source.c,
+        memory_event.alias("said").c,
+        user_memory.c,
+    )
+    of_member_ = and_(source.GuildId == member.guild_id, source.UserId == member.user_id)
+    is_message = and_(
+        source.Kind == SourceKind.MESSAGE,
+        prompt.GuildId == source.GuildId,
+        prompt.MessageId == source.SourceId,
+    )
+    is_memory = and_(source.Kind == SourceKind.MEMORY, memory.Id == source.SourceId)
+    first_said: dict[int, tuple[datetime, datetime]] = {}
+    for said_at, of_source in (
+        (prompt.CreatedAt, is_message),
+        (memory.LastConfirmedAt, is_memory),
+    ):
+        rows = connection.execute(
+            select(columns.Id, func.min(said_at), func.max(columns.ExpiresAt))
+            .join_from(answer_source, memory_event, columns.Id == source.EventId)
+            .join(said_at.table, of_source)
+            .where(of_member_)
+            .group_by(columns.Id)
+        )
+        for event_id, at, expires_at in rows:
+            earlier, _ = first_said.get(event_id, (at, expires_at))
+            first_said[event_id] = min(earlier, at), expires_at
+    rows_to_cap = [(event_id, *times) for event_id, times in first_said.items()]
+    earlier_ends = expiry.capped_expiries(rows_to_cap, max_age)
+    overdue = [event_id for event_id, ends_at in earlier_ends.items() if ends_at <= now]
+    expiry.set_expiries(connection, memory_event, earlier_ends)
+    episode_ids = blank(connection, member.guild_id, overdue)
+    erase_dependants(connection, member.guild_id, Erased(episode_ids=episode_ids), now)
+    return bool(earlier_ends)
+
+
+def _cut_events(
+    connection: Connection,
+    guild_id: int,
+    condition: ColumnElement[bool],
+    max_age: timedelta,
+    now: datetime,
+) -> bool:
+    columns = memory_event.c
+    overdue = and_(condition, columns.CreatedAt <= now - max_age)
+    episode_ids = summaries.erase_summaries(connection, guild_id, overdue)
+    erase_dependants(connection, guild_id, Erased(episode_ids=episode_ids), now)
+    deleted = delete_all(connection, memory_event, overdue)
+    rows = connection.execute(
+        select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)
+    )
+    earlier = expiry.capped_expiries(rows, max_age)
+    expiry.set_expiries(connection, memory_event, earlier)
+    return bool(deleted or earlier)
+
+
+def _shorten_derived(connection: Connection, member: Member, max_age: timedelta) -> bool:
+    """Shorten the lifetime of a member's open loops and of the summaries of their episodes.
+
+    Returns whether a summary changed.
+    """
+    loop, columns, participant = open_loop.c, episode_summary.c, episode_member.c
+    loops = connection.execute(
+        select(loop.Id, loop.CreatedAt, loop.ExpiresAt).where(of_member(open_loop, member))
+    )
+    expiry.set_expiries(connection, open_loop, expiry.capped_expiries(loops, max_age))
+    kept_summaries = connection.execute(
+        select(columns.Id, columns.SaidFrom, columns.ExpiresAt)
+        .join(
+            episode_member,
+            and_(
+                participant.GuildId == columns.GuildId,
+                participant.EpisodeId == columns.EpisodeId,
+            ),
+        )
+        .where(of_member(episode_member, member))
+    )
+    earlier = expiry.capped_expiries(kept_summaries, max_age)
+    expiry.set_expiries(connection, episode_summary, earlier)
+    return bool(earlier)

@@ -1,4 +1,4 @@
-"""A server's settings, and the purposes and modes of its channels."""
+"""A server's settings, and the purposes, modes and models of its channels."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,13 @@ from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import to_row, upsert
-from utils.database.schema.memory_tables import channel_mode, channel_purpose, guild_settings
-from utils.models.guild import ChannelMode, ChannelPurpose, GuildSettings, Purpose
+from utils.database.schema.memory_tables import (
+    channel_mode,
+    channel_purpose,
+    guild_settings,
+    model_choice,
+)
+from utils.models.guild import ChannelMode, ChannelPurpose, GuildSettings, ModelChoice, Purpose
 from utils.models.memory import Consent
 
 
@@ -118,5 +123,34 @@ def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -
     columns = channel_mode.c
     removed = connection.execute(
         delete(channel_mode).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
+    )
+    return bool(removed.rowcount)
+
+
+# --- models ---------------------------------------------------------------------------------------
+
+
+def model_choices(connection: Connection, guild_id: int) -> tuple[ModelChoice, ...]:
+    """Return a server's choices, its own first."""
+    columns = model_choice.c
+    rows = connection.execute(
+        select(columns.ChannelId, columns.Model)
+        .where(columns.GuildId == guild_id)
+        .order_by(columns.ChannelId)
+    )
+    return tuple(ModelChoice(row.ChannelId, row.Model) for row in rows)
+
+
+def choose_model(connection: Connection, guild_id: int, channel_id: int, model: str) -> None:
+    """Store the model of a channel, or of the server."""
+    keys = {"GuildId": guild_id, "ChannelId": channel_id}
+    upsert(connection, model_choice, keys, {"Model": model})
+
+
+def reset_model(connection: Connection, guild_id: int, channel_id: int) -> bool:
+    """Remove the choice for a channel, or for the server; returns False if there was none."""
+    columns = model_choice.c
+    removed = connection.execute(
+        delete(model_choice).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
     )
     return bool(removed.rowcount)

@@ -1,15 +1,17 @@
-"""What became of messages since their texts were read into process memory."""
+"""What became of messages since they were read or quoted."""
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
-from utils.database.schema.memory_tables import memory_event
+from utils.database.schema.memory_tables import erasure_ledger, memory_event
 from utils.models.memory import EventState, Role
+from utils.models.operator import ErasureKind
+from utils.models.recall import QuotedMessage
 
 _EVENT = memory_event.c
 
@@ -96,3 +98,39 @@ def erased_since(connection: Connection, guild_id: int, texts: Mapping[int, str]
     return changed - (
         read_by_import - tombstones.revisions(connection, guild_id, read_by_import).keys()
     )
+
+
+_ALL_OF_A_MEMBER = (ErasureKind.SAID, ErasureKind.OFF, ErasureKind.MEMBER)
+
+
+def check_quote(
+    connection: Connection, guild_id: int, quoted: QuotedMessage
+) -> tuple[bool, int | None]:
+    """Return whether nothing says that a message is erased, and its database id.
+
+    The id is None for messages that are not stored, or only as evidence for notes.
+
+    A message of Kith's must be stored, because otherwise nobody knows what it was made from. A
+    message of a member that is not stored must be newer than the last time when all of the member
+    was erased.
+    """
+    columns, entry = memory_event.c, erasure_ledger.c
+    row = connection.execute(
+        select(columns.Id, columns.Text, columns.State)
+        .where(columns.GuildId == guild_id, columns.MessageId == quoted.message_id)
+        .order_by(columns.Revision.desc())
+        .limit(1)
+    ).one_or_none()
+    if row is not None:
+        return bool(row.Text), None if row.State is EventState.OVERHEARD else row.Id
+    if quoted.is_kith or tombstones.permanent(connection, guild_id, [quoted.message_id]):
+        return False, None
+    erased_at = connection.scalar(
+        select(func.max(entry.At)).where(
+            entry.GuildId == guild_id,
+            entry.UserId == quoted.author_id,
+            entry.Kind.in_(_ALL_OF_A_MEMBER),
+        )
+    )
+    is_newer = quoted.sent_at is not None and erased_at is not None and quoted.sent_at > erased_at
+    return erased_at is None or is_newer, None

@@ -2,10 +2,21 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    and_,
+    bindparam,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy import delete as sql_delete
 
 from utils.database.core.engine import Connection
@@ -239,3 +250,61 @@ def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter
 def loop_of(row: Row[Any]) -> OpenLoop:
     """Return the loop that a row holds."""
     return from_row(OpenLoop, row, member=Member(row.GuildId, row.UserId))
+
+
+# --- reminders ----------------------------------------------------------------------------------
+
+
+_LOOP = open_loop.c
+_IS_REMINDER = and_(_LOOP.Kind == LoopKind.REMINDER, _LOOP.State == LoopState.OPEN)
+
+
+def load_reminders(connection: Connection, member: Member, now: datetime) -> list[OpenLoop]:
+    """Return a member's reminders, the next one first."""
+    rows = connection.execute(
+        select(open_loop)
+        .where(_IS_REMINDER, of_member(open_loop, member), _LOOP.ExpiresAt > now)
+        .order_by(_LOOP.DueAt, _LOOP.Id)
+    )
+    return [loop_of(row) for row in rows]
+
+
+def load_due_reminders(
+    connection: Connection, now: datetime, held_for: timedelta, limit: int
+) -> list[OpenLoop]:
+    """Return the reminders that are due and that no process has been delivering for so long."""
+    rows = connection.execute(
+        select(open_loop)
+        .where(_is_reminder_due(now, held_for), _LOOP.ExpiresAt > now)
+        .order_by(_LOOP.DueAt, _LOOP.Id)
+        .limit(limit)
+    )
+    return [loop_of(row) for row in rows]
+
+
+def claim_reminder(
+    connection: Connection, reminder_id: int, now: datetime, held_for: timedelta
+) -> bool:
+    """Begin to deliver a reminder; returns False if another process does, or it is gone."""
+    claimed = connection.execute(
+        update(open_loop)
+        .where(_LOOP.Id == reminder_id, _is_reminder_due(now, held_for))
+        .values(
+            Offers=_LOOP.Offers + 1,
+            FirstOfferedAt=func.coalesce(
+                _LOOP.FirstOfferedAt, literal(now, _LOOP.FirstOfferedAt.type)
+            ),
+            LastOfferedAt=now,
+        )
+    )
+    return bool(claimed.rowcount)
+
+
+def finish_reminder(connection: Connection, reminder: OpenLoop) -> None:
+    """Delete a reminder that was delivered, or can't be. The caller holds the member's lock."""
+    connection.execute(sql_delete(open_loop).where(_LOOP.Id == reminder.id, _IS_REMINDER))
+
+
+def _is_reminder_due(now: datetime, held_for: timedelta) -> ColumnElement[bool]:
+    is_free = or_(_LOOP.LastOfferedAt.is_(None), _LOOP.LastOfferedAt <= now - held_for)
+    return and_(_IS_REMINDER, _LOOP.DueAt <= now, is_free)

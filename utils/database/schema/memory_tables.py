@@ -60,10 +60,10 @@ from utils.database.schema.guilds_tables import persona as persona
 from utils.database.schema.guilds_tables import policy_version as policy_version
 from utils.database.schema.guilds_tables import roast_refusal as roast_refusal
 from utils.database.schema.guilds_tables import speaking_place as speaking_place
-from utils.database.schema.pending_answer_tables import pending_answer as pending_answer
 from utils.database.schema.provenance_tables import answer_removal as answer_removal
 from utils.database.schema.provenance_tables import answer_source as answer_source
 from utils.database.schema.provenance_tables import loop_source as loop_source
+from utils.database.schema.provenance_tables import pending_answer as pending_answer
 from utils.database.schema.sentiment_tables import alert as alert
 from utils.database.schema.sentiment_tables import alert_message as alert_message
 from utils.database.schema.sentiment_tables import message_score as message_score

@@ -1,4 +1,4 @@
-"""The tables of what answers and open loops rest on, and of answers to delete on Discord."""
+"""The tables of what answers and open loops rest on, and of answers to give or to delete."""
 
 from sqlalchemy import (
     BigInteger,
@@ -12,7 +12,7 @@ from sqlalchemy import (
 )
 
 from utils.database.schema.base import Identity, Snowflake, metadata
-from utils.database.schema.column_types import EnumText, UtcDateTime
+from utils.database.schema.column_types import EnumText, IdList, UtcDateTime
 from utils.models.provenance import SourceKind, SourceRole
 
 # EventId is an answer of Kith's; SourceId is the id of a message, memory or episode. UserId is
@@ -65,5 +65,25 @@ answer_removal = Table(
     PrimaryKeyConstraint("Id"),
     UniqueConstraint("GuildId", "MessageId"),
     Index("IX_AnswerRemoval_DueAt", "DueAt"),
+    sqlite_autoincrement=True,
+)
+
+
+# PartIds are the messages of the answer that were sent so far. The process that answers puts DueAt
+# off while it lives; after that, any process may answer the question again.
+pending_answer = Table(
+    "PendingAnswer",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("PartIds", IdList),
+    Column("Attempts", Integer, nullable=False),
+    Column("AskedAt", UtcDateTime, nullable=False),
+    Column("DueAt", UtcDateTime, nullable=False),
+    PrimaryKeyConstraint("Id"),
+    UniqueConstraint("GuildId", "MessageId"),
+    Index("IX_PendingAnswer_DueAt", "DueAt"),
     sqlite_autoincrement=True,
 )

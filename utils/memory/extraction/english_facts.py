@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 
 from utils.memory.extraction.clauses import has_phrase
-from utils.memory.extraction.english_introductions import introduction
 from utils.memory.extraction.english_objects import (
     MAX_OBJECT_WORDS,
     NO_COMMA_LIMIT,
@@ -21,7 +20,7 @@ from utils.memory.extraction.english_objects import (
     object_of,
     plain,
 )
-from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES
+from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, introduction
 from utils.memory.extraction.english_work import WORK_RULES
 from utils.memory.extraction.facts import (
     MONTHS,

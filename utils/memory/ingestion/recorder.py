@@ -36,7 +36,7 @@ from utils.memory.ingestion.proposed_notes import ProposedNotes
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_rules import WriteRules
-from utils.memory.privacy import consent_gate, recorded_answers
+from utils.memory.privacy import consent_gate
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.conversation import QuestionRef
@@ -199,7 +199,7 @@ class Recorder:
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
         now = self._clock.now()
-        unit = partial(recorded_answers.store, answer=answer, now=now)
+        unit = partial(consent_gate.store_answer, answer=answer, now=now)
         recorded = await self._database.write(unit)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(answer)

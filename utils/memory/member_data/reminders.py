@@ -13,7 +13,7 @@ from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit, members, memory_changes
-from utils.database.messages import events, open_loops, reminders
+from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
 from utils.memory.policy.write_rules import WriteRules
@@ -113,12 +113,14 @@ class Reminders:
 
     async def of_member(self, member: Member) -> list[OpenLoop]:
         """Return a member's reminders, the next one first."""
-        return await self._database.read(reminders.load, member=member, now=self._clock.now())
+        return await self._database.read(
+            open_loops.load_reminders, member=member, now=self._clock.now()
+        )
 
     async def due(self, is_ours: Callable[[int], bool]) -> list[OpenLoop]:
         """Return what is due in servers for which ``is_ours`` is true. Raises DatabaseError."""
         due = await self._database.read(
-            reminders.load_due, now=self._clock.now(), held_for=HELD_FOR, limit=MAX_BATCH
+            open_loops.load_due_reminders, now=self._clock.now(), held_for=HELD_FOR, limit=MAX_BATCH
         )
         return [reminder for reminder in due if is_ours(reminder.member.guild_id)]
 
@@ -126,7 +128,7 @@ class Reminders:
         """Begin to deliver a reminder; False if another process does, or it is gone."""
         now = self._clock.now()
         return await self._database.write(
-            reminders.claim, reminder_id=reminder.id, now=now, held_for=HELD_FOR
+            open_loops.claim_reminder, reminder_id=reminder.id, now=now, held_for=HELD_FOR
         )
 
     async def finish(self, reminder: OpenLoop) -> None:
@@ -134,7 +136,7 @@ class Reminders:
 
         def unit(connection: Connection) -> None:
             members.lock(connection, reminder.member)
-            reminders.finish(connection, reminder)
+            open_loops.finish_reminder(connection, reminder)
 
         await self._database.write(unit)
 
@@ -159,7 +161,7 @@ def _add(
     end = write_policy.event_end(said_at, state.consent)
     if due_at >= end:
         raise BadInput(TOO_LATE[state.consent])
-    known = reminders.load(connection, member, now)
+    known = open_loops.load_reminders(connection, member, now)
     for reminder in known:
         if (reminder.text, reminder.due_at) == (text, due_at):
             return reminder

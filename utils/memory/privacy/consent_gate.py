@@ -1,14 +1,18 @@
-"""Who allows what: whether an event may be stored, and which unsaved turns may be shown.
+"""Who allows what: may an event or an answer be stored, and which unsaved turns be shown?
 
 Units of work, except :func:`turns_with_member`, which is pure.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from utils.database.core.engine import Connection
+from utils.database.erasure import answer_removals
 from utils.database.memories import members
-from utils.database.messages import events
-from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, Role
+from utils.database.messages import answer_sources, events
+from utils.memory.policy import write_policy as policy
+from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, RecordOutcome, Role
 
 
 def consenting_member(connection: Connection, event: Event) -> Member | None:
@@ -76,3 +80,32 @@ def _involved_ids(turn: Event) -> frozenset[int]:
 
 def _is_by(member: Member, turn: Event) -> bool:
     return turn.role is Role.MEMBER and turn.member == member
+
+
+MAX_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
+
+
+def store_answer(connection: Connection, answer: Event, now: datetime) -> RecordOutcome:
+    """Store an answer as consent allows; it ends with the first of what it rests on.
+
+    RETRACTED if something in its prompt was erased since: then it is not stored, and is queued
+    to be deleted on Discord.
+    """
+    refs, ends_at = answer_sources.resolve(connection, answer, MAX_TEMPORARY)
+    owner_ids = (ref.user_id for ref in refs if ref.user_id)
+    answer = replace(answer, about_ids=tuple(dict.fromkeys((*answer.about_ids, *owner_ids))))
+    member = consenting_member(connection, answer)
+    consent = Consent.OFF if member is None else locked_consent(connection, answer, member)
+    if answer_sources.is_any_erased(connection, answer, refs):
+        post = (answer.channel_id, answer.message_id)
+        answer_removals.queue(connection, answer.guild_id, [post], now)
+        return RecordOutcome.RETRACTED
+    if consent is Consent.OFF:
+        return RecordOutcome.UNSTORED
+    expires_at = policy.event_end(answer.created_at, consent)
+    if ends_at is not None:
+        expires_at = min(expires_at, ends_at)
+    is_new = events.insert(connection, answer, expires_at)
+    if is_new:
+        answer_sources.store(connection, answer, refs)
+    return RecordOutcome(is_new)

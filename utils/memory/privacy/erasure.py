@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
-from utils.database.erasure import channels, consent_lifetimes, forgetting, messages
+from utils.database.erasure import channels, forgetting, messages
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure.dependants import Erased
 from utils.database.guilds import account_links
@@ -126,14 +126,14 @@ def set_consent(
         _erase(connection, member, now, ErasureKind.OFF)
     elif choice is Consent.TEMPORARY:
         _record(connection, ErasureKind.SHORTER, member, now)
-        consent_lifetimes.shorten_lifetimes(connection, member, MAX_TEMPORARY, now=now)
+        member_consent.shorten_lifetimes(connection, member, MAX_TEMPORARY, now=now)
         memory_changes.refresh_profile(connection, member, profile.remaining, now)
     elif choice is Consent.LASTING:
         active_policy = policy.in_force(
             write_policies.load(connection, member.guild_id), write_policy
         )
         kinds = [kind for kind in PERMANENT_KINDS if kind not in active_policy.longest_days]
-        consent_lifetimes.prolong_lifetimes(connection, member, MAX_TEMPORARY, kinds, now=now)
+        member_consent.prolong_lifetimes(connection, member, MAX_TEMPORARY, kinds, now=now)
     opt_in = False if choice is Consent.OFF else passive
     if opt_in is not None:
         member_consent.set_passive(connection, member, opt_in=opt_in)

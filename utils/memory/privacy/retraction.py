@@ -8,7 +8,7 @@ from utils.database.core.engine import Connection
 from utils.database.erasure import (
     answer_removals,
     channels,
-    consent_lifetimes,
+    consent,
     forgetting,
     lore,
     messages,
@@ -97,7 +97,7 @@ def shorten_unchosen_batch(
     for member in batch:
         members.lock(connection, member)
     for member in batch:
-        consent_lifetimes.shorten_lifetimes(
+        consent.shorten_lifetimes(
             connection, member, timedelta(days=write_policy.TEMPORARY_DAYS), now=now
         )
         memory_changes.refresh_profile(connection, member, profile.remaining, now)

@@ -17,7 +17,7 @@ from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run_all
 from utils.database.memories import memories, recall_policies
-from utils.database.messages import quotable, summaries
+from utils.database.messages import changes, summaries
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.policy.write_rules import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
@@ -160,7 +160,7 @@ class Reader:
             loaded_episodes = channel_context.load(
                 connection, audience, episodes, version, last_id, now
             )
-            checked = quoted and quotable.check_quote(connection, guild_id, quoted)
+            checked = quoted and changes.check_quote(connection, guild_id, quoted)
             return in_force, loaded, loaded_episodes, turns, checked or NO_QUOTE
 
         everybody = [*about, Member(guild_id, SERVER_USER_ID)]

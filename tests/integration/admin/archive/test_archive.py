@@ -33,7 +33,7 @@ from utils.common.errors import BadInput, KithError
 from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
-from utils.database.guilds import model_choices
+from utils.database.guilds import settings as stored_settings
 from utils.database.memories import audit, members, proposed_notes
 from utils.database.privacy import erasure_ledger
 from utils.database.privacy.tombstones import FINAL_REVISION
@@ -539,7 +539,9 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
 async def test_the_models_and_services_that_a_server_chose_move_with_it(home, elsewhere, tmp_path):
     settings = make_guild_settings(home.database, home.clock)
     for channel_id, model in ((WHOLE_SERVER, "one"), (7, "two@far")):
-        choose = partial(model_choices.choose, guild_id=GUILD, channel_id=channel_id, model=model)
+        choose = partial(
+            stored_settings.choose_model, guild_id=GUILD, channel_id=channel_id, model=model
+        )
         await settings.change(GUILD, choose)
     for name in ("weather", "wiki"):
         await settings.set_tool_server(GUILD, name, is_on=True)

@@ -7,8 +7,8 @@ from tests.fakes.builders import ADA, make_budget, make_language_model
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import error, pictures_of
 from utils.common.errors import ModelUnreachable
-from utils.files.reading import read
 from utils.files.sandbox import FileSandbox
+from utils.files.sandbox_process import read
 from utils.files.sniffing import declared_attachment
 from utils.llm.transcription import Transcriber
 from utils.memory.attachments.captioning import Describer

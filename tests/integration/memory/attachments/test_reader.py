@@ -20,8 +20,8 @@ from utils.database.memories import members
 from utils.database.messages import attachments
 from utils.database.schema.memory_tables import artifact, artifact_text, memory_event
 from utils.files.downloading import DownloadFailed
-from utils.files.reading import read
 from utils.files.sandbox import FileSandbox
+from utils.files.sandbox_process import read
 from utils.files.sniffing import declared_attachment
 from utils.files.unreadable import SandboxUnavailable, UnreadableFile
 from utils.memory.attachments.captioning import Describer

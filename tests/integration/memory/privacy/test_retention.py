@@ -427,7 +427,7 @@ async def test_a_kill_while_lifetimes_are_shortened_is_made_good_at_night(home, 
         raise RuntimeError
 
     with monkeypatch.context() as patched:
-        patched.setattr(retraction.consent_lifetimes, "shorten_lifetimes", killed)
+        patched.setattr(retraction.consent, "shorten_lifetimes", killed)
         with pytest.raises(RuntimeError):
             await home.retention.apply_temporary_default(GUILD)
     jobs = JobRuns(make_infrastructure(home.database, home.clock), make_rules())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.memory.episodes.topic_markers import announces_a_change, empty_stems
+from utils.memory.episodes.segmentation import announces_a_change, empty_stems
 from utils.nlp.stemming import stems
 
 ANNOUNCED = {

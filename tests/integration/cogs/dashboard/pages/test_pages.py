@@ -18,7 +18,7 @@ from tests.fakes.builders import ADA, BOB, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
 from utils.common.prices import parse_prices
 from utils.database.admin import token_usage
-from utils.database.guilds import model_choices
+from utils.database.guilds import settings
 from utils.database.memories import shadow_runs
 from utils.memory.policy.recall_policy_fields import field_schemas
 from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter
@@ -94,7 +94,7 @@ async def test_the_pages_show_each_models_cost_and_what_a_server_chose(client, c
         ("free", ["1", "625,000", "–"]),
         ("small@far", ["1", "625,000", "$1.50"]),
     ]
-    choose = partial(model_choices.choose, guild_id=GUILD, channel_id=7, model="small@far")
+    choose = partial(settings.choose_model, guild_id=GUILD, channel_id=7, model="small@far")
     await app.guilds.settings.change(GUILD, choose)
     page = (await client.get(f"/settings?guild={GUILD}")).text
     assert "<dt>Model</dt><dd><bdi>7: small@far</bdi></dd>" in page
