@@ -184,7 +184,7 @@ async def test_where_nothing_is_read_for_memories_nothing_waits_to_be(app, clock
 async def test_a_database_that_is_away_and_back(app, clock, monkeypatch):
     read = app.database.read
 
-    async def refuse(unit):
+    async def refuse(unit, *args, **kwargs):
         raise DatabaseUnavailable
 
     monkeypatch.setattr(app.database, "read", refuse)
@@ -208,7 +208,7 @@ async def test_a_database_that_hangs_is_asked_once_and_takes_no_more_threads(
 ):
     asked, hangs = [], asyncio.Event()
 
-    async def hang(unit):
+    async def hang(unit, *args, **kwargs):
         asked.append(unit)
         await hangs.wait()
         return []
@@ -255,7 +255,7 @@ async def test_jobs_that_cannot_be_looked_up_in_time_hold_up_nobody(app, clock, 
         await hangs.wait()
         return ["prune"]
 
-    async def nothing_waits(unit):
+    async def nothing_waits(unit, *args, **kwargs):
         return []
 
     monkeypatch.setattr(app.database, "read", nothing_waits)

@@ -97,7 +97,7 @@ async def test_instructions_come_first_and_the_message_last(talk):
 def unwritable(database, monkeypatch):
     """Call it, and nothing can be written to the database any more."""
 
-    async def refuse(_unit):
+    async def refuse(_unit, *args, **kwargs):
         raise DatabaseUnavailable
 
     return lambda: monkeypatch.setattr(database, "write", refuse)

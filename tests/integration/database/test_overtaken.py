@@ -213,8 +213,8 @@ async def test_a_member_who_came_back_after_the_page_was_read_is_not_erased(data
     monkeypatch.setattr(departures, "list_departed", comes_back)
     read = database.read
 
-    async def read_then_return(unit):
-        result = await read(unit)
+    async def read_then_return(unit, *args, **kwargs):
+        result = await read(unit, *args, **kwargs)
         if came_back == [ADA]:
             came_back.append(None)
             await Retention(database, clock).record_return(ADA)

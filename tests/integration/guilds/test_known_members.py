@@ -88,7 +88,7 @@ async def test_who_left_is_known_no_more(people):
 
 
 async def test_while_the_database_is_away_nobody_is_named(people, monkeypatch):
-    async def away(self, unit):
+    async def away(self, unit, *args, **kwargs):
         raise DatabaseUnavailable
 
     monkeypatch.setattr(Database, "read", away)

@@ -147,8 +147,8 @@ async def test_a_clock_that_jumps_keeps_no_copy_longer(database, clock, book):
 async def test_a_look_begun_before_a_change_does_not_undo_it(database, book):
     read, looked, go_on = database.read, asyncio.Event(), asyncio.Event()
 
-    async def slow_read(unit):
-        found = await read(unit)
+    async def slow_read(unit, *args, **kwargs):
+        found = await read(unit, *args, **kwargs)
         looked.set()
         await go_on.wait()
         return found

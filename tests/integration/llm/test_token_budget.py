@@ -117,8 +117,8 @@ async def test_a_call_that_ends_while_another_begins_is_not_overlooked(database,
     budget = make_budget(database, clock, DAY)
     read, begun, go_on = database.read, asyncio.Event(), asyncio.Event()
 
-    async def slow_read(unit):
-        found = await read(unit)
+    async def slow_read(unit, *args, **kwargs):
+        found = await read(unit, *args, **kwargs)
         if not begun.is_set():
             begun.set()
             await go_on.wait()

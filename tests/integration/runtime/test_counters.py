@@ -85,7 +85,7 @@ async def test_many_servers_are_written_some_at_a_time_in_few_statements(
 ):
     units, statements, write = [], [], database.write
 
-    def listening(unit):
+    def listening(unit, *args, **kwargs):
         def run(connection):
             units.append(unit)
             execute = connection.execute
@@ -97,7 +97,7 @@ async def test_many_servers_are_written_some_at_a_time_in_few_statements(
 
             with monkeypatch.context() as patch:
                 patch.setattr(connection, "execute", counting)
-                return unit(connection)
+                return unit(connection, *args, **kwargs)
 
         return write(run)
 
@@ -130,11 +130,11 @@ async def test_what_could_not_be_written_is_written_later_and_nothing_twice(
     for guild_id in range(3 * BATCH):
         tally.add(guild_id, CounterName.REPLIES)
 
-    async def fail_the_second(unit):
+    async def fail_the_second(unit, *args, **kwargs):
         tries.append(unit)
         if len(tries) == 2:
             raise DatabaseUnavailable
-        return await write(unit)
+        return await write(unit, *args, **kwargs)
 
     monkeypatch.setattr(database, "write", fail_the_second)
     with pytest.raises(DatabaseUnavailable):
@@ -151,11 +151,11 @@ async def test_a_write_that_is_cancelled_counts_once(database, clock, monkeypatc
     has_begun, may_end = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
-    def slow(unit):
+    def slow(unit, *args, **kwargs):
         def run(connection):
             loop.call_soon_threadsafe(has_begun.set)
             assert may_end.wait(10)
-            return unit(connection)
+            return unit(connection, *args, **kwargs)
 
         return write(run)
 

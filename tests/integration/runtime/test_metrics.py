@@ -152,12 +152,12 @@ async def test_what_a_command_may_not_keep_is_counted_once_however_often_it_is_t
 ):
     write, tries = app.database.write, []
 
-    async def twice(unit):
+    async def twice(unit, *args, **kwargs):
         def run(connection):
             with suppress(BadInput):  # what a passing fault undoes, and the engine tries again
-                unit(connection)
+                unit(connection, *args, **kwargs)
             tries.append(1)
-            return unit(connection)
+            return unit(connection, *args, **kwargs)
 
         return await write(run)
 

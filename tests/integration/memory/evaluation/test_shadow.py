@@ -186,7 +186,7 @@ async def test_rows_that_could_not_be_written_wait(database, reader, room, polic
     assert await database.read(stored) == 1
 
 
-async def refuse(unit):
+async def refuse(unit, *args, **kwargs):
     raise OSError("away")
 
 

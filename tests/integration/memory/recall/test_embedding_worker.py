@@ -556,7 +556,7 @@ async def test_a_query_of_another_length_compares_with_nothing(home, maker, buil
 
 
 async def test_a_database_that_is_away_leaves_nothing_similar(maker, database, monkeypatch):
-    async def away(_):
+    async def away(_unit, *args, **kwargs):
         raise DatabaseUnavailable
 
     monkeypatch.setattr(database, "read", away)

@@ -306,7 +306,7 @@ async def test_uses_that_could_not_be_written_are_written_the_next_time(
     def used(connection):
         return connection.execute(select(user_memory.c.UseCount)).scalar_one()
 
-    async def refuse(_unit):
+    async def refuse(_unit, *args, **kwargs):
         for _ in range(recalls_meanwhile):
             await recalled(reader, "tea")
         raise DatabaseUnavailable

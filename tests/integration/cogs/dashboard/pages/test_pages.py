@@ -400,9 +400,9 @@ async def test_a_page_of_many_people_asks_for_their_names_once(client, home, con
     asked, database = [], context.app.admin.browser._database
     read = database.read
 
-    async def counted(unit):
+    async def counted(unit, *args, **kwargs):
         asked.append(unit)
-        return await read(unit)
+        return await read(unit, *args, **kwargs)
 
     monkeypatch.setattr(database, "read", counted)
     names = await context.app.admin.browser.names([ADA, BOB, Member(GUILD, 999), Member(GUILD, 0)])
