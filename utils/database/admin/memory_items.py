@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, func, literal, select, update
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row
+from utils.database.core.queries import chunks, columns_of, from_row
 from utils.database.memories import audit_entries, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
@@ -48,14 +48,7 @@ class TextQuery:
     matches: Callable[[str, Sequence[str]], bool]
 
 
-ITEM = [
-    user_memory.c[name]
-    for name in (
-        "Id", "Uid", "GuildId", "UserId", "ChannelId", "Memory", "Topics", "Kind", "Status",
-        "Source", "Importance", "FactKey", "Confidence", "EvidenceCount", "CreatedAt",
-        "LastConfirmedAt", "ExpiresAt", "LastUsedAt", "UseCount", "SupersededById", "Form",
-    )
-]  # fmt: skip
+ITEM = columns_of(user_memory, MemoryItem, text="Memory", superseded_by="SupersededById")
 
 
 def items(

@@ -9,7 +9,7 @@ from sqlalchemy import Row, and_, func, insert, or_, select, update
 
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row
+from utils.database.core.queries import chunks, columns_of, from_row
 from utils.database.memories import audit as histories
 from utils.database.memories import audit_entries
 from utils.database.memories.memory_rows import CURRENT
@@ -98,12 +98,7 @@ def _event_from(row: Row[Any]) -> EventRow:
 
 # --- audit --------------------------------------------------------------------------------------
 
-_ENTRY = [
-    memory_audit.c[name]
-    for name in (
-        "Id", "GuildId", "UserId", "MemoryId", "At", "ActorId", "Action", "Before", "After",
-    )
-]  # fmt: skip
+_ENTRY = columns_of(memory_audit, AuditEntry)
 
 
 def audit(

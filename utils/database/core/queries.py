@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Delete,
     FromClause,
@@ -87,6 +88,16 @@ def to_row(table: Table, record: Any, **values: Any) -> dict[str, Any]:
     names = _columns_in(table, record.__class__)
     stored = {column: getattr(record, name) for name, column in names if column not in values}
     return stored | values
+
+
+def columns_of(table: Table, record_type: Any, **renamed: str) -> list[Column[Any]]:
+    """Return a table's columns in the order of the fields of a dataclass.
+
+    Fields that the table has no column for are left out. ``renamed`` are the names of columns that
+    differ from their fields'.
+    """
+    names = (_columns_of(record_type) | renamed).values()
+    return [table.c[name] for name in names if name in table.c]
 
 
 @cache

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 
 from sqlalchemy import Connection
 
@@ -21,17 +20,15 @@ MAX_TRIES = 3
 _log = logging.getLogger(__name__)
 
 
-class Compact(Protocol):
-    """A function that compacts the database file."""
-
-    def __call__(self, *, rebuild: bool) -> Awaitable[None]:
-        """Compact the file; with ``rebuild`` no erased text is left in it."""
-
-
 class Scrubber:
-    """Compacts the database file after erasures; runs that overlap are shared."""
+    """Compacts the database file after erasures; runs that overlap are shared.
 
-    def __init__(self, compact: Compact, file_bytes: Callable[[], int], clock: Clock) -> None:
+    After ``compact(rebuild=True)`` no erased text is left in the file.
+    """
+
+    def __init__(
+        self, compact: Callable[..., Awaitable[None]], file_bytes: Callable[[], int], clock: Clock
+    ) -> None:
         self._compact = compact
         self._file_bytes = file_bytes
         self._clock = clock

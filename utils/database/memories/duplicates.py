@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Row, delete, func, insert, select, true, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import after_member, chunks, of_member
+from utils.database.core.queries import after_member, chunks, columns_of, of_member
 from utils.database.memories import audit_entries
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -20,22 +20,10 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import Importance, Member, Status
+from utils.models.memory import Evidence, Importance, Member, Status
 
 MERGED, TOOK_IN = "merged", "took in"
-_QUOTED = (
-    memory_evidence.c.GuildId,
-    memory_evidence.c.MessageId,
-    memory_evidence.c.ChannelId,
-    memory_evidence.c.Quote,
-    memory_evidence.c.Method,
-    memory_evidence.c.Model,
-    memory_evidence.c.PromptHash,
-    memory_evidence.c.SaidAt,
-    memory_evidence.c.VerifiedBy,
-    memory_evidence.c.VerifierModel,
-    memory_evidence.c.VerifierHash,
-)
+_QUOTED = [memory_evidence.c.GuildId, *columns_of(memory_evidence, Evidence)]
 _TIMES = ("LastConfirmedAt", "ExpiresAt")
 # The columns that a merge may raise.
 _RAISED = [user_memory.c[name] for name in ("Confidence", "Importance", *_TIMES)]

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import chunks, columns_of, from_row
 from utils.database.memories import audit_entries, corrections, memories, proposed_notes
 from utils.database.memories.audit import SUPERSEDED
 from utils.database.privacy import tombstones
@@ -28,17 +28,11 @@ DECISIONS = {Outcome.APPROVED.value: Outcome.APPROVED, Outcome.REJECTED.value: O
 _PROPOSED = bindparam(
     "proposed", Status.PROPOSED, type_=user_memory.c.Status.type, literal_execute=True
 )
-_SHOWN = (
-    user_memory.c.Id,
-    user_memory.c.UserId,
+_SHOWN = [
     user_memory.c.GuildId,
-    user_memory.c.ChannelId,
-    user_memory.c.Memory,
-    user_memory.c.Kind,
-    user_memory.c.Confidence,
-    user_memory.c.CreatedAt,
-    user_memory.c.Form,
-)
+    user_memory.c.UserId,
+    *columns_of(user_memory, WaitingMemory, memory_id="Id", text="Memory", said_at="CreatedAt"),
+]
 
 
 def list_waiting(
@@ -259,13 +253,6 @@ def _is_open_post() -> ColumnElement[bool]:
 
 
 def _waiting(row: Any) -> WaitingMemory:
-    return WaitingMemory(
-        member=Member(row.GuildId, row.UserId),
-        memory_id=row.Id,
-        channel_id=row.ChannelId,
-        text=row.Memory,
-        kind=row.Kind,
-        confidence=row.Confidence,
-        said_at=row.CreatedAt,
-        form=row.Form,
-    )
+    member = Member(row.GuildId, row.UserId)
+    named = {"memory_id": row.Id, "text": row.Memory, "said_at": row.CreatedAt}
+    return from_row(WaitingMemory, row, member=member, **named, notes=())

@@ -19,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, run, to_row, upsert
+from utils.database.core.queries import Selection, columns_of, run, to_row, upsert
 from utils.database.messages import attachment_texts
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -39,23 +39,7 @@ FAILURE = MAX_ATTEMPTS // 5
 BURST_LIMIT = 20
 BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 
-# In the order of Event's fields.
-EVENT_COLUMNS = (
-    memory_event.c.GuildId,
-    memory_event.c.ChannelId,
-    memory_event.c.SourceId,
-    memory_event.c.MessageId,
-    memory_event.c.AuthorId,
-    memory_event.c.AuthorName,
-    memory_event.c.Role,
-    memory_event.c.Text,
-    memory_event.c.CreatedAt,
-    memory_event.c.ReplyToId,
-    memory_event.c.Revision,
-    memory_event.c.Stems,
-    memory_event.c.Id,
-    memory_event.c.AboutIds,
-)
+EVENT_COLUMNS = columns_of(memory_event, Event)
 
 
 def insert(

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row
+from utils.database.core.queries import columns_of, from_row
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import Member, Role
@@ -19,16 +19,7 @@ from utils.models.recall import MemberMessage, MessageCount
 PAGE = 2_000
 _AFTER_ALL = 2**63 - 1
 _EVENT = memory_event.c
-_SHOWN = (
-    _EVENT.Id,
-    _EVENT.MessageId,
-    _EVENT.ChannelId,
-    _EVENT.SourceId,
-    _EVENT.Text,
-    _EVENT.Stems,
-    _EVENT.CreatedAt,
-    _EVENT.ExpiresAt,
-)
+_SHOWN = columns_of(memory_event, MemberMessage, said_at="CreatedAt")
 
 
 def count(connection: Connection, member: Member, now: datetime) -> MessageCount:

@@ -18,22 +18,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, insert, select
 
 from utils.database.core.engine import Connection
+from utils.database.core.queries import columns_of
 from utils.database.schema.memory_tables import erasure_ledger
 from utils.models.memory import Member
 from utils.models.operator import Erasure
 
 _COLUMNS = erasure_ledger.c
-# In the order of Erasure's fields.
-_FIELDS = (
-    _COLUMNS.At,
-    _COLUMNS.Kind,
-    _COLUMNS.GuildId,
-    _COLUMNS.UserId,
-    _COLUMNS.ChannelId,
-    _COLUMNS.MessageId,
-    _COLUMNS.Revision,
-    _COLUMNS.Uid,
-)
+_FIELDS = columns_of(erasure_ledger, Erasure)
 
 
 def record(connection: Connection, *erasures: Erasure) -> None:

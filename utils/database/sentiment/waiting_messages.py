@@ -8,24 +8,12 @@ from sqlalchemy import and_, delete, func, select, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, to_row
+from utils.database.core.queries import chunks, columns_of, to_row
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.sentiment import WatchedMessage
 
-# In the order of WatchedMessage's fields.
-_COLUMNS = (
-    waiting_message.c.GuildId,
-    waiting_message.c.PlaceId,
-    waiting_message.c.ChannelId,
-    waiting_message.c.MessageId,
-    waiting_message.c.UserId,
-    waiting_message.c.AuthorName,
-    waiting_message.c.Text,
-    waiting_message.c.CreatedAt,
-    waiting_message.c.ReplyToId,
-    waiting_message.c.Revision,
-)
+_COLUMNS = columns_of(waiting_message, WatchedMessage, author_id="UserId")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
+from enum import Enum
 from typing import Any
 
 from utils.common.errors import BadInput
@@ -26,6 +27,11 @@ from utils.models.transfer import (
 )
 
 FORMAT, VERSION = "kith-export", 1
+_OF_DEED = ("at", "actor_id", "action", "memory_id", "before", "after")
+_OF_LOOP = (
+    *("id", "kind", "text", "state", "message_id", "channel_id"),
+    *("created_at", "due_at", "expires_at"),
+)
 MAX_BYTES = 7_000_000  # Discord takes attachments of 10 MB
 # Of a file; the messages get the rest.
 SHARE_OF_MEMORIES, SHARE_OF_FILES, SHARE_OF_AUDIT = 0.5, 0.25, 0.1
@@ -172,82 +178,41 @@ def _payload(export: MemberExport) -> dict[str, Any]:
         "memories": [_memory(row, export.member.guild_id) for row in export.rows],
         "attachments": [_attachment(attachment) for attachment in export.attachments],
         "messages": [_event(event) for event in export.events],
-        "audit": [_deed(deed) for deed in export.audit],
-        "open": [_loop(loop) for loop in export.loops],
+        "audit": [_record(deed, *_OF_DEED) for deed in export.audit],
+        "open": [_record(loop, *_OF_LOOP) for loop in export.loops],
         "summaries_of_conversations": export.chapters,
-    }
-
-
-def _attachment(attachment: AttachmentText) -> dict[str, Any]:
-    return {
-        "id": str(attachment.id),
-        "kind": attachment.kind.value,
-        "name": attachment.name,
-        "state": attachment.state.value,
-        "caption": attachment.caption,
-        "text": list(attachment.parts),
-        "posted_at": _iso(attachment.created_at),
     }
 
 
 def _memory(row: MemoryWithEvidence, guild_id: int) -> dict[str, Any]:
     memory = row.memory
     return {
-        "id": str(memory.id),
-        "uid": memory.uid,
-        "text": memory.text,
-        "form": memory.form.value,
-        "topics": list(memory.topics),
-        "kind": memory.kind.value,
+        **_record(memory, "id", "uid", "text", "form", "topics", "kind"),
         "attribute": memory.fact_key,
         "importance": memory.importance.name.lower(),
-        "source": memory.source.value,
-        "status": memory.status.value,
-        "confidence": memory.confidence,
-        "channel_id": str(memory.channel_id),
-        "created_at": memory.created_at.isoformat(),
-        "last_confirmed_at": memory.last_confirmed_at.isoformat(),
-        "last_used_at": _iso(memory.last_used_at),
-        "use_count": memory.use_count,
-        "expires_at": _iso(memory.expires_at),
+        **_record(memory, "source", "status", "confidence", "channel_id", "created_at"),
+        **_record(memory, "last_confirmed_at", "last_used_at", "use_count", "expires_at"),
         "superseded_by": None if row.superseded_by is None else str(row.superseded_by),
         "evidence": [
             {
-                "message_id": str(evidence.message_id),
-                "channel_id": str(evidence.channel_id),
+                **_record(evidence, "message_id", "channel_id"),
                 "link": jump_link(guild_id, evidence),
-                "quote": evidence.quote,
-                "method": evidence.method.value,
-                "verified_by": evidence.verified_by.value,
-                "verifier_model": evidence.verifier_model,
-                "model": evidence.model,
-                "prompt_hash": evidence.prompt_hash,
-                "said_at": evidence.said_at.isoformat(),
+                **_record(evidence, "quote", "method", "verified_by", "verifier_model", "model"),
+                **_record(evidence, "prompt_hash", "said_at"),
             }
             for evidence in row.evidence
         ],
     }
 
 
-def _loop(loop: OpenLoop) -> dict[str, Any]:
-    return {
-        "id": str(loop.id),
-        "kind": loop.kind.value,
-        "text": loop.text,
-        "state": loop.state.value,
-        "message_id": str(loop.message_id),
-        "channel_id": str(loop.channel_id),
-        "created_at": loop.created_at.isoformat(),
-        "due_at": _iso(loop.due_at),
-        "expires_at": loop.expires_at.isoformat(),
-    }
+def _attachment(attachment: AttachmentText) -> dict[str, Any]:
+    stored = _record(attachment, "id", "kind", "name", "state", "caption")
+    return {**stored, "text": list(attachment.parts), "posted_at": _iso(attachment.created_at)}
 
 
 def _event(event: Event) -> dict[str, Any]:
     return {
-        "message_id": str(event.message_id),
-        "channel_id": str(event.channel_id),
-        "revision": event.revision,
+        **_record(event, "message_id", "channel_id", "revision"),
         "at": event.created_at.isoformat(),
         "name": event.author_name,
         "text": event.text,
@@ -255,15 +220,21 @@ def _event(event: Event) -> dict[str, Any]:
     }
 
 
-def _deed(deed: MemberAuditEntry) -> dict[str, Any]:
-    return {
-        "at": deed.at.isoformat(),
-        "actor_id": str(deed.actor_id),
-        "action": deed.action,
-        "memory_id": None if deed.memory_id is None else str(deed.memory_id),
-        "before": deed.before,
-        "after": deed.after,
-    }
+def _record(source: object, *names: str) -> dict[str, Any]:
+    """Return fields of a record by name, as JSON takes them: an id is a string."""
+    values: dict[str, Any] = {}
+    for name in names:
+        value = getattr(source, name)
+        match value:
+            case datetime():
+                values[name] = value.isoformat()
+            case Enum():
+                values[name] = value.value
+            case int() if name == "id" or name.endswith("_id"):
+                values[name] = str(value)
+            case _:
+                values[name] = list(value) if isinstance(value, tuple) else value
+    return values
 
 
 def _keep_newest(payload: dict[str, Any], name: str, max_bytes: int) -> None:
