@@ -54,7 +54,7 @@ from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures, finish_interrupted
 from utils.memory.recall.reader import Reader
 from utils.memory.recall.search import RankedSearch
-from utils.memory.safety import lexicon
+from utils.memory.safety import filter
 from utils.runtime.counters import EventCounters
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
@@ -208,7 +208,7 @@ class App:
         if self.model is not None:
             with suppress(ModelUnreachable):  # closed while it was opening
                 await self.model.open()
-        await asyncio.to_thread(lexicon.load)
+        await asyncio.to_thread(filter.load_words)
         await asyncio.to_thread(output_filter.load)
         if gc.get_threshold() < COLLECTION_THRESHOLDS:  # a reconnect is no new start
             gc.freeze()

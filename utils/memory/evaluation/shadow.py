@@ -16,7 +16,7 @@ from utils.common.clock import Clock
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Database
 from utils.database.memories import shadow_runs
-from utils.memory.evaluation.shadow_report import shown_ids
+from utils.memory.evaluation.comparison import shown_ids
 from utils.memory.recall.active_policy import PoliciesInUse, VersionedPolicy
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.models.recall import Recall

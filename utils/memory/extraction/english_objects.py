@@ -70,7 +70,8 @@ RELATIVE = re.compile(
     r"no|nothing|if|maybe|would|could|might)\b|[?!:;]",
     re.IGNORECASE,
 )
-_DANGLING = frozenset("to of in on at for with and or the a an my their from by as is are".split())
+_DANGLING = frozenset(("to", "of", "in", "on", "at", "for", "with", "and", "or", "the", "a", "an",
+                       "my", "their", "from", "by", "as", "is", "are"))  # fmt: skip
 _THIRD = ((r"\bmyself\b", "themselves"), (r"\bmine\b", "theirs"), (r"\bmy\b", "their"),
           (r"\bour\b", "their"))  # fmt: skip
 

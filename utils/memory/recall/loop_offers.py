@@ -2,15 +2,28 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
 from utils.database.messages import open_loops
-from utils.memory.policy.loop_policy import MAX_OFFERS, may_offer
 from utils.models.episode import LoopState, OpenLoop
 from utils.models.memory import Member
+
+MAX_OFFERS = 3
+OFFER_WINDOW = timedelta(days=14)
+LAST_OFFER_AFTER = timedelta(hours=8)
+"""The last offer waits for a later conversation."""
+
+
+def may_offer(loop: OpenLoop, now: datetime) -> bool:
+    """Whether an answer may ask about a loop: at most three offers, within two weeks."""
+    if loop.first_offered_at is None or loop.last_offered_at is None:
+        return True
+    if loop.offers >= MAX_OFFERS or now - loop.first_offered_at >= OFFER_WINDOW:
+        return False
+    return loop.offers < MAX_OFFERS - 1 or now - loop.last_offered_at >= LAST_OFFER_AFTER
 
 
 @dataclass(slots=True)

@@ -10,17 +10,11 @@ member's own control must catch what it misses.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 
+from utils.common.errors import LanguageFileError
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category, parse_categories
-from utils.memory.safety.lexicon import (
-    ALWAYS_REFUSED,
-    REASONS,
-    glued_patterns,
-    memory_lexicon,
-    unspaced_words,
-)
 from utils.memory.safety.patterns import (
     has_account_number,
     has_coordinates,
@@ -31,8 +25,63 @@ from utils.memory.safety.patterns import (
     has_token,
     without_dates,
 )
+from utils.nlp.languages import languages, shared_tables
 from utils.nlp.normalization import disguises, fold
-from utils.nlp.phrase_matcher import tokens_of
+from utils.nlp.phrase_matcher import Lexicon, UnspacedWords, tokens_of
+
+ALWAYS_REFUSED = ("secret", "contact", "address", "order")
+"""The reasons that no setting switches off."""
+
+REASONS = (*ALWAYS_REFUSED, *(category.value for category in Category))
+"""Every reason that words can give, the first that applies wins."""
+
+
+def load_words() -> None:
+    """Build the tables now: the first text would wait some 60 ms for them."""
+    memory_lexicon()
+    unspaced_words()
+    glued_patterns()
+
+
+@cache
+def memory_lexicon() -> Lexicon:
+    """Return the phrases of all languages by reason. Raises LanguageFileError."""
+    tables = {code: language.memory_filter for code, language in languages().items()}
+    return Lexicon(
+        _by_reason(tables), {code: language.classes for code, language in languages().items()}
+    )
+
+
+@cache
+def unspaced_words() -> Mapping[str, UnspacedWords]:
+    """Return reason -> words of scripts without spaces. Raises LanguageFileError."""
+    tables = {code: language.memory_filter_unspaced for code, language in languages().items()}
+    return {
+        reason: UnspacedWords(by_language.values())
+        for reason, by_language in _by_reason(tables).items()
+        if by_language
+    }
+
+
+@cache
+def glued_patterns() -> Mapping[str, re.Pattern[str]]:
+    """Return reason -> what secrets and orders look like without their spaces."""
+    return {
+        reason: re.compile("|".join(line.removeprefix("| ") for line in table.split("\n") if line))
+        for reason, table in shared_tables().glued.items()
+    }
+
+
+def _by_reason(tables: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    """Turn language -> reason -> phrases into reason -> language -> phrases."""
+    for code, table in tables.items():
+        for reason in table.keys() - set(REASONS):
+            raise LanguageFileError(file=f"{code}.toml", problem=f"unknown reason {reason}")
+    return {
+        reason: {code: table[reason] for code, table in tables.items() if reason in table}
+        for reason in REASONS
+    }
+
 
 __all__ = ["DEFAULT_CATEGORIES", "Category", "parse_categories", "refusal_reason"]
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from utils.common.text import clean
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category, parse_categories
-from utils.memory.safety.filter import refusal_reason
-from utils.memory.safety.lexicon import memory_lexicon
+from utils.memory.safety.filter import memory_lexicon, refusal_reason
 
 DATA = Path(__file__).parents[5] / "shared" / "data"
 REASONS = {"secret", "contact", "address", "link", "order", *DEFAULT_CATEGORIES}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from utils.memory.policy.categories import Category
-from utils.memory.safety.lexicon import (
+from utils.memory.safety.filter import (
     ALWAYS_REFUSED,
     REASONS,
     memory_lexicon,
