@@ -7,13 +7,17 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from benchmarks.datasets.timeline import FIRST_DAY, SESSION_GAP, TURN_S
 from utils.memory.evaluation.dialogue_file import (
     Dialogue,
     DialogueFact,
     DialogueMessage,
     DialogueQuestion,
 )
+
+TURN_S = 60
+SESSION_GAP = timedelta(hours=2)
+FIRST_DAY = datetime(2023, 1, 1, 12, tzinfo=UTC)
+
 
 _TURN_ID = re.compile(r"D(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")

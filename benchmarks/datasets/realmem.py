@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from benchmarks.datasets.timeline import FIRST_DAY, SESSION_GAP, TURN_S
+from benchmarks.datasets.locomo import FIRST_DAY, SESSION_GAP, TURN_S
 from utils.memory.evaluation.dialogue_file import (
     Dialogue,
     DialogueFact,

@@ -15,17 +15,19 @@ from sqlalchemy import and_, delete, func, insert, select, text, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, delete_all, of_member, to_row
-from utils.database.messages import attachment_texts
+from utils.database.messages import attachment_texts, attachments
 from utils.database.privacy import expiry
-from utils.database.schema.memory_tables import artifact, artifact_text
+from utils.database.schema.memory_tables import artifact, artifact_text, memory_event
 from utils.models.attachment import (
     Attachment,
     AttachmentKind,
     AttachmentState,
     FileDescription,
     PendingAttachment,
+    has_placeholder,
+    tool_placeholder,
 )
-from utils.models.memory import DIRECT_MESSAGES, Event, Member
+from utils.models.memory import DIRECT_MESSAGES, EVENT_LIMIT, Event, EventState, Member
 
 MAX_ATTEMPTS = 3
 SCAN_FACTOR = 20  # scans more rows than needed, so that one busy member does not fill the page
@@ -292,3 +294,39 @@ def _delete(connection: Connection, guild_id: int, ids: Sequence[int]) -> None:
         connection.execute(
             delete(artifact_text).where(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(chunk))
         )
+
+
+TOOL_METHOD = "mcp"  # in place of a file's media type
+
+
+def store_tool_result(
+    connection: Connection,
+    event: Event,
+    name: str,
+    description: FileDescription,
+    stems: Sequence[str],
+    now: datetime,
+) -> bool:
+    """Store a result with its message; returns False if the message is not stored any more.
+
+    While the message is being extracted, nothing is stored, because it must not change then. A
+    message that was extracted already is extracted once more. The caller holds the member's lock.
+    """
+    columns = memory_event.c
+    of_message = (columns.GuildId == event.guild_id, columns.MessageId == event.message_id)
+    row = connection.execute(
+        select(columns.Id, columns.Text, columns.State, columns.ExpiresAt)
+        .where(*of_message, columns.AuthorId == event.author_id, columns.ExpiresAt > now)
+        .order_by(columns.Id.desc())
+        .limit(1)
+    ).first()
+    if row is None or not row.Text or row.State not in (EventState.PENDING, EventState.DONE):
+        return False
+    text = tool_placeholder(row.Text)
+    if len(text) > EVENT_LIMIT and not has_placeholder(row.Text):
+        return False
+    connection.execute(
+        update(memory_event).where(columns.Id == row.Id).values(Text=text, State=EventState.PENDING)
+    )
+    result = Attachment(AttachmentKind.TOOL, name, TOOL_METHOD)
+    return attachments.add_read(connection, event, result, description, stems, row.ExpiresAt)

@@ -10,7 +10,7 @@ from utils.common.clock import Clock
 from utils.common.text import clean, clip, one_line
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
-from utils.database.messages import tool_results
+from utils.database.messages import attachments
 from utils.files.chunks import parts_of
 from utils.files.sniffing import TextFormat
 from utils.memory.attachments.rendering import search_lines
@@ -50,7 +50,7 @@ class ToolResults:
             if members.effective_consent(connection, event.member) is Consent.OFF:
                 return False
             members.lock(connection, event.member)
-            return tool_results.store(
+            return attachments.store_tool_result(
                 connection, event, name, description, stems, self._clock.now()
             )
 
