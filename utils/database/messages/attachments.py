@@ -15,7 +15,7 @@ from sqlalchemy import and_, delete, func, insert, select, text, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, delete_all, of_member, to_row
-from utils.database.messages import attachment_texts, attachments
+from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text, memory_event
 from utils.models.attachment import (
@@ -329,4 +329,4 @@ def store_tool_result(
         update(memory_event).where(columns.Id == row.Id).values(Text=text, State=EventState.PENDING)
     )
     result = Attachment(AttachmentKind.TOOL, name, TOOL_METHOD)
-    return attachments.add_read(connection, event, result, description, stems, row.ExpiresAt)
+    return add_read(connection, event, result, description, stems, row.ExpiresAt)
