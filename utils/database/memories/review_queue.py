@@ -12,7 +12,12 @@ from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, columns_of, from_row
-from utils.database.memories import audit_entries, corrections, memories, proposed_notes
+from utils.database.memories import (
+    audit_entries,
+    memories,
+    memory_changes,
+    proposed_notes,
+)
 from utils.database.memories.audit import SUPERSEDED
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
@@ -118,7 +123,7 @@ def approve(
     )
     member, memory_id = waiting.member, waiting.memory_id
     audit_entries.add(connection, member, [memory_id], Outcome.APPROVED, now, moderator_id)
-    corrections.put_in_place(connection, member, memory_id, now, moderator_id)
+    memory_changes.put_in_place(connection, member, memory_id, now, moderator_id)
 
 
 def reject(

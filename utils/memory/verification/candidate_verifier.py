@@ -16,10 +16,16 @@ from utils.memory.verification.claims import (
     Verification,
     VerificationInput,
     Verifier,
-    no_verification,
 )
 from utils.memory.verification.extraction_context import ExtractionContext
-from utils.models.extraction import Candidate, Extraction, ExtractionInput, Judgement, Verdict
+from utils.models.extraction import (
+    NO_VERDICT,
+    Candidate,
+    Extraction,
+    ExtractionInput,
+    Judgement,
+    Verdict,
+)
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Form, Kind, Member, Profile, Status
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, without_address
@@ -180,7 +186,7 @@ class CandidateVerifier:
 
     async def _verify(self, request: VerificationInput) -> Verification:
         """Ask the verifier, and count its verdicts; no answer supports nothing."""
-        verification = no_verification(len(request.claims))
+        verification = Verification((NO_VERDICT,) * len(request.claims))
         if not request.claims or self._verifier is None:
             return verification
         try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from utils.models.extraction import NO_VERDICT, Candidate, Verdict
+from utils.models.extraction import Candidate, Verdict
 from utils.models.memory import Event, Member, Memory
 
 
@@ -57,11 +57,6 @@ class Verification:
 
     verdicts: tuple[Verdict, ...]
     is_profile_supported: bool = False
-
-
-def no_verification(claims: int) -> Verification:
-    """Return the result for so many claims when there is no verdict: nothing is supported."""
-    return Verification((NO_VERDICT,) * claims)
 
 
 class Verifier(Protocol):
