@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 
 from cogs.cli.parser import command_line
 from docs import configuration_page
 from docs.pictures.shots import MAX_BYTES
+from tests.rows import each_row
 from utils.common.config import Settings, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +30,7 @@ def anchors(page):
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
 
 
-@pytest.mark.parametrize("name", [*TOP_PAGES, *PAGES])
+@each_row("name", [*TOP_PAGES, *PAGES])
 def test_every_link_leads_to_a_file_and_a_heading_of_it(name):
     links = [link for link in LINK.findall(read(name)) if "://" not in link]
     assert links or name not in TOP_PAGES[:2]
@@ -67,12 +67,12 @@ def test_the_example_of_env_sets_what_is_the_default_anyway():
     assert example == load_settings(None)
 
 
-@pytest.mark.parametrize("name", [*TOP_PAGES, *PAGES])
+@each_row("name", [*TOP_PAGES, *PAGES])
 def test_every_command_line_is_one_that_exists(name):
     assert set(COMMAND.findall(read(name))) <= set(commands())
 
 
-@pytest.mark.parametrize("name", [*TOP_PAGES, *PAGES])
+@each_row("name", [*TOP_PAGES, *PAGES])
 def test_every_file_and_module_that_is_named_exists(name):
     for path in NAMED_FILE.findall(read(name)):
         assert (ROOT / path).is_file(), path

@@ -22,6 +22,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.admin.conftest import BrowserHousehold
 from tests.integration.memory.member_data.test_search import remember, without_index
 from tests.integration.residue import HERE
+from tests.rows import each_row
 from utils.admin import browser
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.database.memories import members
@@ -68,7 +69,7 @@ async def shelf(database):
 
 
 @pytest.mark.parametrize("few_at_once", [True, False])
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "texts"),
     [
         ({}, 7),

@@ -7,6 +7,7 @@ import pytest
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
 from tests.fakes.clock import ManualClock
+from tests.rows import each_row
 from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
@@ -136,7 +137,7 @@ async def test_who_read_the_notice_elsewhere_is_not_told_again(talk):
     assert NO_MODEL not in await talk.say("hello")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "answer"),
     [
         ("hello Kith", ENGLISH.greeting.format(name="Ada")),
@@ -180,7 +181,8 @@ async def test_who_read_the_notice_elsewhere_is_not_told_again(talk):
     ],
 )
 async def test_short_messages_get_short_answers(talk, text, answer):
-    assert (await talk.say(text)).startswith(answer)
+    stranger = next(talk.ids)
+    assert (await talk.say(text, stranger, channel_id=stranger)).startswith(answer)
 
 
 async def test_what_is_no_question_gets_an_example_of_what_is_not_known_yet(talk):

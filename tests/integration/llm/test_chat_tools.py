@@ -8,6 +8,7 @@ import pytest
 
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
+from tests.rows import each_row
 from utils.common.errors import ModelMalformed, ModelRefused, ModelUnreachable
 from utils.llm.json_reader import MAX_DEPTH
 from utils.llm.json_repair import MAX_CHARS
@@ -172,7 +173,7 @@ async def test_arguments_beyond_repair_make_the_call_malformed(server, model, wr
     )
 
 
-@pytest.mark.parametrize("end", range(1, len('{"about": "dogs", "more": {"about": "c"}}')))
+@each_row("end", range(1, len('{"about": "dogs", "more": {"about": "c"}}')))
 async def test_half_a_call_is_never_acted_on(server, model, end):
     written = '{"about": "dogs", "more": {"about": "c"}}'[:end]
     answer = fake.raw_tool_arguments(written, "look_up", finish_reason="length")
@@ -505,7 +506,7 @@ async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model
         assert call == ToolCall("call00000", "remember", {}, malformed=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "words",
     [
         f"Here is the call:\n{REX_WRITTEN}",
@@ -591,7 +592,7 @@ def told(call_id):
 USER = {"role": "user", "content": "x"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "messages",
     [
         [USER, told("a")],

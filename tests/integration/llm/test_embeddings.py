@@ -13,6 +13,7 @@ from tests.fakes import model_server as fake
 from tests.fakes.builders import ADA, NOON, days, make_event, make_infrastructure
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
+from tests.rows import each_row
 from utils.common.config import Settings
 from utils.common.errors import (
     ModelMalformed,
@@ -96,7 +97,7 @@ def test_vectors_are_put_in_the_order_of_the_texts():
     assert read_vectors({"data": data}, 2) == (array("f", [1, 0]), array("f", [0, 1]))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "body",
     [
         answering(),

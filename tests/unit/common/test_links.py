@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.common.links import (
     INVITE_REMOVED,
     LINK_REMOVED,
@@ -66,7 +67,7 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("invite", INVITES)
+@each_row("invite", INVITES)
 def test_an_invite_is_removed_in_every_spelling(invite: str) -> None:
     text = shown(f"Join us: {invite} now", LinkMode.PLAIN)
     assert text == f"Join us: {INVITE_REMOVED} now"
@@ -90,7 +91,7 @@ def test_a_masked_invite_leaves_what_stood_before_it(text: str, shown_as: str) -
     assert shown(text, LinkMode.PLAIN) == shown_as
 
 
-@pytest.mark.parametrize("link", MASKED)
+@each_row("link", MASKED)
 def test_a_masked_link_shows_where_it_leads(link: str) -> None:
     text = shown(f"Read {link} first", LinkMode.PLAIN)
     assert "](" not in text

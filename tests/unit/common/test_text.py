@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.common.text import (
     age_in_words,
     clean,
@@ -54,7 +55,7 @@ class TestClean:
     def test_line_ends_are_one_newline_and_tabs_stay(self):
         assert clean("a\r\nb\rc\u2028d\te\n") == "a\nb\nc\nd\te"
 
-    @pytest.mark.parametrize("hidden", "\u202e\u2066\u2069\u200b\u2060\ufeff\u00ad\u200e\u3164")
+    @each_row("hidden", "\u202e\u2066\u2069\u200b\u2060\ufeff\u00ad\u200e\u3164")
     def test_what_nobody_sees_is_gone(self, hidden):
         assert clean(f"pay{hidden}pal") == "paypal"
 
@@ -63,7 +64,7 @@ class TestClean:
         assert clean(f"hello{tags}") == "hello"
         assert clean("hi😀" + "\U000e0120\U000e0121\U000e0122") == "hi😀"
 
-    @pytest.mark.parametrize(
+    @each_row(
         "text",
         [
             FAMILY,
@@ -184,7 +185,7 @@ class TestSplit:
     def test_a_block_that_was_never_closed_is_closed(self):
         assert split_message("```py\nx = 1") == ["```py\nx = 1\n```"]
 
-    @pytest.mark.parametrize(
+    @each_row(
         "whole",
         [
             "<@123456789012345678>",
@@ -247,7 +248,7 @@ NOW = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 
 
 class TestAge:
-    @pytest.mark.parametrize(
+    @each_row(
         ("ago", "words", "ahead"),
         [
             (timedelta(seconds=20), "just now", "in a moment"),

@@ -1,10 +1,10 @@
 """Markers by which a model says what it asked: read, and never shown."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import ADA, CHANNEL, NOON
+from tests.rows import each_row
 from utils.conversation.answer_stream import (
     AnswerStream,
     asked_loops,
@@ -16,7 +16,7 @@ from utils.models.episode import LoopKind, OpenLoop
 LOOPS = tuple(OpenLoop(ADA, CHANNEL, CHANNEL, 1, LoopKind.ASK, str(n), NOON, NOON) for n in (1, 2))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "visible", "asked"),
     [
         ("How did it go? [asked 1]", "How did it go?", "1"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.conversation.intent_rules import (
     ForgetRequest,
     Remark,
@@ -11,7 +12,7 @@ from utils.conversation.intent_rules import (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "what"),
     [
         ("forget that I love ramen", "I love ramen"),
@@ -40,7 +41,7 @@ def test_forgetting_is_asked_for(text, what):
     assert (call.name, call.arguments) == ("forget", {"what": what})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "request_"),
     [
         ("forget Tofu", ForgetRequest("Tofu", is_name=True)),
@@ -66,7 +67,7 @@ def test_how_much_is_to_be_forgotten_is_understood(text, request_):
     assert parse_forgetting(text) == request_
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "what do you know about me?",
@@ -120,7 +121,7 @@ def test_a_reminder_is_asked_for(text, what, when):
     assert (call.name, call.arguments) == ("remind", {"what": what, "when": when})
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -156,7 +157,7 @@ def test_talk_is_no_wish(text):
     assert parse_forgetting(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "remark"),
     [
         ("hi", Remark.GREETING),
@@ -200,7 +201,7 @@ def test_the_last_message_is_to_be_forgotten(text):
     assert parse_intent(text) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "request_"),
     [
         ("don't remember that I have a dog", ForgetRequest("I have a dog")),

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.conversation.output_filter import Fault, fault, has_slur
 
 SLURS = [
@@ -104,7 +105,7 @@ def test_a_slur_is_found_however_it_is_spelt(text, age_restricted):
     assert has_slur(text)
 
 
-@pytest.mark.parametrize("text", SEXUAL)
+@each_row("text", SEXUAL)
 def test_sexual_content_is_for_age_restricted_channels(text):
     assert fault(text, age_restricted=False) is Fault.SEXUAL
     assert fault(text, age_restricted=True) is None
@@ -118,7 +119,7 @@ def test_nothing_sexual_about_minors_is_said_anywhere(text):
     assert fault(text, age_restricted=True) is Fault.SEXUAL
 
 
-@pytest.mark.parametrize("text", BENIGN)
+@each_row("text", BENIGN)
 def test_words_that_only_look_alike_pass(text):
     assert fault(text, age_restricted=False) is None
     assert fault(text.upper(), age_restricted=False) is None

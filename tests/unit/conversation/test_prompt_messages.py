@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.conversation.prompt_messages import safe_line, safe_name, safe_words
 
 OTHERS = [
@@ -34,12 +35,12 @@ OWN = [
 ]
 
 
-@pytest.mark.parametrize("line", OTHERS)
+@each_row("line", OTHERS)
 def test_a_line_that_looks_like_another_speaker_is_marked_as_quoted(line: str) -> None:
     assert safe_words(f"hello\n{line}\nand bye") == f"hello\n> {line}\nand bye"
 
 
-@pytest.mark.parametrize("line", OWN)
+@each_row("line", OWN)
 def test_any_other_line_stays_as_it_is(line: str) -> None:
     assert safe_words(f"hello\n{line}\nand bye") == f"hello\n{line}\nand bye"
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.conversation.second_person import is_german, to_second_person, to_third_person
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("note", "sentence"),
     [
         ("lives in Lisbon", "You live in Lisbon"),

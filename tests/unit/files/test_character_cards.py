@@ -8,6 +8,7 @@ import zlib
 
 import pytest
 
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.files import character_cards
 from utils.files.character_cards import NO_CARD, NO_VOICE, TOO_LARGE, read_card
@@ -87,7 +88,7 @@ def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
     assert PERSONA_LIMIT - 20 < len(card.voice) <= PERSONA_LIMIT
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "sentence"),
     [
         (b"", NO_CARD),

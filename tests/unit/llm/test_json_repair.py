@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.llm.json_repair import MAX_CHARS, parse_arguments
 
 repeatable = settings(deadline=None, derandomize=True)
@@ -141,7 +142,7 @@ def test_a_list_given_twice_and_cut_the_second_time_leaves_the_rest_alone():
 # -- what has another shape -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "answer"),
     [
         (json.dumps({"memories": REX}), of(REX)),
@@ -162,7 +163,7 @@ def test_the_shape_of_the_schema_is_restored(text, answer):
     assert parsed(text) == answer
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("", "no JSON"),

@@ -1,8 +1,8 @@
 """An MCP server's tools become strict definitions, or none; results become quoted, short text."""
 
-import pytest
 from mcp.types import CallToolResult, ImageContent, TextContent, Tool
 
+from tests.rows import each_row
 from utils.mcp.definitions import (
     MAX_RESULT,
     arguments_of,
@@ -51,7 +51,7 @@ def test_what_is_optional_may_be_null_and_is_left_out_of_the_call():
     assert arguments_of(strict, given) == {"what": "x", "page": 0, "tags": [{"name": "a"}]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "odd",
     [
         {"anyOf": [{"type": "integer"}, {"type": "string"}]},

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.nlp.stemming import STOP_WORDS, language_of, query_stems, stems
 
 anything = st.text() | st.text(st.characters(categories=None), max_size=60)
@@ -100,11 +101,11 @@ class TestOtherScripts:
 
 
 class TestLanguage:
-    @pytest.mark.parametrize("language", SENTENCES)
+    @each_row("language", SENTENCES)
     def test_a_sentence_tells_its_language(self, language):
         assert language_of(SENTENCES[language]) == language
 
-    @pytest.mark.parametrize("text", ["", "Rex", "lol", "123", "🎉", "die hard", "gg wp", "C++"])
+    @each_row("text", ["", "Rex", "lol", "123", "🎉", "die hard", "gg wp", "C++"])
     def test_english_when_nothing_tells(self, text):
         assert language_of(text) == "en"
 
@@ -188,9 +189,7 @@ class TestAnyText:
     def test_the_limit_gives_the_first_ones(self, text, limit):
         assert stems(text, limit=limit) == stems(text)[:limit]
 
-    @pytest.mark.parametrize(
-        "unit", ["word ", "東", "a", "각", "\ud800", "👍", "ﷺ", "a\u0301 ", "'"]
-    )
+    @each_row("unit", ["word ", "東", "a", "각", "\ud800", "👍", "ﷺ", "a\u0301 ", "'"])
     def test_a_hundred_thousand_characters_are_read(self, unit):
         text = unit * (100_000 // len(unit))
         began_at = time.thread_time()  # what else the machine does is not counted

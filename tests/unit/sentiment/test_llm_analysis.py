@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import NOON
+from tests.rows import each_row
 from utils.models.sentiment import Score, WatchedMessage
 from utils.sentiment.llm_analysis import is_plausible, parse, request
 
@@ -71,7 +72,7 @@ def test_ids_that_do_not_exist_are_counted(number):
     assert refused == {"unknown id": 1, "missing": 2}
 
 
-@pytest.mark.parametrize("value", [1.01, -0.1, 85, math.nan, math.inf, None, True, "much", [], {}])
+@each_row("value", [1.01, -0.1, 85, math.nan, math.inf, None, True, "much", [], {}])
 def test_numbers_that_are_none_or_out_of_range_are_counted(value):
     scores, _, refused = parse({"messages": [item(1, toxicity=value), item(2)]}, TWO)
     assert set(scores) == {1001}

@@ -6,6 +6,7 @@ import pytest
 
 from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import NOON
+from tests.rows import each_row
 from utils.models.sentiment import WatchedMessage
 from utils.sentiment.prefilter import deserves_call, is_trivial, looks_heated
 
@@ -26,7 +27,7 @@ def chat(*said: tuple[int, str], gap_s: float = 60.0) -> list[WatchedMessage]:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -59,7 +60,7 @@ def test_words_are_not_and_neither_are_short_insults(text):
     assert not is_trivial(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "you IDIOT!!!",

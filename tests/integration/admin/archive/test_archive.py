@@ -1,5 +1,6 @@
 """Archives: out of one database and into another, whole, once, and never more than may be."""
 
+import asyncio
 import errno
 import hashlib
 import json
@@ -16,7 +17,8 @@ from sqlalchemy import insert, select, update
 from tests.fakes.builders import GUILD, make_candidate, make_guild_settings, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_control import said
-from tests.integration.residue import ADA, BOB, HERE, Household
+from tests.integration.residue import ADA, BOB, HERE, Household, files_of
+from tests.rows import each_row
 from utils.admin.archive import importer
 from utils.admin.archive.archive import Archive
 from utils.admin.archive.files import ArchiveWriter
@@ -60,16 +62,53 @@ from utils.models.recall import Person
 STRANGER_SERVER = GUILD + 7
 
 
-@pytest.fixture
-async def home(database, database_url):
-    household = Household(database, database_url, ManualClock())
+async def tell_everything(household):
+    """Let Ada and Bob say what the archives of these tests hold."""
     await household.move_in()
     await household.tell("home: lives in Rome")
     await household.tell("home: lives in Oslo")
     await household.tell("has a dog named Rex")
     await household.tell("likes tea", BOB)
+
+
+@pytest.fixture(scope="module")
+def told_template(sqlite_template, tmp_path_factory):
+    """A SQLite file in which everything was said, made once and copied for each test."""
+    file = tmp_path_factory.mktemp("told") / "kith.db"
+    shutil.copyfile(sqlite_template, file)
+
+    async def make():
+        clock = ManualClock()
+        database = Database(f"sqlite:///{file}", pool_size=2, clock=clock)
+        await database.open()
+        household = Household(database, f"sqlite:///{file}", clock)
+        await tell_everything(household)
+        await household.recorder.close()
+        await database.close()
+
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+        runner.run(make())
+    return file
+
+
+@pytest.fixture
+def told_url(request, database_url):
+    """The URL of a database in which everything was said, or on a server will be."""
+    for file in files_of(database_url):
+        shutil.copyfile(request.getfixturevalue("told_template"), file)
+    return database_url
+
+
+@pytest.fixture
+async def home(told_url):
+    clock = ManualClock()
+    database = Database(told_url, pool_size=2, clock=clock)
+    await database.open()
+    household = Household(database, told_url, clock)
+    await (household.recorder.start() if files_of(told_url) else tell_everything(household))
     yield household
     await household.recorder.close()
+    await database.close()
 
 
 @pytest.fixture
@@ -709,6 +748,12 @@ async def test_a_past_without_what_came_after_it_stays_away(home, elsewhere, tmp
 # --- hostile and damaged files ------------------------------------------------------------------
 
 
+@pytest.fixture
+async def made(home, tmp_path):
+    """An archive, of which tests spoil copies."""
+    return await exported(home, tmp_path)
+
+
 async def refused(there, place, words):
     before = await rows_of(there.database)
     with pytest.raises(BadInput, match=words) as caught:
@@ -717,7 +762,7 @@ async def refused(there, place, words):
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("values", "words"),
     [
         ({"text": 5}, "'text' must be"),
@@ -743,15 +788,15 @@ async def refused(there, place, words):
         ({"topics": None}, "'topics' must be"),
     ],
 )
-async def test_a_bad_line_is_named_and_nothing_is_written(home, elsewhere, tmp_path, values, words):
-    place = await exported(home, tmp_path)
+async def test_a_bad_line_is_named_and_nothing_is_written(made, elsewhere, values, words):
+    place = shutil.copytree(made, made.with_name("spoilt"), dirs_exist_ok=True)
     changed(place, line=2, **values)
     told_why = await refused(elsewhere, place, words)
     assert told_why.startswith("memories.jsonl, line 3: ")
     assert told_why.endswith("Nothing was imported.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "words"),
     [
         (b"\n", "not JSON"),
@@ -763,8 +808,8 @@ async def test_a_bad_line_is_named_and_nothing_is_written(home, elsewhere, tmp_p
         (b'{"uid": "' + b"x" * (5 << 20) + b'"}\n', "it has no end"),
     ],
 )
-async def test_a_line_that_is_none_is_named_too(home, elsewhere, tmp_path, line, words):
-    place = await exported(home, tmp_path)
+async def test_a_line_that_is_none_is_named_too(made, elsewhere, line, words):
+    place = shutil.copytree(made, made.with_name("spoilt"), dirs_exist_ok=True)
     rewritten(place, "memories.jsonl", lambda found: [line, *found])
     await refused(elsewhere, place, words)
 

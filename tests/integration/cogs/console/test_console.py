@@ -16,6 +16,7 @@ from cogs.memory.pages import memory_line
 from tests.fakes.builders import NOON, make_memory
 from tests.fakes.faulty import away
 from tests.integration.small_units import back
+from tests.rows import each_row
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
@@ -121,7 +122,7 @@ async def test_typed_lines_may_be_kept_unless_the_speaker_has_nothing_stored(set
     await second.app.close()
 
 
-@pytest.mark.parametrize("word", ["help", "?", "HELP"])
+@each_row("word", ["help", "?", "HELP"])
 async def test_help_is_a_command_too(terminal, word):
     assert await terminal.type(word) == CONSOLE_HELP
 
@@ -168,7 +169,7 @@ async def test_help_names_every_command(terminal):
             assert command in CONSOLE_HELP or command == "/help"
 
 
-@pytest.mark.parametrize("line", [":quit", ":exit", "  :quit  ", "exit", "Quit"])
+@each_row("line", [":quit", ":exit", "  :quit  ", "exit", "Quit"])
 async def test_leaving(terminal, line):
     with pytest.raises(Quit):
         await terminal.type(line)
@@ -191,7 +192,7 @@ async def test_memory_is_shown_with_numbers_and_ages(terminal):
     assert re.search(r"#\d+ lives in Rome \(fact, just now, stays until you forget it\)", shown)
 
 
-@pytest.mark.parametrize("page", ["2", "0", "-1", "x", "²", "9" * 5000, "1e3", "\x00"])
+@each_row("page", ["2", "0", "-1", "x", "²", "9" * 5000, "1e3", "\x00"])
 async def test_a_page_that_is_not_there_is_refused(terminal, page):
     assert await terminal.type(f"/memory show {page}") == "There are pages 1 to 1."
 
@@ -215,7 +216,7 @@ async def test_everything_is_forgotten_for_one_person(terminal):
     assert "Rome" in await terminal.type(":as Guest", "/memory show")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "answer"),
     [
         ("/memory forget", "Say which"),
@@ -271,7 +272,7 @@ async def test_channels_are_given_purposes(terminal):
     assert "none" in await terminal.type("/config channel game list")
 
 
-@pytest.mark.parametrize("name", ["\ud800", "\x00", "犬", "🎮", "a" * 4000, "**bold**"])
+@each_row("name", ["\ud800", "\x00", "犬", "🎮", "a" * 4000, "**bold**"])
 async def test_any_channel_name_is_taken_or_refused_with_a_sentence(terminal, name):
     assert await terminal.type(f"/config channel chat add {name}")
     assert await terminal.type(f":channel {name}")
@@ -313,7 +314,7 @@ async def test_after_a_year_messages_are_erased_and_lasting_memories_stay(termin
     assert "Rome" in await terminal.type("where do I live?")
 
 
-@pytest.mark.parametrize("shift", ["+90m", "-3h", "8d", "+ 2 w", "-0d"])
+@each_row("shift", ["+90m", "-3h", "8d", "+ 2 w", "-0d"])
 async def test_any_sensible_shift_is_understood(terminal, shift):
     assert (await terminal.type(f":clock {shift}")).startswith("It is ")
 
@@ -372,8 +373,9 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("line", ODD.values(), ids=ODD)
-async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal, line):
+@each_row(("number", "line"), enumerate(ODD.values()))
+async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal, number, line):
+    await terminal.type(f":as Person {number}")
     answer = await terminal.type(line)
     assert answer
     assert NO_MODEL not in answer
@@ -383,12 +385,12 @@ async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal,
     assert "lives in Rome" in await terminal.type("/memory show")
 
 
-@pytest.mark.parametrize("line", ["", "   ", "\t", "\u200b\u200c", "\x00", "\u202e", "\ufeff"])
+@each_row("line", ["", "   ", "\t", "\u200b\u200c", "\x00", "\u202e", "\ufeff"])
 async def test_what_holds_nothing_is_not_a_message(terminal, line):
     assert await terminal.type(line) == ""
 
 
-@pytest.mark.parametrize("name", ODD)
+@each_row("name", ODD)
 async def test_any_command_argument_gets_a_sentence(terminal, name):
     argument = " ".join(ODD[name].split())
     for command in (":as", ":channel", ":clock", "/memory", "/memory forget", "/memory show",
@@ -473,7 +475,7 @@ async def test_an_export_is_the_readable_text(terminal):
     assert "I live in Rome" in text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "words"),
     [
         ("/memory why", "Choose a memory"),

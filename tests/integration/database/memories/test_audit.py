@@ -5,6 +5,7 @@ from sqlalchemy import delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tests.fakes.builders import ADA, BOB, at
+from tests.rows import each_row
 from utils.common.errors import DatabaseError
 from utils.database.memories import audit_entries
 from utils.database.schema.memory_tables import memory_audit
@@ -32,7 +33,7 @@ async def stored(database):
     return [tuple(row) for row in await database.read(lambda s: s.execute(query).all())]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "statement",
     [
         delete(memory_audit),
@@ -49,7 +50,6 @@ async def stored(database):
         update(memory_audit).values(Before=None, After=""),
         update(memory_audit).values(Before=None, After=None, Action="nothing"),
     ],
-    ids=str,
 )
 async def test_a_row_is_neither_deleted_nor_changed(database, rows, statement):
     before = await stored(database)

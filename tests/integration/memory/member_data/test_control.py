@@ -29,6 +29,7 @@ from tests.fakes.builders import (
     make_state,
 )
 from tests.integration.memory.member_data.test_editor import everything, files
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.common.text import utf16_length
 from utils.database.guilds import settings as guilds
@@ -221,7 +222,7 @@ async def test_the_profile_says_the_correction_and_its_undoing(recorder, keeper,
     assert (await member_data.show(ADA)).profile == "Lives in Rome."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sentence"),
     [
         ("", "no words"),

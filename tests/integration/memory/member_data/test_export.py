@@ -18,6 +18,7 @@ from tests.fakes.builders import (
     make_memory,
 )
 from tests.integration.memory.member_data.test_control import HERE, number_of, said, tell
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.memory.member_data import export as transfer
 from utils.models.memory import Consent, Evidence, Member, Method
@@ -67,7 +68,7 @@ def test_the_json_file_can_be_checked():
     assert payload["older_messages_left_out"] == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     "spoil",
     [
         lambda data: data.replace(b"Rex", b"Max"),

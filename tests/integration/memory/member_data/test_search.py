@@ -22,6 +22,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.integration.database.core.test_migrations import file_of, open_later
 from tests.integration.residue import WORD, Household
+from tests.rows import each_row
 from utils.common.errors import BadInput, DatabaseUnusable
 from utils.database.memories import memories, search
 from utils.database.schema import fts_index
@@ -77,6 +78,12 @@ def without_index(connection):
             connection.exec_driver_sql(f"DROP TRIGGER {trigger}")
         connection.exec_driver_sql(f'DROP TABLE "{fts_index.NAME}"')
         connection.exec_driver_sql('DROP VIEW "MemoryWords"')
+
+
+@pytest.fixture
+async def with_pets(searched):
+    await remember(searched, "has a cat")
+    await remember(searched, "has a dog")
 
 
 @pytest.fixture
@@ -228,7 +235,7 @@ async def test_pages_of_candidates_lose_nothing(searched, searcher, monkeypatch)
 # --- hostile input ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "sentence"),
     [
         ("", searching.NO_WORDS),
@@ -248,7 +255,7 @@ async def test_what_cannot_be_searched_for_gets_one_sentence(searcher, words, se
         await searcher.of_member(ADA, words)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "words",
     [
         'dog" OR "cat',
@@ -273,9 +280,7 @@ async def test_what_cannot_be_searched_for_gets_one_sentence(searcher, words, se
         "Z" + "\u0337" * 150,
     ],
 )
-async def test_nothing_that_is_typed_is_an_operator(searched, searcher, words):
-    await remember(searched, "has a cat")
-    await remember(searched, "has a dog")
+async def test_nothing_that_is_typed_is_an_operator(with_pets, searcher, words):
     try:
         found = await in_server(searcher, words)
     except BadInput as error:

@@ -26,6 +26,7 @@ from tests.integration.ways_of_erasing import (
     remove_server,
     want_nothing_kept,
 )
+from tests.rows import each_row
 from utils.common.errors import KithError
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
@@ -304,7 +305,7 @@ async def test_a_torn_line_is_passed_over_and_its_entry_written_again(database, 
     assert told(file) == [made[0], None, made[1]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         *(b"", b"[]", b"null", b"{}", b"\xff", b"[" * 900, b"x" * 5_000, b'{"at": 1}'),
@@ -316,12 +317,12 @@ async def test_a_torn_line_is_passed_over_and_its_entry_written_again(database, 
 )
 async def test_damaged_lines_are_counted_and_stop_nothing(database, file, line):
     entry = Erasure(NOW, ErasureKind.MESSAGE, GUILD, 10, None, 4, 5)
-    file.parent.mkdir()
+    file.parent.mkdir(exist_ok=True)
     file.write_bytes(line + b"\n")
     erasure_ledger_file.append(file, [entry])
     replay = await replay_all(database, file)
     assert replay.damaged >= 1
-    assert replay.replayed == {ErasureKind.MESSAGE: 1}
+    assert replay.replayed.total() + replay.already_erased == 1
 
 
 async def test_a_long_file_is_counted_over_all_its_parts(database, file, monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 import bot
 from cogs.cli import help as pages
 from cogs.cli.parser import command_line
+from tests.rows import each_row
 from utils.common import program
 
 ROOT = Path(bot.__file__).parent
@@ -75,7 +76,7 @@ def test_the_front_page_names_every_command_with_examples_and_exit_statuses(
     assert max(map(len, page.splitlines())) <= pages.WIDTH + 2
 
 
-@pytest.mark.parametrize("words", [example for example, _ in pages._examples()])
+@each_row("words", [example for example, _ in pages._examples()])
 def test_the_examples_of_the_help_can_be_typed(words: str) -> None:
     assert command_line().parse_args(words.split()).command == words.split()[0]
 

@@ -3,9 +3,10 @@
 import pytest
 
 from cogs.console.help import COMMANDS, CONSOLE_HELP, command_in, completions, unknown_command
+from tests.rows import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "command"),
     [
         ("exit", (":quit", [])),
@@ -39,7 +40,7 @@ def test_nonsense_is_not_taken_for_a_command():
     assert unknown_command(":zzzzzz") == "There is no command :zzzzzz; :help lists all commands."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "words"),
     [
         ("", []),

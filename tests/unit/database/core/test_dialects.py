@@ -29,6 +29,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 from sqlalchemy.schema import CreateTable
 
 from tests import sql_server_rules
+from tests.rows import each_row
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, StaleFence
 from utils.database.admin import jobs, leases, token_usage
 from utils.database.core import drivers, error_codes, migrations, time_limits
@@ -250,7 +251,7 @@ def test_the_number_is_found_among_several_messages():
     assert error_codes.native_numbers(error) == {50000, 3621}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("state", "words", "fault", "made", "said"),
     [
         ("40001", "deadlock (1205) (SQLExecute)", "TRANSIENT", DatabaseUnavailable, "locked"),

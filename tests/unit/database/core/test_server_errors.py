@@ -11,6 +11,7 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import server_fault
 from tests.fakes.odbc import OdbcServer, fault
 from tests.integration.small_units import back
+from tests.rows import each_row
 from utils.common.errors import (
     DatabaseError,
     DatabaseUnavailable,
@@ -42,7 +43,7 @@ SENTENCES = {
     Kind.LOGIN: (DatabaseUnusable, error_codes.LOGIN),
     Kind.RIGHT: (MissingRight, MissingRight.sentence),
 }
-NUMBERED = pytest.mark.parametrize("one", TABLE, ids=lambda one: str(one.number))
+NUMBERED = each_row("one", TABLE)
 
 
 def denied(number: int, words: str, statement: str | None = None) -> DBAPIError:
@@ -80,7 +81,7 @@ def test_the_page_shows_the_table():
         assert f"| {one.number} | {one.meaning} |" in page
 
 
-@pytest.mark.parametrize("number", PASSING)
+@each_row("number", PASSING)
 def test_what_passes_is_never_final(number):
     assert error_codes.classify_error(server_fault(number)) in error_codes.TRIED_AGAIN
     assert isinstance(error_codes.translate(server_fault(number)), DatabaseUnavailable)

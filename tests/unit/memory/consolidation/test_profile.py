@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import at, make_memory
+from tests.rows import each_row
 from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
 from utils.models.memory import Form, Importance, Kind, Profile, ProfileVersion, Status
@@ -141,7 +142,7 @@ def fact(length, **given):
     return make_memory("x" * (length - 1), **given)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lengths", "expected"),
     [
         ([600], [1]),

@@ -1,11 +1,10 @@
 """When two texts say the same, and what a memory is found by."""
 
-import pytest
-
+from tests.rows import each_row
 from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "other", "under_one_attribute", "anyway"),
     [
         # four of five words are enough, three of four are not

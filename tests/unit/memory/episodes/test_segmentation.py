@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.memory.episodes.segmentation import (
     DEFAULT_BOUNDARIES,
     EpisodeTail,
@@ -112,7 +112,7 @@ def test_a_single_turn_about_something_else_is_an_aside():
     assert segment(EpisodeTail(), turns) == Segmentation((), len(turns))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "between",
     [
         "lol",

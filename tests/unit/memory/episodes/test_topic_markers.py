@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.memory.episodes.segmentation import announces_a_change, empty_stems
 from utils.nlp.stemming import stems
 
@@ -128,12 +129,12 @@ def cases(table):
     return [(code, text) for code, texts in table.items() for text in texts]
 
 
-@pytest.mark.parametrize(("code", "text"), cases(ANNOUNCED))
+@each_row(("code", "text"), cases(ANNOUNCED))
 def test_a_change_of_subject_is_heard_in_six_languages(code, text):
     assert announces_a_change(text)
 
 
-@pytest.mark.parametrize(("code", "text"), cases(GOING_ON))
+@each_row(("code", "text"), cases(GOING_ON))
 def test_words_that_only_look_like_it_announce_nothing(code, text):
     assert not announces_a_change(text)
 

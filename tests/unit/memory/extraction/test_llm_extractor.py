@@ -22,6 +22,7 @@ from tests.fakes.builders import (
     make_memory,
     make_reading,
 )
+from tests.rows import each_row
 from utils.common.text import estimate_tokens, utf16_length
 from utils.database.messages.events import BURST_LIMIT
 from utils.memory.extraction.llm_extractor import (
@@ -201,7 +202,7 @@ def test_an_item_becomes_a_candidate():
     assert one.verdict is NO_VERDICT
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "field", "value"),
     [
         ({"expiration": "7d"}, "lifetime_days", 7),
@@ -223,7 +224,7 @@ def test_small_deviations_are_read_as_meant_and_unknown_ids_as_nobody(changed, f
     assert getattr(one, field) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     "bad",
     [
         None,

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import ADA, NOON, make_event, make_memory, make_reading
+from tests.rows import each_row
 from utils.memory.extraction.rule_extractor import RuleExtractor, candidates
 from utils.models.extraction import BY_RULE, Judgement
 from utils.models.memory import Importance, Kind, Method, Source, VerifiedBy
@@ -27,7 +28,7 @@ def quotes(text):
     return [candidate.quote for candidate in extracted(text) if not candidate.text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("im maya, 24, from leeds", ["name is Maya", "is 24 years old", "is from leeds"]),
@@ -96,7 +97,7 @@ def test_plain_english_makes_a_note(text, expected):
     assert notes(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("hey all, names priya", ["name is Priya"]),
@@ -136,7 +137,7 @@ def test_casual_english_makes_a_note(text, expected):
     assert sorted(notes(text)) == sorted(expected)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("bin die Anna, 22, aus Kassel", ["heißt Anna", "ist 22 Jahre alt", "kommt aus Kassel"]),
@@ -157,7 +158,7 @@ def test_casual_german_makes_a_note(text, expected):
     assert notes(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "i've been playing dead for 3 hours",
@@ -191,7 +192,7 @@ def test_figures_of_speech_make_no_wrong_note(text):
     assert set(notes(text)) <= {"has a sister named Anna"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("hi, im sam from lisbon", ["name is Sam", "is from lisbon"]),
@@ -224,7 +225,7 @@ def test_an_introduction_makes_notes_of_all_it_says(text, expected):
     assert notes(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("im sorry", "im from", "im tired from work", "hi, im dead", "im back from lisbon"),
@@ -245,7 +246,7 @@ def test_what_something_does_to_me_is_about_me(text):
     assert quotes(text) == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("ich bin der Jonas und wohne in Leipzig", ["heißt Jonas", "wohnt in Leipzig"]),
@@ -280,7 +281,7 @@ def test_plain_german_makes_a_note_with_and_without_a_pronoun(text, expected):
     assert notes(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "i used to live in Rome",
@@ -319,7 +320,7 @@ def test_what_no_rule_is_sure_of_stays_a_quote(text):
     assert quotes(text) == [text]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -360,7 +361,7 @@ def test_what_is_no_statement_about_oneself_is_not_kept(text):
     assert extracted(text) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "note", "until"),
     [
         ("I'm moving house this week", "is moving house in the week of 9 March 2026", (15, 3)),
@@ -473,7 +474,7 @@ def test_whatever_is_extracted_is_about_its_author_and_was_said(text):
         assert candidate.quote in " ".join(text.split()) or "\x00" in text or "\ud800" in text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["I am " * 800, "my favourite " * 300 + "x" * 2000, "(" * 4000, "I love " + "very " * 700,
      "I have a dog, " * 280, "and I " * 600, "ich bin " * 500, "x" * 4000 + "?", "a:" * 2000,

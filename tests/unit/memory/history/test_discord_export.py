@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.memory.history.discord_export import (
     COMPRESSED_FILE,
@@ -113,7 +114,7 @@ def test_mentions_are_read_as_names():
     assert found.text == "@Bob and @someone, hi"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "why"),
     [
         ({"author": {"isBot": True}}, SkipReason.NOT_A_MEMBER),
@@ -169,7 +170,7 @@ def test_a_byte_order_mark_is_no_fault():
     assert len(read(data)[0]) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "sentence"),
     [
         (b"", EMPTY),

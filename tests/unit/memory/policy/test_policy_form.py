@@ -17,6 +17,7 @@ from tests.fakes.builders import (
     make_memory,
     make_state,
 )
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.database.memories.write_policies import from_json, to_json
 from utils.memory.consolidation.planner import plan_changes, plan_trim
@@ -249,7 +250,7 @@ def test_only_what_is_chosen_changes():
     assert choose(before, {}, 500) == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     "chosen",
     [
         {"mode": "quiet"},

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.recall_policy_fields import (
@@ -72,7 +73,7 @@ def test_no_field_takes_another_type(name, value):
         read(f'{{"{name}": {value}}}')
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said"),
     [
         ("", "no JSON"),

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import NOON, at, days, make_memory
+from tests.rows import each_row
 from utils.memory.policy import write_policy
 from utils.models.memory import Consent, Importance, Kind, Source, Status, VerifiedBy
 from utils.models.policy import WriteMode, WritePolicy
@@ -17,7 +18,7 @@ def end_in_days(kind, lifetime_days, consent):
     return None if end is None else (end - NOON).days
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "asked", "lasting"),
     [
         (Kind.FACT, None, None),
@@ -72,7 +73,7 @@ def test_a_further_day_closes_30_percent_of_the_gap_and_the_same_day_nothing():
     assert write_policy.confidence_after(0.8, further_day=False) == 0.8
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "confidence", "seen_on", "status"),
     [
         (Kind.FACT, 0.80, 1, Status.ACTIVE),

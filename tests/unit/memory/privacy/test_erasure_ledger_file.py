@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.fakes.builders import NOON
+from tests.rows import each_row
 from utils.common.errors import KithError
 from utils.memory.privacy import erasure_ledger_file as ledger_file
 from utils.memory.privacy.erasure_ledger_file import append, erasure_of, identity, line_of, read
@@ -38,7 +39,7 @@ def test_what_is_written_is_read_back(erasure):
     assert erasure_of(line_of(erasure).encode()) == erasure
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "",

@@ -15,6 +15,7 @@ from tests.fakes.builders import (
     make_event,
     make_memory,
 )
+from tests.rows import each_row
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.channel_context import (
     NO_PAST_EPISODES,
@@ -80,7 +81,7 @@ def test_a_conversation_goes_on_until_a_pause_of_more_than_eight_hours(ages, exp
     assert running_turns(turns, NOON) == turns[len(turns) - expected :]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("turn_id", "role", "message_id", "expected"),
     [
         (7, Role.MEMBER, 7, True),
@@ -165,7 +166,7 @@ def test_the_running_summary_is_the_channels_last_unless_its_episode_is_closed()
     assert NO_PAST_EPISODES.running(CHANNEL) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "is_shown"),
     [
         ({}, True),
@@ -195,7 +196,7 @@ def test_the_first_stored_turn_counts_as_in_sight():
     assert running_episode(past(made), request(), [make_event(id=0)]) is made
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "is_told"),
     [
         ("switches", True),

@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.memory.recall.phrasing import statements
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "what did I tell you about my dog?",

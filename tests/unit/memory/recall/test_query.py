@@ -5,6 +5,7 @@ from datetime import UTC
 import pytest
 
 from tests.fakes.builders import NOON
+from tests.rows import each_row
 from utils.memory.recall.query import Query, sentences_of, without_names
 
 
@@ -42,7 +43,7 @@ def test_days_are_read_only_with_a_time_and_a_zone():
     assert Query.of(text, now=NOON).days == Query.of(text, zone=UTC).days == ()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "asks_when", "telling"),
     [
         ("when do we meet?", True, 0.0),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import at, days, make_memory, texts
+from tests.rows import each_row
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.prepared_memories import PreparedMemories
@@ -186,7 +187,7 @@ def test_an_irrelevant_row_never_puts_a_fitting_one_under_the_floor(drawn, quest
     assert everything.text in found(question, *rows, everything, other)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "question"),
     [
         ("hat einen Hund namens Rex", "Wie heißt dein Hund?"),

@@ -1,13 +1,13 @@
 """What is never kept, however it is spelt; and that ordinary sentences pass."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.memory.safety.filter import refusal_reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("my password is hunter2", "secret"),
@@ -38,7 +38,7 @@ def test_secrets_contact_data_links_and_orders_are_refused(text, reason):
     assert refusal_reason(text) == reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "has a dog named Rex",

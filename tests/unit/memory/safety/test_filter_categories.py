@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.common.text import clean
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category, parse_categories
 from utils.memory.safety.filter import memory_lexicon, refusal_reason
@@ -1254,17 +1255,17 @@ REFUSALS = [(text, reason) for reason, table in REFUSED.items() for text in line
 DISGUISES = [(text, reason) for reason, texts in DISGUISED.items() for text in texts]
 
 
-@pytest.mark.parametrize(("text", "reason"), REFUSALS)
+@each_row(("text", "reason"), REFUSALS)
 def test_what_must_not_be_kept_is_refused_for_its_reason(text, reason):
     assert refusal_reason(text) == reason
 
 
-@pytest.mark.parametrize(("text", "reason"), DISGUISES)
+@each_row(("text", "reason"), DISGUISES)
 def test_a_disguise_does_not_help(text, reason):
     assert refusal_reason(text) == reason
 
 
-@pytest.mark.parametrize("text", lines(BENIGN))
+@each_row("text", lines(BENIGN))
 def test_ordinary_talk_is_kept(text):
     assert refusal_reason(text) is None
 
@@ -1274,7 +1275,7 @@ def test_the_tables_are_large_enough_to_mean_something():
     assert len(lines(BENIGN)) >= 200
 
 
-@pytest.mark.parametrize("category", Category)
+@each_row("category", Category)
 def test_a_category_that_the_operator_allows_is_kept(category):
     others = DEFAULT_CATEGORIES - {category}
     for text in lines(REFUSED[category]):
@@ -1387,7 +1388,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each_row("name", HOSTILE)
 def test_a_hostile_text_costs_no_more_than_a_few_milliseconds(name):
     text = HOSTILE[name][:4000]
     refusal_reason(text)  # the patterns it needs are compiled once

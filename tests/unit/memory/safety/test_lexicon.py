@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import (
     ALWAYS_REFUSED,
@@ -26,7 +27,7 @@ def finds(phrase, text, classes=CLASSES):
 
 
 class TestNotation:
-    @pytest.mark.parametrize(
+    @each_row(
         ("phrase", "text", "found"),
         [
             ("password", "my password is x", True),
@@ -109,7 +110,7 @@ class TestNotation:
 
 
 class TestTables:
-    @pytest.mark.parametrize("reason", REASONS)
+    @each_row("reason", REASONS)
     def test_every_reason_has_words_in_six_languages(self, reason):
         speaking = {code for code, words in languages().items() if reason in words.memory_filter}
         assert speaking == {"en", "de", "fr", "es", "pt", "ru"}
@@ -135,7 +136,7 @@ class TestTables:
 
 
 class TestFolding:
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "plain"),
         [
             ("ｆｕｌｌ", "full"),

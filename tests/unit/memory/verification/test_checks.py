@@ -12,6 +12,7 @@ from tests.fakes.builders import (
     make_event,
     make_state,
 )
+from tests.rows import each_row
 from utils.memory.policy.categories import DEFAULT_CATEGORIES
 from utils.memory.verification.checks import (
     Checked,
@@ -243,7 +244,7 @@ def test_what_stands_in_quotation_marks_alone_is_no_quote(quote):
     assert refusal(make_candidate(quote=quote), event) == "quote"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "answered", "reason"),
     [
         (Passage("I sing"), "", None),

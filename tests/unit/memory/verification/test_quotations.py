@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.memory.verification.quotations import long_quotations, own_words, with_titles
 
 
@@ -46,7 +47,7 @@ def test_what_somebody_says_of_themselves_is_never_kept():
     assert long_quotations(text) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "own", "titled"),
     [
         ("a\n > b\n>>> c\nd", "a\n \n \nd", "a\n \n \nd"),

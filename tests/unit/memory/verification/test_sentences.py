@@ -2,10 +2,11 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.memory.verification.sentences import Passage, holds, normalised, passage, split
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sentences"),
     [
         ("", []),
@@ -25,7 +26,7 @@ def test_a_text_is_split_where_its_sentences_end(text, sentences):
     assert split(text) == sentences
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "quote", "expected"),
     [
         ("i keep bees", "keep bees", True),

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.nlp.dates.clock_times import coming_time
 
 NOW = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "at"),
     [
         ("tomorrow at 6", "2026-03-12 06:00"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.parser import MAX_RANGES, mentioned_dates
 
@@ -217,7 +218,7 @@ def test_what_a_date_means(text, days):
     assert told(text) == [days]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I may go to the march",

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.nlp.dates.relative import without_relative_days
 
 TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("note", "resolved"),
     [
         ("is moving house this week", "is moving house in the week of 23 November 2026"),
@@ -38,7 +39,7 @@ def test_relative_days_become_dates(note, resolved):
     assert without_relative_days(note, TUESDAY, UTC) == resolved
 
 
-@pytest.mark.parametrize(
+@each_row(
     "note",
     [
         "has a dog named Rex",

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.nlp.dates.upcoming import coming_day
 
 NOW = datetime(2026, 3, 11, 12, tzinfo=UTC)  # a Wednesday
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "day"),
     [
         ("today", "2026-03-11"),

@@ -14,6 +14,7 @@ from cogs.dashboard.api import archive as api_archive
 from cogs.dashboard.app import create_app
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.dashboard import BEARER, open_house
+from tests.rows import each_row
 from utils.guilds.account_links import AccountLinkService
 from utils.models.admin import MAX_ID, MemoryFilter
 from utils.models.memory import Consent
@@ -495,7 +496,7 @@ async def test_whoever_has_no_token_gets_no_further_than_the_health(client, cont
 HUGE = ["9" * 19, "9" * 400, str(2**63), "-1", "+1", "1e3", "", " 1", "١", "0x1", "\x00", "nan"]
 
 
-@pytest.mark.parametrize("number", HUGE)
+@each_row("number", HUGE)
 async def test_what_is_no_id_gets_a_sentence(client, number):
     for path, name in (("items", "guild_id"), ("items", "cursor"), ("members", "guild_id")):
         answer = await client.get(f"{API}/{path}", params={name: number})
@@ -504,7 +505,7 @@ async def test_what_is_no_id_gets_a_sentence(client, number):
         assert isinstance(answer.json()["detail"], str)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("method", "path", "given"),
     [
         ("GET", "/items?limit=-1", None),
