@@ -116,8 +116,8 @@ def test_what_is_no_invite_and_not_masked_stays_as_it_is(text: str) -> None:
     assert without_invites(text) == text
 
 
-@pytest.mark.parametrize("mode", [LinkMode.PLAIN, LinkMode.NONE])
-@pytest.mark.parametrize("text", [*INVITES, *MASKED, *HARMLESS])
+@each_row("mode", [LinkMode.PLAIN, LinkMode.NONE])
+@each_row("text", [*INVITES, *MASKED, *HARMLESS])
 def test_it_is_done_once_and_for_all(text: str, mode: LinkMode) -> None:
     once = shown(text, mode)
     assert shown(once, mode) == once

@@ -97,8 +97,8 @@ BENIGN = [
 ]
 
 
-@pytest.mark.parametrize("text", SLURS)
-@pytest.mark.parametrize("age_restricted", [True, False])
+@each_row("text", SLURS)
+@each_row("age_restricted", [True, False])
 def test_a_slur_is_found_however_it_is_spelt(text, age_restricted):
     assert fault(text, age_restricted=age_restricted) is Fault.SLUR
     assert fault(f"Well, {text}, they said.", age_restricted=age_restricted) is Fault.SLUR

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.common.text import utf16_length
 from utils.database.admin.archive_records import (
     RECORD_TYPES,
@@ -98,8 +99,8 @@ def test_a_memory_survives_the_way_there_and_back(line):
     assert read_line(MemoryRecord, write_line(record)) == record
 
 
-@pytest.mark.parametrize("data", [b"0", b"null", b"[]", b'"x"', b"NaN", b"", b"\xff"])
-@pytest.mark.parametrize("name", sorted(RECORD_TYPES))
+@each_row("data", [b"0", b"null", b"[]", b'"x"', b"NaN", b"", b"\xff"])
+@each_row("name", sorted(RECORD_TYPES))
 def test_what_is_no_object_is_refused_in_words(data, name):
     with pytest.raises(InvalidRecord, match="JSON"):
         read_line(RECORD_TYPES[name], data)

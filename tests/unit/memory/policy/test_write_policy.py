@@ -36,8 +36,8 @@ def test_a_lifetime_holds_inside_its_kinds_longest(kind, asked, lasting):
     assert end_in_days(kind, asked, Consent.LASTING) == lasting
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-@pytest.mark.parametrize("asked", [1, 3, 7, 30, None])
+@each_row("kind", list(Kind))
+@each_row("asked", [1, 3, 7, 30, None])
 def test_without_lasting_consent_nothing_outlives_30_days(kind, asked):
     assert end_in_days(kind, asked, Consent.TEMPORARY) <= 30
 

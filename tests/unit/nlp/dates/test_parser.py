@@ -210,10 +210,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "days"),
-    [pytest.param(*case, id=f"{name}-{case[0]}") for name, rows in NAMED.items() for case in rows],
-)
+@each_row(("text", "days"), [case for rows in NAMED.values() for case in rows])
 def test_what_a_date_means(text, days):
     assert told(text) == [days]
 
