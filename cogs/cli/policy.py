@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from cogs.cli.terminal import TerminalProgress
-from cogs.moderation.moderation import change_lines
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.guilds.settings import GuildSettingsService
@@ -272,6 +271,8 @@ async def _apply_write(
 
 
 def _lines(change: PolicyChange) -> list[str]:
+    from cogs.moderation.moderation import change_lines  # discord.py takes 0.2 s to load
+
     return [line.replace("*", "") for line in change_lines(change)] or [NOTHING_DIFFERS]
 
 
