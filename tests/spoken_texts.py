@@ -9,6 +9,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -60,26 +61,25 @@ OPERATORS_ERRORS = (
 )
 
 
-def modules(folder: str) -> Iterator[tuple[ModuleType, ast.Module]]:
-    """Yield the modules that people on Discord hear from, with their syntax."""
+def modules(folder: str) -> Iterator[tuple[ModuleType, list[ast.Call]]]:
+    """Yield the modules that people on Discord hear from, with their calls of plain names."""
     for file in sorted((ROOT / folder).rglob("*.py")):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if not name.startswith(OPERATORS):
-            tree = ast.parse(file.read_text(encoding="utf-8"))
-            yield importlib.import_module(name), tree
+            yield importlib.import_module(name), _calls_of(file)
 
 
 def said_by_cogs() -> dict[str, str]:
     """Return each text said through tr, and where it stands."""
     found: dict[str, str] = {}
-    for module, tree in modules("cogs"):
+    for module, calls in modules("cogs"):
         own = hasattr(module, "tr") or module.__name__.endswith("texts")
         for name, value in vars(module).items():
             is_text = own and name.isupper() and not name.startswith("_") and name not in NO_TEXTS
             own_name = rf"^(?:[A-Z_]+, )*{name}\b"
             if is_text and re.search(own_name, inspect.getsource(module), re.MULTILINE):
                 found |= dict.fromkeys(_texts(value), module.__name__)
-        for call in _calls(tree, {"tr"}):
+        for call in _calls(calls, {"tr"}):
             if len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
                 found[call.args[1].value] = module.__name__
     return {text: where for text, where in found.items() if is_said(text)}
@@ -103,8 +103,8 @@ def said_by_errors() -> tuple[dict[str, str], list[str]]:
     found[errors.UNEXPECTED_ERROR] = "utils.common.errors"
     mixed = []
     for folder in ("cogs", "utils"):
-        for module, tree in modules(folder):
-            for call in _calls(tree, kinds):
+        for module, calls in modules(folder):
+            for call in _calls(calls, kinds):
                 sentence = call.args[0] if call.args else None
                 if isinstance(sentence, ast.Constant):
                     found[sentence.value] = module.__name__
@@ -121,8 +121,8 @@ def unfixed_sentences() -> list[str]:
     return [
         f"{module.__name__}:{call.lineno}"
         for folder in ("cogs", "utils")
-        for module, tree in modules(folder)
-        for call in _calls(tree, kinds)
+        for module, calls in modules(folder)
+        for call in _calls(calls, kinds)
         if call.args and isinstance(call.args[0], ast.JoinedStr)
     ]
 
@@ -132,10 +132,16 @@ def lines_of(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.strip()]
 
 
-def _calls(tree: ast.Module, names: set[str]) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
-            yield node
+@cache
+def _calls_of(file: Path) -> list[ast.Call]:
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return [
+        node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
+
+
+def _calls(calls: list[ast.Call], names: set[str]) -> Iterator[ast.Call]:
+    return (call for call in calls if isinstance(call.func, ast.Name) and call.func.id in names)
 
 
 def _texts(value: object) -> Iterator[str]:
