@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.default import DefaultExecutionContext
 
@@ -52,7 +53,12 @@ settings.register_profile(
 settings.register_profile(
     "search", settings.get_profile("same"), max_examples=1_000, derandomize=False
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "same")
+settings.load_profile(PROFILE)
+if PROFILE == "same":
+    # Values that stand in the code are examples, too: of the modules that this process happens to
+    # have loaded, each of which each worker would parse for it, seconds of CPU in a fresh clone.
+    providers._get_local_constants = lambda: providers._local_constants
 
 
 class Server(NamedTuple):
