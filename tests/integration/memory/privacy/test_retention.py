@@ -212,7 +212,7 @@ async def test_who_left_unseen_is_erased_within_thirty_days_though_one_look_up_f
 
     Each has another day of the week, so each leaves at another time before the look-up, too.
     """
-    leaving_and_failing = list(product([0.1, 2.9, 6, 40, 44.5, 47], [0, 1, 8]))
+    leaving_and_failing = list(product([0.1, 2.9, 6, 40, 44.5], [0, 8]))
     gone = {Member(GUILD, n << 22): days for n, days in enumerate(leaving_and_failing, 1)}
     for member in gone:
         await home.keeper.set_consent(member, Consent.LASTING)
@@ -233,6 +233,8 @@ async def test_who_left_unseen_is_erased_within_thirty_days_though_one_look_up_f
         for member in gone.keys() - erased_on.keys():
             if member.user_id not in known:
                 erased_on[member] = day
+        if len(erased_on) == len(gone):
+            break
     assert failed >= {member for member, (_, failing_after) in gone.items() if not failing_after}
     for member, (left_after, failing_after) in gone.items():
         days = erased_on.get(member, 999) - left_after

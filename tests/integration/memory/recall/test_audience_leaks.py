@@ -346,7 +346,7 @@ def check_audiences(house):
         assert not is_told or oracle.may_be_told(source, asked), (source.name, asked.name)
 
 
-async def test_nobody_is_told_what_they_could_not_have_read(house):
+async def test_nobody_is_told_what_they_cannot_read_before_or_after_permissions_change(house):
     check_audiences(house)
     told = await check_prompts(house)
     await check_tools(house)
@@ -354,9 +354,11 @@ async def test_nobody_is_told_what_they_could_not_have_read(house):
     inside = [place for place in house.places if place.guild_id == house.den.guild.id]
     # and no silence beyond need
     assert {("open", place.name) for place in inside if house.askers(place)} <= told
+    await check_after_changes(house)
 
 
-async def test_nobody_is_told_what_they_cannot_read_after_permissions_change(house):
+async def check_after_changes(house):
+    """So it stays when permissions change."""
     for change in (doors_close_and_open, a_role_goes, the_server_closes):
         await change(house)
         await house.den.calm()

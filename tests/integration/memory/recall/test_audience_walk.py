@@ -12,9 +12,9 @@ from tests.audience.walks import walk_in, walk_on
 from tests.e2e.den import open_den
 from tests.fakes.clock import ManualClock
 
-QUICK, LONG = 400, 8_000
+QUICK, LONG = 240, 8_000
 QUICK_ROUND = 5  # recalls between two changes
-IN_DEN, IN_DEN_ROUND = 120, 4
+IN_DEN, IN_DEN_ROUND = 80, 4
 MAX_WITHHELD = 0.05
 
 
