@@ -67,7 +67,7 @@ from utils.models.operator import ErasureKind
 from utils.models.policy import WritePolicy
 from utils.runtime.leases import Leases
 
-MANY = 5_200
+MANY = 4_200
 SOME, SMALL_BATCH = 90, 20
 MOST_ROWS = 4_000  # SQL Server locks a whole table from 5,000 locks of a statement on
 
