@@ -18,7 +18,7 @@ def small(monkeypatch):
     """Let a quick run make few rows only: what is told of them is the same."""
     monkeypatch.setattr(hot_path, "QUICK_SIZES", SIZES)
     monkeypatch.setattr(hot_path, "QUICK_MEMBER_ROWS", MEMBER_ROWS)
-    monkeypatch.setattr(server, "EVENTS", 1_000)
+    monkeypatch.setattr(server, "EVENTS", 200)
     monkeypatch.setattr(server, "MAX_MEMBERS", 1)
 
 
