@@ -5,8 +5,14 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, redirect_stderr, redirect_stdout
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import (
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    redirect_stderr,
+    redirect_stdout,
+)
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -412,6 +418,18 @@ class Held:
 
     def release(self) -> None:
         self._released.set()
+
+
+@contextmanager
+def hidden_from_nobody(den: Den) -> Iterator[None]:
+    """Let everybody use every command until the block ends, as a server's moderators can."""
+    commands = den.fake.commands.listed(None)
+    before = [command["default_member_permissions"] for command in commands]
+    for command in commands:
+        command["default_member_permissions"] = None
+    yield
+    for command, permissions in zip(commands, before, strict=True):
+        command["default_member_permissions"] = permissions
 
 
 @asynccontextmanager

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from cogs.bot.client import EXTENSIONS, KithClient
 from cogs.bot.localisation import Localiser
 from tests.e2e.den import Den
@@ -21,19 +19,25 @@ async def payloads(client: KithClient) -> dict[tuple[int, str], Any]:
     return found
 
 
-@pytest.mark.parametrize("name", EXTENSIONS)
-async def test_a_feature_can_be_unloaded_and_loaded_again(den: Den, name: str) -> None:
+async def answered(den: Den) -> None:
+    asked = await den.say(den.alice, "hello")
+    await den.fake.wait_message(asked.channel, after=asked, where=lambda m: m.reply_to is asked)
+
+
+async def test_a_feature_can_be_unloaded_and_loaded_again(den: Den) -> None:
     async with den.awake(dashboard_token=TOKEN, dashboard_port=0):
         client = den.client
         cogs, commands = set(client.cogs), await payloads(client)
-        await client.unload_extension(name)
-        assert set(client.cogs) < cogs
-        assert not [cog for cog in client.cogs.values() if cog.__module__.startswith(f"{name}.")]
-        await client.load_extension(name)
-        assert set(client.cogs) == cogs
-        assert await payloads(client) == commands
-        asked = await den.say(den.alice, "hello")
-        await den.fake.wait_message(asked.channel, after=asked, where=lambda m: m.reply_to is asked)
+        for name in EXTENSIONS:
+            await client.unload_extension(name)
+            assert set(client.cogs) < cogs
+            assert not [
+                cog for cog in client.cogs.values() if cog.__module__.startswith(f"{name}.")
+            ]
+            await client.load_extension(name)
+            assert set(client.cogs) == cogs
+            assert await payloads(client) == commands
+            await answered(den)
 
 
 async def test_a_feature_takes_its_commands_with_it(kith: Den) -> None:
