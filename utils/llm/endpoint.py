@@ -82,7 +82,7 @@ class Endpoint:
         """Ask for a chat completion; see :meth:`_send`."""
         return await self._send(
             lambda client: client.chat.completions.with_raw_response.create,
-            request,
+            _ready_made(request),
             timeout_s,
             wait_s,
             retries,
@@ -155,7 +155,7 @@ class Endpoint:
 
         async with self._place(timeout_s, wait_s, retries) as (client, timeout):
             create = client.chat.completions.with_streaming_response.create
-            async with create(**request, timeout=timeout) as response:
+            async with create(**_ready_made(request), timeout=timeout) as response:
                 try:
                     async for data in response.iter_bytes():
                         on_data(data)
@@ -247,6 +247,15 @@ def _trusted() -> "SSLContext":
     from httpx2 import create_ssl_context
 
     return create_ssl_context()
+
+
+def _ready_made(request: dict[str, Any]) -> dict[str, Any]:
+    """Return a chat request as arguments of a client, which sends it as it is.
+
+    The client would look for keys to rename in every message and schema, which takes the event
+    loop 1 ms.
+    """
+    return {"model": request["model"], "messages": (), "extra_body": request}
 
 
 def _parsed(content: bytes) -> object:
