@@ -58,12 +58,13 @@ ASKING = RankingWeights(
 )
 TELLING = RankingWeights(
     text=1.0,
-    sentence=1.5,
-    conversation_best=1.5,
-    conversation_mean=2.1,
+    sentence=1.0,
+    conversation_best=1.0,
+    conversation_mean=2.0,
     date=1.0,
-    fullness=0.8,
-    continuity=2.3,
+    similarity=1.0,
+    fullness=0.5,
+    continuity=2.0,
 )
 MAX_PER_KIND = {
     Kind.FACT: 8,
