@@ -220,7 +220,7 @@ class Omission(StrEnum):
     NO_MATCH = "no match"  # shares no word, day, topic or meaning with the query
     CROWD = "too many alike"  # too many others of its kind match better
     PROFILE = "in the profile"
-    SHORTER = "told shorter"  # a memory and its message both match: only the shorter one is used
+    PAIR = "told otherwise"  # a memory and its message both match: only one of them is used
     MAX_PER_KIND = "most of its kind"
     NO_STATEMENT = "no statement"  # a question, a command, or fewer than four words
     UNFIT = "unfit"  # the current rules never allow it in a prompt

@@ -29,7 +29,7 @@ CUTS = {
     Omission.NO_MATCH: "It shares no word, day, topic or meaning with the message.",
     Omission.CROWD: "Many others of its kind match better.",
     Omission.PROFILE: "The profile already says it.",
-    Omission.SHORTER: "A shorter text that says the same is in the block.",
+    Omission.PAIR: "The block has its memory or its message instead.",
     Omission.MAX_PER_KIND: "The block has enough of its kind.",
     Omission.NO_STATEMENT: "It is a question, a command, or shorter than four words.",
     Omission.UNFIT: "Current rules never recall it.",

@@ -1,16 +1,20 @@
 """What recall found about one person, and which text stands for a memory and its message. Pure."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
+from utils.common.text import one_line
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.phrasing import phrase, quoted, said_excerpt
+from utils.memory.recall.phrasing import phrase, quotable, quoted
 from utils.models.memory import Memory
 from utils.models.recall import Item, Ranked, Said
 
-MAX_COMPARED = 15  # of each layer, when a memory and its message both match
+MAX_COMPARED = 25  # of each layer, when a memory and its message both match
+BREVITY_WEIGHT = 0.5  # in points of a score, for a text that is 2.7 times as short
+MIN_CHARACTERS = 20  # shorter texts hardly take less room: each has a date
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,24 @@ def best_first(ranked: Iterable[Ranked[Item]]) -> tuple[Ranked[Item], ...]:
     return tuple(sorted(ranked, key=lambda match: match.score, reverse=True))
 
 
+def most_for_their_room(ranked: Iterable[Ranked[Item]], policy: RecallPolicy) -> list[Ranked[Item]]:
+    """Return the matches in the order in which a block takes them: by score, shorter ones sooner.
+
+    A message takes at most the room of its excerpt.
+    """
+
+    def value(match: Ranked[Item]) -> float:
+        characters = len(match.row.text)
+        if isinstance(match.row, Said):
+            characters = min(characters, policy.excerpt_characters)
+        return match.score - BREVITY_WEIGHT * math.log(max(characters, MIN_CHARACTERS))
+
+    return sorted(ranked, key=value, reverse=True)
+
+
 @dataclass(frozen=True, slots=True)
 class PairChoice:
-    """The matches without those that a shorter text stands for.
+    """The matches without those that another text stands for.
 
     ``messages_of`` are the messages that a memory stands for, by its id; ``memories_of`` the
     memories that a message stands for, by its message id. If the one that was chosen cannot be
@@ -78,20 +97,31 @@ class PairChoice:
 def choose_of_pairs(
     person: PersonRecall, now: datetime, zone: tzinfo, policy: RecallPolicy
 ) -> PairChoice:
-    """Where a memory and its message both rank high, choose the shorter one."""
+    """Choose one of a memory and its message where both rank high.
+
+    The message that matches best of all is told itself, because its own words answer most. In
+    other pairs it is the shorter text, and the memory if the message would be cut.
+    """
     messages = {match.row.message_id: match for match in person.said[:MAX_COMPARED]}
+    best_id = person.said[0].row.message_id if person.said else None
     messages_of: dict[int, list[Ranked[Said]]] = defaultdict(list)
     memories_of: dict[int, list[Ranked[Memory]]] = defaultdict(list)
     rows_out: set[int] = set()
     messages_out: set[int] = set()
+
+    def is_memory_told(row: Memory, message: Said) -> bool:
+        text = one_line(quotable(message))
+        if not text or message.message_id == best_id:
+            return not text
+        is_cut = len(text) > policy.excerpt_characters
+        return is_cut or len(phrase(row, now, zone)) <= len(quoted(text, message, now, zone))
+
     for ranked in person.relevant[:MAX_COMPARED]:
         for message_id in person.messages.get(ranked.row.id, ()):
             match = messages.get(message_id)
             if match is None:
                 continue
-            length = len(phrase(ranked.row, now, zone))
-            text = said_excerpt(match.row, person.query_stems, policy.excerpt_characters)
-            if not text or length <= len(quoted(text, match.row, now, zone)):
+            if is_memory_told(ranked.row, match.row):
                 messages_of[ranked.row.id].append(match)
                 messages_out.add(message_id)
             elif message_id not in messages_out:

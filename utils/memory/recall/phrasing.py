@@ -62,14 +62,18 @@ def statements(text: str) -> str:
     """
     if _COMMAND.match(text):
         return ""
-    quotable = "\n".join(line for line in sentences_of(text) if not IS_QUESTION.search(line))
-    return quotable if len(_WORD.findall(quotable)) >= MIN_WORDS else ""
+    rest = "\n".join(line for line in sentences_of(text) if not IS_QUESTION.search(line))
+    return rest if len(_WORD.findall(rest)) >= MIN_WORDS else ""
+
+
+def quotable(message: Said) -> str:
+    """Return what may be quoted of a message; "": nothing. A file's text may be quoted whole."""
+    return message.text if message.label else statements(message.text)
 
 
 def said_excerpt(message: Said, query_stems: frozenset[str], limit: int) -> str:
-    """Return what a prompt quotes of a message; "": nothing. A file's text may be quoted whole."""
-    quotable = message.text if message.label else statements(message.text)
-    return excerpt(quotable, query_stems, limit)
+    """Return what a prompt quotes of a message, in at most ``limit`` characters; "": nothing."""
+    return excerpt(quotable(message), query_stems, limit)
 
 
 def excerpt(text: str, query_stems: frozenset[str], limit: int) -> str:

@@ -7,7 +7,11 @@ from datetime import UTC, datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.person_recall import PersonRecall, best_first, choose_of_pairs
+from utils.memory.recall.person_recall import (
+    PersonRecall,
+    choose_of_pairs,
+    most_for_their_room,
+)
 from utils.memory.recall.phrasing import (
     day_of,
     excerpt,
@@ -168,7 +172,9 @@ class _SectionWriter:
         may_tell: Callable[[str], bool],
         cuts: Omissions | None = None,
     ) -> None:
-        self._tokens_left = budget
+        self._budget = self._tokens_left = budget
+        self._tokens_spent = 0  # each item's cost, rounded up
+        self._is_counted = True  # _tokens_left is what the lines leave, not what the items leave
         self._cuts = cuts
         self._may_tell = may_tell
         self._now = now
@@ -198,18 +204,23 @@ class _SectionWriter:
             self._add_row(label, row)
 
     def add_matching(self, person: PersonRecall) -> None:
-        """Add matching memories and messages, the best first, in the policy's proportion.
+        """Add matching memories and messages in the policy's proportion.
 
-        A share that one of them does not use goes to the other.
+        Those that match best for the room they take come first. A share that memories or messages
+        do not use goes to the other.
         """
-        choice = choose_of_pairs(person, self._now, self._zone, self._policy)
-        spent = {"Relevant": 0.0, "Said": 0.0}
-        share = {"Relevant": 1.0 - self._policy.said_share, "Said": self._policy.said_share}
-        rows, messages = deque(choice.memories), deque(choice.messages)
+        policy = self._policy
+        choice = choose_of_pairs(person, self._now, self._zone, policy)
+        spent = {"Relevant": 0, "Said": 0}
+        share = {"Relevant": 1.0 - policy.said_share, "Said": policy.said_share}
+        rows = deque(most_for_their_room(choice.memories, policy))
+        messages = deque(most_for_their_room(choice.messages, policy))
         shown: set[int] = set()  # messages that a memory in the block stands for
         while (rows or messages) and not self._is_full():
-            before = self._tokens_left
+            before = self._tokens_spent
             is_behind = spent["Relevant"] * share["Said"] <= spent["Said"] * share["Relevant"]
+            if rows and messages and not any(spent.values()):
+                is_behind = rows[0].score >= messages[0].score
             label = "Relevant" if rows and (is_behind or not messages) else "Said"
             if label == "Relevant":
                 row = rows.popleft().row
@@ -217,24 +228,24 @@ class _SectionWriter:
                 cut = self._add_row(label, row)
                 if cut in RETRIED:
                     partners = [match for match in partners if match.row.message_id not in shown]
-                    messages = deque(best_first((*messages, *partners)))
+                    messages = deque(most_for_their_room((*messages, *partners), policy))
                 else:
                     shown.update(match.row.message_id for match in partners)
-                    self._note_shorter(partners)
+                    self._note_pair(partners)
             else:
                 message = messages.popleft().row
                 memories = choice.memories_of.get(message.message_id, ())
                 cut = self._add_said(message, person.query_stems)
                 if cut in RETRIED:
-                    rows = deque(best_first((*rows, *memories)))
+                    rows = deque(most_for_their_room((*rows, *memories), policy))
                 else:
-                    self._note_shorter(memories)
-            spent[label] += before - self._tokens_left
+                    self._note_pair(memories)
+            spent[label] += self._tokens_spent - before
 
-    def _note_shorter(self, left_out: Iterable[Ranked[Memory] | Ranked[Said]]) -> None:
+    def _note_pair(self, left_out: Iterable[Ranked[Memory] | Ranked[Said]]) -> None:
         if self._cuts is not None:
             for match in left_out:
-                self._cuts.note(match.row, Omission.SHORTER)
+                self._cuts.note(match.row, Omission.PAIR)
 
     def add_loop(self, name: str, loop: OpenLoop) -> bool:
         """Add an open loop; False if it must not be shown or does not fit."""
@@ -297,13 +308,24 @@ class _SectionWriter:
         line = self.lines.get(label)
         cost = estimate_tokens(f"{label}: {text}\n" if line is None else f" | {text}")
         if cost > self._tokens_left:
+            self._count_lines()
+        if cost > self._tokens_left:
             self._misses += 1
             return Omission.NO_ROOM
         self._tokens_left -= cost
+        self._tokens_spent += cost
+        self._is_counted = False
         self._misses = 0
         self._words.append(words)
         self.lines[label] = text if line is None else f"{line} | {text}"
         return None
+
+    def _count_lines(self) -> None:
+        """Count what the lines leave of the budget: each item's cost was rounded up."""
+        if not self._is_counted:
+            lines = (estimate_tokens(f"{label}: {line}\n") for label, line in self.lines.items())
+            self._tokens_left = max(self._tokens_left, self._budget - sum(lines))
+            self._is_counted = True
 
     @property
     def has_most_items(self) -> bool:
@@ -312,6 +334,8 @@ class _SectionWriter:
 
     def _is_full(self) -> bool:
         """Whether the maximum is reached or hardly anything more can fit."""
+        if self._tokens_left < MIN_ITEM_TOKENS:
+            self._count_lines()
         return (
             self.has_most_items or self._tokens_left < MIN_ITEM_TOKENS or self._misses >= MAX_MISSES
         )

@@ -96,7 +96,7 @@ async def test_messages_are_explained_too_with_their_terms(house):
     found = await explain(house, "what is the parrot called?")
     (said,) = [one for one in found.considered if one.message_id and "Zazu" in one.text]
     assert said.kind is None
-    assert said.layer == "Said" or said.cut is Omission.SHORTER
+    assert said.layer == "Said" or said.cut is Omission.PAIR
     assert said.score == pytest.approx(sum(said.terms.values()))
     assert said.terms["text"] > 0
     await house.recorder.close()

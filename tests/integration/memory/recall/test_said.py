@@ -146,16 +146,19 @@ async def test_an_expired_neighbours_words_find_nothing_any_more(database, reade
     assert not (await recall(reader)).quotes
 
 
-async def test_of_a_memory_and_its_message_the_shorter_is_shown(database, reader, clock):
-    long = f"{MOTORBIKE}, and then we had to wait for three hours until somebody stopped for us"
-    event = await say(database, long)
+async def test_of_a_memory_and_its_message_the_best_match_is_quoted_and_others_told_shorter(
+    database, reader, clock
+):
+    waiting = "we had to wait for three hours until somebody at last stopped for us"
+    messages = [f"{MOTORBIKE} on 5 May, {waiting}", f"My motorbike broke down, {waiting}"]
     importer = MemoryImporter(database, clock, make_rules())
-    await importer.import_memories(
-        ADA, event.message_id, [ImportedMemory("motorbike broke down near Lyon")]
-    )
-    found = await recall(reader)
-    assert [row.text for row in found.rows] == ["motorbike broke down near Lyon"]
-    assert not found.quotes
+    for message in messages:
+        event = await say(database, message)
+        note = ImportedMemory(f"M{message[4 : -len(waiting)]}then waited")
+        await importer.import_memories(ADA, event.message_id, [note])
+    found = await recall(reader, "where near Lyon did the motorbike break down?")
+    assert [quote.text for quote in found.quotes] == messages[:1]
+    assert [row.text for row in found.rows] == ["Motorbike broke down, then waited"]
 
 
 async def test_lore_is_told_only_where_it_fits_and_counts_as_somebodys(database, reader, clock):

@@ -129,10 +129,20 @@ def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
     policy = replace(POLICY, most_of_kind={**POLICY.most_of_kind, Kind.FACT: 2})
     cuts = Omissions()
     section = person_section(person, NOON, UTC, policy, 400, cuts=cuts)
-    assert [row.id for row in section.rows] == [1, 2]
-    assert [quote.event_id for quote in section.said] == [3, 4]
-    assert cuts.messages == {1: Omission.SHORTER, 2: Omission.SHORTER}
-    assert cuts.rows == {3: Omission.MAX_PER_KIND, 4: Omission.MAX_PER_KIND}
+    assert [row.id for row in section.rows] == [2, 3]
+    assert [quote.event_id for quote in section.said] == [1, 4]  # 1 matches best
+    assert cuts.messages == {2: Omission.PAIR, 3: Omission.PAIR}
+    assert cuts.rows == {1: Omission.PAIR, 4: Omission.MAX_PER_KIND}
+
+
+@pytest.mark.parametrize("budget", range(100, 190, 9))
+def test_what_is_left_out_would_not_have_fitted(budget):
+    kinds = [Kind.FACT, Kind.TASK, Kind.EPISODE]
+    rows = [make_memory(f"likes piece {n} by Bach", kind=kinds[n % 3]) for n in range(10, 24)]
+    section = written(budget=budget, relevant=rows)
+    (left_out, *_) = (row for row in rows if row not in section.rows)
+    longer = f"{section.text} | {phrase(left_out, NOON, UTC)}"
+    assert estimate_tokens(section.text) <= budget < estimate_tokens(longer) + 3
 
 
 def test_no_more_than_15_items_in_all():

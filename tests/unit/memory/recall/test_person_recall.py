@@ -1,0 +1,90 @@
+"""Which of the matches a block takes first, and which of a memory and its message."""
+
+from datetime import UTC
+
+import pytest
+
+from tests.fakes.builders import NOON, at, make_memory
+from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.recall.person_recall import (
+    PersonRecall,
+    choose_of_pairs,
+    most_for_their_room,
+)
+from utils.models.recall import Ranked, Said
+
+POLICY = RecallPolicy()
+NOTE = "plays the oboe every evening"
+LONGER = "Every evening I play the oboe in our garden"
+CUT = f"{LONGER}. {'The neighbours listen to it. ' * 20}"
+
+
+def said(text, id=1):
+    return Said(
+        event_id=id,
+        message_id=id + 100,
+        channel_id=1,
+        source_id=1,
+        text=text,
+        said_at=at(days=-9),
+        expires_at=at(days=9),
+        stems="",
+    )
+
+
+def choice(note, message, *better):
+    """The choice between a note and its message, which some messages match better than."""
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        (Ranked(make_memory(note, id=7), 3.0),),
+        (),
+        said=tuple(Ranked(each, 2.0) for each in (*better, message)),
+        messages={7: (message.message_id,)},
+    )
+    return choose_of_pairs(person, NOON, UTC, POLICY)
+
+
+@pytest.mark.parametrize(
+    ("note", "message", "is_note_told"),
+    [
+        (NOTE, LONGER, True),
+        (f"{LONGER}, and in winter in the house", LONGER, False),
+        (f"{LONGER}, {'and in winter in the house ' * 30}", CUT, True),
+        (NOTE, "Do I play the oboe?", True),
+    ],
+)
+def test_of_a_memory_and_its_message_the_shorter_is_told_but_no_cut_message(
+    note, message, is_note_told
+):
+    told = choice(note, said(message), said("The oboe is mine now", 2))
+    assert [match.row.text for match in told.memories] == [note] * is_note_told
+    assert [match.row.event_id for match in told.messages] == [2, 1][: 2 - is_note_told]
+    assert bool(told.messages_of) == is_note_told
+    assert bool(told.memories_of) != is_note_told
+
+
+@pytest.mark.parametrize("message", [LONGER, CUT])
+def test_the_message_that_matches_best_is_told_itself(message):
+    told = choice(NOTE, said(message))
+    assert not told.memories
+    assert [match.row.text for match in told.messages] == [message]
+
+
+def test_a_best_match_that_may_not_be_quoted_leaves_its_memory():
+    told = choice(NOTE, said("Do I play the oboe?"))
+    assert [match.row.text for match in told.memories] == [NOTE]
+
+
+def test_a_shorter_text_comes_before_one_that_matches_a_little_better():
+    long, short = make_memory("word " * 60), make_memory("likes tea in the morning")
+    assert [match.row for match in most_for_their_room([Ranked(long, 5.0)], POLICY)] == [long]
+    for score, first in ((5.0, short), (7.0, long)):
+        matches = [Ranked(long, score), Ranked(short, 4.5)]
+        assert most_for_their_room(matches, POLICY)[0].row is first
+
+
+def test_a_message_takes_no_more_room_than_its_excerpt():
+    messages = [Ranked(said("word " * 400, 1), 5.1), Ranked(said("word " * 60, 2), 5.0)]
+    assert [match.row.event_id for match in most_for_their_room(messages, POLICY)] == [1, 2]
