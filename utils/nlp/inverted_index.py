@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from copy import copy
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -76,18 +76,22 @@ class _Texts:
         All postings lie in two arrays: a stem costs no more than its slice of them.
         """
         indexes: defaultdict[str, list[int]] = defaultdict(list)
-        counts: defaultdict[str, list[int]] = defaultdict(list)
         for index, text in enumerate(self._text.split("\n")):
-            for stem, count in Counter(text.split()).items():
+            for stem in text.split():
                 indexes[stem].append(index)
-                counts[stem].append(count)
-        all_indexes = np.array([index for row in indexes.values() for index in row], np.int64)
-        all_counts = np.array([count for row in counts.values() for count in row], np.int64)
-        self._postings = Postings(all_indexes, all_counts)
-        ends = accumulate(map(len, indexes.values()))
+        if not indexes:  # nothing but blanks
+            self._index = {}
+            return
+        ends = np.cumsum([len(of_stem) for of_stem in indexes.values()])
+        every = np.fromiter(chain.from_iterable(indexes.values()), np.int64, count=ends[-1])
+        is_other = np.append(True, every[1:] != every[:-1])  # not once more in the same text
+        is_other[ends[:-1]] = True
+        firsts = np.flatnonzero(is_other)
+        self._postings = Postings(every[firsts], np.diff(firsts, append=len(every)))
+        places = np.cumsum(is_other)[ends - 1].tolist()
         self._index = {
-            stem: slice(end - len(row), end)
-            for (stem, row), end in zip(indexes.items(), ends, strict=True)
+            stem: slice(start, end)
+            for stem, start, end in zip(indexes, [0, *places[:-1]], places, strict=True)
         }
 
     def _search(self, stem: str) -> Postings:

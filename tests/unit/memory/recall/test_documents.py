@@ -62,6 +62,13 @@ def test_a_field_keeps_its_index_until_many_texts_are_different():
     same_field(field, ["tea", *["oboe"] * MAX_NEWER, "harp"])
 
 
+def test_blank_texts_have_an_empty_index():
+    field = Field([" ", ""])
+    field.make_index()
+    assert field.is_indexed
+    assert not len(field.postings("tea").indexes)
+
+
 messages = st.builds(
     lambda id, channel_id, minutes, text, previous, facts: Said(
         event_id=id,
