@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import accumulate, chain
+from sys import intern
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -46,7 +47,8 @@ class _Texts:
     def __init__(self, stems_of: Sequence[str]) -> None:
         self._text = "".join([f" {stems} \n" for stems in stems_of])
         self._starts = array("q", accumulate([len(stems) + 3 for stems in stems_of], initial=0))
-        self._index: Mapping[str, slice] | None = None if stems_of else {}
+        self._index: Mapping[str, int] | None = None if stems_of else {}
+        self._ends = array("q")
         self._postings = _NO_POSTINGS
 
     def __len__(self) -> int:
@@ -64,16 +66,18 @@ class _Texts:
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem."""
         if self._index is not None:
-            place = self._index.get(stem)
-            if place is None:
+            number = self._index.get(stem)
+            if number is None:
                 return _NO_POSTINGS
+            place = slice(self._ends[number], self._ends[number + 1])
             return Postings(self._postings.indexes[place], self._postings.counts[place])
         return self._search(stem)
 
     def make_index(self) -> None:
         """Build the index of all stems, which replaces searching.
 
-        All postings lie in two arrays: a stem costs no more than its slice of them.
+        All postings lie in two arrays, and members share the stems: most of a member's memory is
+        their index.
         """
         indexes: defaultdict[str, list[int]] = defaultdict(list)
         for index, text in enumerate(self._text.split("\n")):
@@ -88,11 +92,8 @@ class _Texts:
         is_other[ends[:-1]] = True
         firsts = np.flatnonzero(is_other)
         self._postings = Postings(every[firsts], np.diff(firsts, append=len(every)))
-        places = np.cumsum(is_other)[ends - 1].tolist()
-        self._index = {
-            stem: slice(start, end)
-            for stem, start, end in zip(indexes, [0, *places[:-1]], places, strict=True)
-        }
+        self._ends = array("q", [0, *np.cumsum(is_other)[ends - 1].tolist()])
+        self._index = {intern(stem): number for number, stem in enumerate(indexes)}
 
     def _search(self, stem: str) -> Postings:
         # A space at the end of the needle, the most frequent character, would slow the search down.
