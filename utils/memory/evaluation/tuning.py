@@ -33,8 +33,8 @@ FACTORS = (0.5, 2.0, 0.75, 1.33)
 FIRST_TRIES = (0.3, -0.3)  # for a weight of 0
 LEAST_GAIN = 0.0005
 MAX_EVIDENCE = 62  # bits of a whole number
-# The data has no embeddings, channel topics or confidences.
-NOT_SEARCHED = frozenset(["similarity", "channel", "confidence"])
+# The data has no embeddings, channel topics or confidences; each layer is weighted for itself.
+NOT_SEARCHED = frozenset(["similarity", "channel", "confidence", "linked"])
 LAYERS = ("both", "memories", "messages")
 
 Monotonic = Callable[[], float]

@@ -42,6 +42,7 @@ class RankingWeights:
     channel: Weight = 0.3
     similarity: Weight = 3.0
     question: Weight = 0.0
+    linked: Weight = 0.0
     fullness: Weight = 0.0
     continuity: Weight = 0.0
     confidence: Weight = 0.3
@@ -54,6 +55,7 @@ ASKING = RankingWeights(
     neighbours=1.5,
     time_word=2.0,
     question=-0.8,
+    linked=1.5,
     fullness=0.7,
 )
 TELLING = RankingWeights(
@@ -92,6 +94,7 @@ class RecallPolicy:
     continuity_decay: Annotated[float, Field(ge=0.01, le=1.0), _Number] = 0.85
     bm25_k1: Annotated[float, Field(ge=0.0, le=10.0), _Number] = 1.2
     bm25_b: Share = 0.4
+    category_share: Share = 0.4
     block_tokens: Annotated[int, Field(ge=100, le=2000), _Number] = 400
     said_share: Share = 0.5
     excerpt_characters: Annotated[int, Field(ge=40, le=2000), _Number] = 240

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
-from datetime import datetime
+from datetime import datetime, tzinfo
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from utils.memory.policy.write_policy import DAY_S
 from utils.models.recall import Item, Said
+from utils.nlp.dates.parser import DateRange
 from utils.nlp.dates.time_words import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
 
@@ -159,9 +161,32 @@ class Documents(Generic[Item]):
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
         return mask & ~np.isin(self._message_ids, list(exclude_ids)) if exclude_ids else mask
 
+    def about(self, topics: Collection[str]) -> BoolArray:
+        """Return which of them have one of these topics, given as stems."""
+        is_about = np.zeros(len(self), np.bool_)
+        for stem in topics:
+            is_about[self.topics.postings(stem).indexes] = True
+        return is_about
+
+    def said_on(self, days: Sequence[DateRange], zone: tzinfo | None) -> BoolArray:
+        """Return which of them were said on one of these days; without a time zone, none."""
+        is_dated = np.zeros(len(self), np.bool_)
+        for day in days if zone is not None else ():
+            first, last = (
+                datetime(date.year, date.month, date.day, tzinfo=zone).timestamp()
+                for date in (day.first, day.last)
+            )
+            is_dated |= (self.said_at_s >= first) & (self.said_at_s < last + DAY_S)
+        return is_dated
+
+    @property
+    def message_ids(self) -> IntArray:
+        """The id of the message that each of them is, or came with; 0 for memories."""
+        return np.abs(self._message_ids)
+
     def of_messages(self, message_ids: Collection[int]) -> BoolArray:
         """Return which of them are, or came with, one of these messages."""
-        return np.isin(np.abs(self._message_ids), list(message_ids))
+        return np.isin(self.message_ids, list(message_ids))
 
     def where(self, predicate: Callable[[Item], bool]) -> BoolArray:
         """Return for which documents ``predicate`` is true."""

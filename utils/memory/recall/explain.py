@@ -9,11 +9,12 @@ from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall.channel_context import RecallRequest
 from utils.memory.recall.pipeline import paragraph_for
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
-from utils.memory.recall.ranking import explain
+from utils.memory.recall.ranking import explain, match, rank_linked
 from utils.models.admin import RecallCandidate, RecallExplanation
 from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
-from utils.models.recall import Omission, Omissions, Ranked, RankedMatches, Recall
+from utils.models.recall import Omission, Omissions, Ranked, RankedMatches, Recall, Said
+from utils.nlp.inverted_index import BoolArray
 
 MAX_LISTED = 300
 PROFILE, COURTESY, RELEVANT, RECENT, LORE, SAID = (
@@ -79,8 +80,9 @@ class RecallTrace:
             matches = recorded.recall.matches_by_user.get(member.user_id)
             if member.user_id != SERVER_USER_ID and matches is not None:
                 shown_ids -= {row.id for row in prepared.rows.items}
-                yield from self._rows(recorded, standing, prepared, matches)
-                yield from self._messages(recorded, standing, prepared, matches)
+                rows, messages = _all_candidates(recorded, standing, prepared)
+                yield from self._rows(recorded, standing, prepared, matches, rows)
+                yield from self._messages(recorded, matches, messages)
         for row in recorded.recall.rows:
             if row.id in shown_ids:
                 yield _memory(row, None, LORE, None)
@@ -91,25 +93,13 @@ class RecallTrace:
         standing: MemberHeader,
         prepared: PreparedMember,
         matches: RankedMatches,
+        of_rows: list[Ranked[Memory]],
     ) -> Iterator[RecallCandidate]:
         """Yield every memory of one account, in any status."""
-        request, items = recorded.request, prepared.rows.items
-        allowed = prepared.rows.recallable(
-            request.audience.sources, request.now, recorded.write_policy
-        )
+        items, allowed = prepared.rows.items, _recallable(recorded, prepared)
         may_recall = dict(zip((row.id for row in items), allowed.tolist(), strict=True))
         paragraph = paragraph_for(standing.profile, prepared.rows, lambda row: may_recall[row.id])
-        candidates = _by_id(
-            explain(
-                prepared.rows,
-                request.query,
-                allowed,
-                request.now,
-                recorded.read_policy,
-                zone=request.zone,
-                similarities=request.similarities.rows,
-            )
-        )
+        candidates = _by_id(of_rows)
         ranked = {match.row.id for match in matches.rows}
         shown_ids = {row.id for row in recorded.recall.rows}
         for row in items:
@@ -134,30 +124,14 @@ class RecallTrace:
     def _messages(
         self,
         recorded: "_RecordedRecall",
-        standing: MemberHeader,
-        prepared: PreparedMember,
         matches: RankedMatches,
+        candidates: list[Ranked[Said]],
     ) -> Iterator[RecallCandidate]:
-        """Yield the matching messages of one account; none if the member is ignored."""
-        request = recorded.request
-        if standing.ignored:
-            return
-        candidates = explain(
-            prepared.said,
-            request.query,
-            prepared.usable_messages(
-                request.audience.sources, request.now, request.excluded_ids, recorded.mode
-            ),
-            request.now,
-            recorded.read_policy,
-            zone=request.zone,
-            similarities=request.similarities.events,
-            in_context=True,
-        )
+        """Yield the matching messages of one account."""
         ranked = {match.row.event_id for match in matches.messages}
         shown_ids = {quote.event_id for quote in recorded.recall.quotes}
-        for match in candidates:
-            message, cut, layer = match.row, None, ""
+        for ranking in candidates:
+            message, cut, layer = ranking.row, None, ""
             if message.event_id in shown_ids:
                 layer = SAID
             elif message.event_id in self.cuts.messages:
@@ -174,8 +148,8 @@ class RecallTrace:
                 kind=None,
                 status=None,
                 said_at=message.said_at,
-                score=match.score,
-                terms=match.terms,
+                score=ranking.score,
+                terms=ranking.terms,
                 layer=layer,
                 cut=cut,
             )
@@ -192,6 +166,37 @@ class _RecordedRecall:
     write_policy: WritePolicy
     mode: WriteMode
     loaded_at: float
+
+
+def _recallable(recorded: _RecordedRecall, prepared: PreparedMember) -> BoolArray:
+    request = recorded.request
+    return prepared.rows.recallable(request.audience.sources, request.now, recorded.write_policy)
+
+
+def _all_candidates(
+    recorded: _RecordedRecall, standing: MemberHeader, prepared: PreparedMember
+) -> tuple[list[Ranked[Memory]], list[Ranked[Said]]]:
+    """Return every memory and message of one account that matches; no messages if ignored."""
+    request, policy = recorded.request, recorded.read_policy
+    query, now, zone, similarities = (
+        request.query, request.now, request.zone, request.similarities,
+    )  # fmt: skip
+    recallable = _recallable(recorded, prepared)
+    if standing.ignored:
+        rows = explain(
+            prepared.rows, query, recallable, now, policy, zone=zone, similarities=similarities.rows
+        )
+        return rows, []
+    usable = prepared.usable_messages(
+        request.audience.sources, now, request.excluded_ids, recorded.mode
+    )
+    return rank_linked(
+        match(prepared.rows, query, recallable, policy, zone=zone, similarities=similarities.rows),
+        match(prepared.said, query, usable, policy, zone=zone, similarities=similarities.events),
+        now,
+        policy,
+        is_limited=False,
+    )
 
 
 def _reason_unreadable(row: Memory, recorded: _RecordedRecall) -> Omission:

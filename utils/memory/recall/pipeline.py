@@ -20,7 +20,7 @@ from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, 
 from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.ranking import rank
+from utils.memory.recall.ranking import match, rank, rank_linked
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -225,26 +225,20 @@ def _rank_person(
 ) -> RankedMatches:
     """Return one person's memories and messages that this audience may see, ranked."""
     query, now, zone = request.query, request.now, request.zone
-    rows = rank(
-        prepared.rows,
-        query,
-        prepared.rows.recallable(request.audience.sources, now, rules.write_policy),
-        now,
-        read_policy,
-        zone=zone,
-        similarities=request.similarities.rows,
-    )
+    recallable = prepared.rows.recallable(request.audience.sources, now, rules.write_policy)
+    of_rows = request.similarities.rows
     if standing.ignored:
+        rows = rank(
+            prepared.rows, query, recallable, now, read_policy, zone=zone, similarities=of_rows
+        )
         return RankedMatches(tuple(rows))
-    messages = rank(
-        prepared.said,
-        query,
-        prepared.usable_messages(request.audience.sources, now, request.excluded_ids, mode),
+    usable = prepared.usable_messages(request.audience.sources, now, request.excluded_ids, mode)
+    of_messages = request.similarities.events
+    rows, messages = rank_linked(
+        match(prepared.rows, query, recallable, read_policy, zone=zone, similarities=of_rows),
+        match(prepared.said, query, usable, read_policy, zone=zone, similarities=of_messages),
         now,
         read_policy,
-        zone=zone,
-        similarities=request.similarities.events,
-        in_context=True,
     )
     return RankedMatches(tuple(rows), tuple(messages))
 

@@ -20,7 +20,7 @@ from utils.memory.recall.documents import (
 from utils.models.memory import Form, Kind, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Said
-from utils.nlp.inverted_index import BoolArray, FloatArray
+from utils.nlp.inverted_index import BoolArray, FloatArray, IntArray
 from utils.nlp.stemming import stems
 
 PREVIOUS_STEMS = 40
@@ -38,7 +38,7 @@ class PreparedMemories(Documents[Memory]):
 
     by_id: Mapping[int, Memory] = {}
     confidence = _half_life_days = _confirmed_at_s = NO_FLOATS
-    _kinds = _newest_first = NO_INTEGERS
+    _kinds = _newest_first = _link_places = _link_message_ids = NO_INTEGERS
     _certainty: FloatArray = np.zeros((2, 0))
     _flags: BoolArray = np.zeros((3, 0), np.bool_)
     _is_active, _is_approved, _is_unapproved = _flags
@@ -123,6 +123,7 @@ class PreparedMemories(Documents[Memory]):
         self._kinds = written_into(self._kinds, total, indexes, kinds)
         self._half_life_days = _HALF_LIVES[self._kinds]
         self.by_id = {**self.by_id, **{row.id: row for row in rows}}
+        self._link(changed)
         self._newest_first = np.lexsort((self.ids, self._confirmed_at_s))[::-1]
 
     def confidence_at(self, now: datetime) -> FloatArray:
@@ -130,6 +131,30 @@ class PreparedMemories(Documents[Memory]):
         unconfirmed_days = np.maximum(0.0, now.timestamp() - self._confirmed_at_s) / DAY_S
         decayed: FloatArray = self.confidence * 0.5 ** (unconfirmed_days / self._half_life_days)
         return decayed
+
+    def _link(self, changed: Mapping[int, Memory]) -> None:
+        """Note which messages are behind these memories, by index."""
+        links = [(i, id) for i, row in changed.items() for id in self.messages.get(row.id, ())]
+        others = ~np.isin(self._link_places, list(changed))
+        added = np.array(links, np.int64).reshape(-1, 2).T
+        self._link_places = np.concatenate([self._link_places[others], added[0]])
+        self._link_message_ids = np.concatenate([self._link_message_ids[others], added[1]])
+
+    def best_of_messages(self, scores: FloatArray, message_ids: IntArray) -> FloatArray:
+        """Return for each memory the best score among the messages behind it, or 0.
+
+        Args:
+            scores: the messages' scores, none below 0.
+            message_ids: their ids, in the same order.
+        """
+        best = np.zeros(len(self))
+        of_links = _looked_up(self._link_message_ids, message_ids, scores)
+        np.maximum.at(best, self._link_places, of_links)
+        return best
+
+    def best_for_messages(self, scores: FloatArray, message_ids: IntArray) -> FloatArray:
+        """Return for each of these messages the best score of a memory that rests on it, or 0."""
+        return _looked_up(message_ids, self._link_message_ids, scores[self._link_places])
 
     @property
     def newest(self) -> Iterator[Memory]:
@@ -202,6 +227,15 @@ def _entry(row: Memory, messages: Sequence[Said]) -> Entry:
         topics=" ".join(map(_topic_stems, row.topics)),
         importance=row.importance,
     )
+
+
+def _looked_up(ids: IntArray, keys: IntArray, values: FloatArray) -> FloatArray:
+    """Return the greatest value of each id among the keys, which may repeat; 0 for other ids."""
+    is_scored = values > 0
+    greatest: dict[int, float] = {}
+    for key, value in zip(keys[is_scored].tolist(), values[is_scored].tolist(), strict=True):
+        greatest[key] = max(value, greatest.get(key, 0.0))
+    return np.array([greatest.get(id, 0.0) for id in ids.tolist()], np.float64)
 
 
 def _is_unapproved(row: Memory) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cache
 
@@ -30,9 +30,10 @@ _ASKS_WHEN = re.compile(
 class Query:
     """The query that a message makes.
 
-    ``words`` are its content words, each with the stems it may be stored under. ``sentences`` has
-    the indexes of each sentence's words. ``telling`` is the share of sentences that are not
-    questions.
+    ``words`` are its content words, each with the stems it may be stored under. ``members`` has,
+    for each word of a question that names a category ("dessert"), the stems of what belongs to it
+    ("cake"). ``sentences`` has the indexes of each sentence's words. ``telling`` is the share of
+    sentences that are not questions.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -41,6 +42,7 @@ class Query:
     days: tuple[DateRange, ...] = ()
     asks_when: bool = False
     telling: float = 0.0
+    members: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -72,6 +74,7 @@ class Query:
         asking = sum(1 for sentence in sentences if IS_QUESTION.search(sentence))
         return cls(
             words=unique_words,
+            members=_members_of(unique_words) if asking else {},
             channel_topics=frozenset(stem for topic in channel_topics for stem in stems(topic)),
             sentences=_by_sentence(unique_words, sentences[:MAX_SENTENCES]),
             days=mentioned_dates(text, now, zone) if now is not None and zone is not None else (),
@@ -127,6 +130,29 @@ def _by_sentence(
         for sentence in sentences
     ]
     return tuple(tuple(numbers) for numbers in numbers_by_sentence if numbers)
+
+
+def _members_of(words: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], frozenset[str]]:
+    """Return the words that name a category, with the stems of its members."""
+    categories = _categories()
+    return {
+        word: members.difference(word) for word in words if (members := categories.get(word[0]))
+    }
+
+
+@cache
+def _categories() -> Mapping[str, frozenset[str]]:
+    """Return the stem of each word that names a category, with the stems of its members.
+
+    The languages are not kept apart: the language of a short question is a guess.
+    """
+    by_stem: dict[str, frozenset[str]] = {}
+    for code, language in languages().items():
+        for names, members in language.search.categories.items():
+            member_stems = frozenset(stems(members, language=code))
+            for stem in stems(names, language=code):
+                by_stem[stem] = by_stem.get(stem, NO_STEMS) | member_stems
+    return by_stem
 
 
 @cache

@@ -15,13 +15,13 @@ from typing import Generic, TypeAlias
 import numpy as np
 
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
-from utils.memory.policy.write_policy import DAY_S
 from utils.memory.recall.documents import Documents
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.memory import Kind, Memory
-from utils.models.recall import Item, Ranked
-from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray, Postings
+from utils.models.recall import Item, Ranked, Said
+from utils.nlp import bm25
+from utils.nlp.inverted_index import BoolArray, FloatArray, IntArray
 
 MAX_CONSIDERED = 120  # candidates, before the limits by kind
 MAX_RANKED = 60
@@ -50,7 +50,62 @@ def rank(
     There are at most MAX_PER_KIND memories of a kind. :func:`explain` documents the arguments.
     """
     matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    ranked_items = _ranked(matches, now, policy, in_context, MAX_CONSIDERED)
+    return _limited(_ranked(matches, now, policy, in_context, MAX_CONSIDERED))
+
+
+def rank_linked(
+    memories: "Matches[Memory]",
+    messages: "Matches[Said]",
+    now: datetime,
+    policy: RecallPolicy,
+    *,
+    in_context: bool = True,
+    is_limited: bool = True,
+) -> tuple[list[Ranked[Memory]], list[Ranked[Said]]]:
+    """Return a member's memories and messages, ranked like :func:`rank`; each ranks the other.
+
+    The best messages lend their scores to the memories drawn from them, and the reverse. What gets
+    such a score is a candidate too.
+
+    Args:
+        memories: matches among the memories.
+        messages: matches among the messages.
+        in_context: whether neighbours of matching messages are candidates too.
+        is_limited: otherwise every candidate is returned, as by :func:`explain`.
+    """
+    weights = policy.weights(memories.query.telling)
+    of_memories = weigh(memories, now, policy)
+    of_messages = weigh(messages, now, policy, in_context=in_context)
+    if weights.linked and isinstance(rows := memories.documents, PreparedMemories):
+        message_ids = messages.documents.message_ids
+        memory_scores = _best_scores(*of_memories, weights)
+        message_scores = _best_scores(*of_messages, weights)
+        _add_link(memories, of_memories, rows.best_of_messages(message_scores, message_ids))
+        _add_link(messages, of_messages, rows.best_for_messages(memory_scores, message_ids))
+    limit = MAX_CONSIDERED if is_limited else None
+    ranked_memories = _as_ranked(memories.documents, *of_memories, weights, limit)
+    ranked_messages = _as_ranked(messages.documents, *of_messages, weights, limit)
+    if is_limited:
+        return _limited(ranked_memories), _limited(ranked_messages)
+    return ranked_memories, ranked_messages
+
+
+def _best_scores(candidates: BoolArray, terms: Terms, weights: RankingWeights) -> FloatArray:
+    """Return the scores of the best MAX_RANKED candidates, scaled; 0 for all others."""
+    scores = scaled(weighted(terms, weights).clip(0.0), candidates)
+    if len(scores) > MAX_RANKED:
+        scores[scores < np.partition(scores, -MAX_RANKED)[-MAX_RANKED]] = 0.0
+    return scores
+
+
+def _add_link(matches: "Matches[Item]", of: tuple[BoolArray, Terms], scores: FloatArray) -> None:
+    candidates, terms = of
+    terms["linked"] = scores
+    np.logical_or(candidates, (scores > 0) & matches.allowed, out=candidates)
+
+
+def _limited(ranked_items: list[Ranked[Item]]) -> list[Ranked[Item]]:
+    """Return the first MAX_PER_KIND memories of each kind, or the first MAX_RANKED messages."""
     count_by_kind: Counter[Kind | None] = Counter()
     top = []
     for item in ranked_items:
@@ -84,7 +139,7 @@ def explain(
     query, or if it is about the channel's topics.
     """
     matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    return _ranked(matches, now, policy, in_context, len(documents))
+    return _ranked(matches, now, policy, in_context, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +169,10 @@ def match(
     zone: tzinfo | None = None,
     similarities: Mapping[int, float] = NO_SIMILARITIES,
 ) -> Matches[Item]:
-    """Return the matches; of the policy, only BM25's k1 and b matter."""
+    """Return the matches; of the policy, only BM25's k1 and b and the category share matter."""
     terms = _lexical(documents, query, policy)
-    is_about_channel = _about(documents, query)
-    is_dated = _said_on(documents, query, zone)
+    is_about_channel = documents.about(query.channel_topics)
+    is_dated = documents.said_on(query.days, zone)
     closeness = _closeness(documents, similarities, allowed)
     is_close = closeness > MIN_CLOSENESS
     matched = (terms["coverage"] > 0) | is_about_channel | is_dated | is_close
@@ -144,7 +199,7 @@ def weigh(
     terms["date"] = matches.is_dated.astype(np.float64)
     terms["channel"] = matches.is_about_channel.astype(np.float64)
     terms["similarity"] = matches.closeness
-    candidates = matches.is_match
+    candidates = matches.is_match.copy()
     if in_context:
         candidates = matches.is_match | ((terms["neighbours"] > 0) & matches.allowed)
     if query.asks_when:
@@ -159,7 +214,7 @@ def best(
     candidates: BoolArray,
     terms: Terms,
     weights: RankingWeights,
-    limit: int,
+    limit: int | None,
 ) -> tuple[IntArray, FloatArray, tuple[str, ...]]:
     """Return the indexes of the best candidates, each term's contribution, and the terms' names."""
     indexes: IntArray = np.flatnonzero(candidates)
@@ -182,15 +237,25 @@ def _ranked(
     now: datetime,
     policy: RecallPolicy,
     in_context: bool,
-    limit: int,
+    limit: int | None,
 ) -> list[Ranked[Item]]:
     """Return the best candidates with the contribution of each term."""
     candidates, terms = weigh(matches, now, policy, in_context=in_context)
     weights = policy.weights(matches.query.telling)
-    places, contributions, names = best(matches.documents, candidates, terms, weights, limit)
+    return _as_ranked(matches.documents, candidates, terms, weights, limit)
+
+
+def _as_ranked(
+    documents: Documents[Item],
+    candidates: BoolArray,
+    terms: Terms,
+    weights: RankingWeights,
+    limit: int | None,
+) -> list[Ranked[Item]]:
+    places, contributions, names = best(documents, candidates, terms, weights, limit)
     total = contributions.sum(axis=1)
     return [
-        Ranked(matches.documents.items[i], score, names, values)
+        Ranked(documents.items[i], score, names, values)
         for i, score, values in zip(
             places.tolist(), total.tolist(), contributions.tolist(), strict=True
         )
@@ -201,9 +266,10 @@ def _ranked(
 
 
 def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> Terms:
-    """Return the Okapi BM25 (Robertson & Zaragoza 2009) of the text and of its best sentence.
+    """Return the BM25 of the text and of its best sentence, and how much of the query it covers.
 
-    ``coverage`` is the share of the query's words, weighted by rarity, anywhere in a document.
+    ``coverage`` is the share of the query's words, weighted by rarity, anywhere in a document. A
+    text with a member of a category that the query names covers that word by the category share.
     """
     total = len(documents)
     terms = {name: np.zeros(total) for name in ("text", "coverage")}
@@ -212,15 +278,20 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
         in_text = documents.text.postings_of_any(word)
         gained = None
         if len(in_text.indexes):
-            gained = in_text.indexes, _gains(documents.text, in_text, policy)
+            added = bm25.gains(documents.text, in_text, policy.bm25_k1, policy.bm25_b)
+            gained = in_text.indexes, added
             terms["text"][in_text.indexes] += gained[1]
         gained_in_text.append(gained)
         anywhere = np.zeros(total, np.bool_)
         anywhere[in_text.indexes] = True
         for field in (documents.source, documents.previous, documents.topics):
             anywhere[field.postings_of_any(word).indexes] = True
-        if holding := int(np.count_nonzero(anywhere)):
-            terms["coverage"][anywhere] += _idf(total, holding)
+        rarity = bm25.idf(total, max(1, int(np.count_nonzero(anywhere))))
+        terms["coverage"][anywhere] += rarity
+        if members := query.members.get(word):
+            places = documents.text.indexes_of_any(members)
+            places = places[~anywhere[places]]
+            terms["coverage"][places] += policy.category_share * rarity
     terms["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
     return terms
 
@@ -238,23 +309,6 @@ def _best_sentence(
                 scores[gains[0]] += gains[1]
         np.maximum(best, scores, out=best)
     return best
-
-
-def _gains(field: Field, postings: Postings, policy: RecallPolicy) -> FloatArray:
-    """Return what a word adds to the BM25 of each text that contains it."""
-    k1 = policy.bm25_k1
-    even, per_stem = k1 * (1.0 - policy.bm25_b), k1 * policy.bm25_b / field.mean_length
-    factor = _idf(len(field.lengths), len(postings.indexes)) * (k1 + 1.0)
-    gains: FloatArray = (
-        factor
-        * postings.counts
-        / (postings.counts + even + per_stem * field.lengths[postings.indexes])
-    )
-    return gains
-
-
-def _idf(total: int, holding: int) -> float:
-    return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5))
 
 
 def scaled(scores: FloatArray, allowed: BoolArray) -> FloatArray:
@@ -299,24 +353,6 @@ def conversation_terms(documents: Documents[Item], lexical: FloatArray) -> Terms
         "conversation_best": documents.by_document((best / best.max())[conversations]),
         "conversation_mean": documents.by_document((mean / mean.max())[conversations]),
     }
-
-
-def _about(documents: Documents[Item], query: Query) -> BoolArray:
-    """Return which documents are about the channel's topics."""
-    is_about = np.zeros(len(documents), np.bool_)
-    for stem in query.channel_topics:
-        is_about[documents.topics.postings(stem).indexes] = True
-    return is_about
-
-
-def _said_on(documents: Documents[Item], query: Query, zone: tzinfo | None) -> BoolArray:
-    """Return which documents were said on a day that the query names."""
-    is_dated = np.zeros(len(documents), np.bool_)
-    for day in query.days if zone is not None else ():
-        first = datetime(day.first.year, day.first.month, day.first.day, tzinfo=zone).timestamp()
-        last = datetime(day.last.year, day.last.month, day.last.day, tzinfo=zone).timestamp()
-        is_dated |= (documents.said_at_s >= first) & (documents.said_at_s < last + DAY_S)
-    return is_dated
 
 
 def _closeness(

@@ -29,7 +29,7 @@ from utils.memory.recall.documents import Documents, prepare_messages
 from utils.memory.recall.prepared_cache import with_facts
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query, without_names
-from utils.memory.recall.ranking import rank
+from utils.memory.recall.ranking import Matches, match, rank_linked
 from utils.models.memory import Member, Memory
 from utils.models.recall import (
     NOTHING_SIMILAR,
@@ -191,22 +191,26 @@ def _with_others(
     if room <= 0 or (count and len(query.words) == 1):
         return result  # what has some of one word has all of it
 
-    def ranked(documents: Documents[Item], cosines: Mapping[int, float]) -> list[Item]:
+    def matches(documents: Documents[Item], cosines: Mapping[int, float]) -> Matches[Item]:
         everything = np.ones(len(documents), np.bool_)
-        matches = rank(
-            documents, query, everything, now, loaded.policy, zone=zone, similarities=cosines
-        )
-        return [match.row for match in matches]
+        return match(documents, query, everything, loaded.policy, zone=zone, similarities=cosines)
 
     memories = PreparedMemories(sorted(loaded.rows, key=attrgetter("id")), 0, loaded.sources)
-    rows = ranked(memories, similarities.rows)
-    listed = {id for row in (*result.rows, *rows) for id in loaded.sources.get(row.id, ())}
     by_id = {message.id: message for message in loaded.messages}
     texts = with_facts([_said(by_id[id]) for id in sorted(by_id)], memories.items, loaded.sources)
+    ranked_rows, ranked_messages = rank_linked(
+        matches(memories, similarities.rows),
+        matches(prepare_messages(texts), similarities.events),
+        now,
+        loaded.policy,
+        in_context=False,
+    )
+    rows = [ranked.row for ranked in ranked_rows]
+    listed = {id for row in (*result.rows, *rows) for id in loaded.sources.get(row.id, ())}
     messages = [
-        by_id[message.event_id]
-        for message in ranked(prepare_messages(texts), similarities.events)
-        if message.message_id not in listed
+        by_id[ranked.row.event_id]
+        for ranked in ranked_messages
+        if ranked.row.message_id not in listed
     ]
     known = {row.id for row in result.rows}, {message.id for message in result.messages}
     in_turn = (item for pair in zip_longest(rows, messages) for item in pair if item is not None)

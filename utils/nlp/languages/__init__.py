@@ -42,10 +42,11 @@ class GeneralWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchWords:
-    """Rows of words that find each other."""
+    """Rows of words that find each other, and members of categories that the category finds."""
 
     irregular: WordRows = ()
     synonyms: WordRows = ()
+    categories: Table = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

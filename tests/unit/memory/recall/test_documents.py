@@ -3,6 +3,7 @@
 import tracemalloc
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -163,6 +164,11 @@ def test_memories_with_some_new_or_changed_rank_as_memories_prepared_anew(versio
         assert documents.by_id == fresh.by_id
         assert documents.unapproved_messages == fresh.unapproved_messages
         messages = prepare_messages(said)
+        scores = np.arange(1.0, len(said) + 1)
+        links, fresh_links = (
+            made.best_of_messages(scores, messages.message_ids) for made in (documents, fresh)
+        )
+        assert links.tolist() == fresh_links.tolist()
         for mode in WriteMode:
             quotable, fresh_quotable = (
                 made.quotable(messages, mode) for made in (documents, fresh)

@@ -377,8 +377,9 @@ def test_a_pattern_fades_as_the_operators_threshold_says():
 
 
 def test_a_message_is_left_out_where_moderators_have_not_approved_its_memory():
-    waiting = make_memory("painted", id=2, kind=Kind.PREFERENCE)
-    rows = {ADA: (MemberHeader(), prepared([waiting], MESSAGES, behind={2: (107,)}))}
+    long = "spent several weekends of the spring with green paint and two brushes"
+    approved = make_memory(long, id=2, kind=Kind.PREFERENCE)  # the message is shorter
+    rows = {ADA: (MemberHeader(), prepared([approved], MESSAGES, behind={2: (107,)}))}
     manual = GuildSettings(GUILD, write_mode=WriteMode.MANUAL)
     assert [quote.event_id for quote in composed(material(rows, settings=manual)).quotes] == [7]
 

@@ -11,11 +11,14 @@ from tests.fakes.builders import at, days, make_memory, texts
 from tests.rows import each_row
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.recall.documents import prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import rank
+from utils.memory.recall.ranking import match, rank, rank_linked
 from utils.models.memory import Importance, Kind
+from utils.models.recall import Said
 from utils.nlp.inverted_index import Field
+from utils.nlp.stemming import stems
 
 NOW = at(days=1)
 ANY = np.True_
@@ -179,6 +182,19 @@ def test_a_field_counts_whole_stems_only(rows):
     assert field.lengths.tolist() == [len(row) for row in rows]
 
 
+@given(st.lists(st.lists(st.sampled_from(["ab", "abc", "b", "bc"]), max_size=5), max_size=6))
+def test_a_field_finds_the_texts_with_any_of_many_stems(rows):
+    texts_of = [" ".join(row) for row in rows]
+    stems = frozenset(["ab", "bc", "zzz"])
+    expected = [i for i, row in enumerate(rows) if not stems.isdisjoint(row)]
+    field = Field(texts_of)
+    newer = Field(["ab"] * len(rows)).updated(dict(enumerate(texts_of)))
+    for prepared in (field, newer):
+        assert prepared.indexes_of_any(stems).tolist() == expected
+        prepared.make_index()
+        assert prepared.indexes_of_any(stems).tolist() == expected
+
+
 @given(ROWS, SENTENCES, SENTENCES)
 def test_an_irrelevant_row_never_puts_a_fitting_one_under_the_floor(drawn, question, unrelated):
     rows = made(drawn)
@@ -217,8 +233,69 @@ def test_a_day_that_is_named_finds_what_was_said_on_it():
     assert texts(one.row for one in ranked) == ["went to the lake"]
 
 
+def test_a_question_about_a_category_finds_what_belongs_to_it_after_the_word_itself():
+    cobbler = make_memory("makes a great peach cobbler", id=4)
+    dessert = make_memory("makes a great lemon dessert", id=5)
+    assert found("Which desserts?", cobbler, dessert, TEA) == [dessert.text, cobbler.text]
+    assert found("Welche Haustiere hast du?", make_memory("mein Hund heißt Rex", id=6)) != []
+    nothing = RecallPolicy(category_share=0.0)
+    assert found("Which desserts?", cobbler, dessert, TEA, policy=nothing) == [dessert.text]
+
+
+def test_a_statement_about_a_category_does_not_find_what_belongs_to_it():
+    assert found("That was a nice dessert.", make_memory("makes peach cobbler", id=4)) == []
+
+
+SAID = [
+    Said(
+        event_id=number,
+        message_id=100 + number,
+        channel_id=1,
+        source_id=1,
+        text=text,
+        said_at=at(days=-number),
+        expires_at=at(days=60),
+        stems=" ".join(stems(text)),
+    )
+    for number, text in enumerate(["nothing new", "we sailed to Elba", "my harbour"], 1)
+]
+
+
+def linked(question, memories, behind, may_see=ANY, is_limited=True):
+    query, policy = Query.of(question), RecallPolicy()
+    said = prepare_messages(SAID)
+    rows = PreparedMemories(memories, 1, behind, {})
+    ranked, messages = rank_linked(
+        match(rows, query, np.ones(len(rows), np.bool_), policy),
+        match(said, query, np.ones(len(SAID), np.bool_) & may_see, policy),
+        NOW,
+        policy,
+        is_limited=is_limited,
+    )
+    return texts(one.row for one in ranked), [one.row.event_id for one in messages]
+
+
+def test_a_memory_is_found_by_its_message_and_a_message_by_its_memory():
+    trip = make_memory("travelled by boat", id=7)
+    assert linked("Who sailed?", [trip, TEA], {}) == ([], [2])
+    assert linked("Who sailed?", [trip, TEA], {7: (102,)}) == (["travelled by boat"], [2])
+    assert linked("Which boat?", [trip, TEA], {7: (103, 102)})[1] == [2, 3]
+    assert linked("Which boat?", [trip, TEA], {7: (103,)}, is_limited=False)[1] == [3]
+
+
+def test_a_message_that_may_not_be_seen_here_lends_a_memory_nothing():
+    trip, hidden = make_memory("travelled by boat", id=7), np.array([True, False, True])
+    assert linked("Who sailed?", [trip], {7: (102,)}, may_see=hidden) == ([], [])
+    assert linked("Which boat?", [trip], {7: (102,)}, may_see=hidden) == ([trip.text], [])
+
+
+def test_a_message_does_not_lend_its_score_for_statements():
+    trip = make_memory("travelled by boat", id=7)
+    assert linked("I sailed.", [trip], {7: (102,)})[0] == []
+
+
 def test_what_does_not_match_by_words_may_by_meaning():
-    query = Query.of("which beverage?")
+    query = Query.of("which brew?")
     ranked = rank(
         PreparedMemories([DOG, TEA], 1),
         query,

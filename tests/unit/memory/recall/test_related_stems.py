@@ -2,7 +2,7 @@
 
 import pytest
 
-from utils.memory.recall.query import related_stems
+from utils.memory.recall.query import Query, related_stems
 from utils.nlp.languages import languages
 from utils.nlp.stemming import STOP_WORDS, stems
 
@@ -40,3 +40,32 @@ def test_every_row_joins_words_that_are_different_and_searched_for(code):
         row_stems = {stem for word in row for stem in stems(word, language=code)}
         assert len(row_stems) > 1, row
         assert row.isdisjoint(STOP_WORDS[code]), row
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_every_category_has_several_members_that_are_searched_for(code):
+    for names, members in languages()[code].search.categories.items():
+        words = {*names.split(), *members.split()}
+        assert len(set(stems(members, language=code)) - set(stems(names, language=code))) > 1, names
+        assert words.isdisjoint(STOP_WORDS[code]), words & STOP_WORDS[code]
+        assert len(members.split()) == len(set(members.split())), names
+
+
+@pytest.mark.parametrize(
+    ("question", "category", "member"),
+    [
+        ("Which instruments do you play?", "instrument", "cello"),
+        ("Where is your favourite city?", "citi", "pari"),
+        ("Welches Instrument spielst du?", "instrument", "gitarr"),
+    ],
+)
+def test_a_question_has_the_members_of_its_categories(question, category, member):
+    members = {word[0]: stems for word, stems in Query.of(question).members.items()}
+    assert member in members[category]
+    assert category not in members[category]
+
+
+def test_a_statement_has_no_members_of_categories():
+    assert Query.of("I play two instruments.").members == {}
+    assert Query.of("Ich spiele zwei Instrumente.").members == {}
+    assert Query.of("楽器は？").members == {}
