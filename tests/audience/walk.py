@@ -165,9 +165,7 @@ class Walk:
         for teller in self._tellers.values():
             await self._database.write(teller.begin)
         teller, now = self._tellers[self.server.guild.id], self._clock.now()
-        await self._database.write(
-            lambda connection: link(connection, teller.member, teller.linked, now)
-        )
+        await self._database.write(link, teller.member, teller.linked, now)
         for form in (Form.MEMORY, Form.MESSAGE):
             await self._tell(self._direct, form)
         await self._tell_new_channels()
@@ -215,9 +213,7 @@ class Walk:
         source = channel.parent if is_public and channel.parent is not None else channel
         place = Place(guild_id, channel.id, source.id)
         teller, now = self._tellers[guild_id], self._clock.now()
-        await self._database.write(
-            lambda connection: teller.tell(connection, place, form, word, now)
-        )
+        await self._database.write(teller.tell, place, form, word, now)
         self._channels[channel.id] = channel
         other = self._channels[teller.last_memory[1]] if form is Form.PROFILE else None
         self._secrets[word] = Secret(word, channel, form, other)

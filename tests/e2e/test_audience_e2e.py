@@ -69,7 +69,7 @@ async def test_the_stored_profile_is_made_of_what_all_readers_of_a_place_know(ki
 
     async def profile(guild_id: int) -> str:
         member = Member(guild_id, kith.alice.id)
-        header = await kith.app.database.read(lambda s: members.load_header(s, member))
+        header = await kith.app.database.read(members.load_header, member)
         return header.profile.text
 
     assert await profile(kith.guild.id) == "Lives in Porto."

@@ -185,7 +185,7 @@ async def test_what_one_account_wants_to_be_asked_is_cancelled_from_the_other(ki
     answer = await kith.talk(kith.bob, "forget that you wanted to ask me how my exam went")
     assert "Forgotten" in answer.content
     alice, now = Member(kith.guild.id, kith.alice.id), kith.clock.now()
-    assert await kith.app.database.read(lambda s: open_loops.load_all(s, alice, now)) == []
+    assert await kith.app.database.read(open_loops.load_all, alice, now) == []
 
 
 async def test_what_was_said_to_one_goes_when_the_other_forgets(kith: Den) -> None:

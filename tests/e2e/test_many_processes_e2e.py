@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import cycle, product
 
 import pytest
@@ -208,7 +207,7 @@ async def everything_was_read_once(den: Den, town: Town) -> None:
     await app.start()
     try:
         await app.memory.recorder.settle()
-        assert await app.database.read(partial(jobs.last_success, name=PRUNE)) is not None
+        assert await app.database.read(jobs.last_success, name=PRUNE) is not None
         heard, evidence, doubled = await app.database.read(_read)
     finally:
         await app.close()

@@ -60,9 +60,7 @@ async def agent(den: Den, grant: Grant) -> AsyncIterator[Agent]:
 
 
 async def audit_of(den: Den, who: Known) -> set[str]:
-    export = await den.app.database.read(
-        lambda connection: view.export(connection, who, den.clock.now())
-    )
+    export = await den.app.database.read(view.export, who, den.clock.now())
     return {entry.action for entry in export.audit}
 
 

@@ -111,9 +111,7 @@ async def export_of(den: Den):
     from utils.memory.member_data import view
 
     member = Known(den.guild.id, den.alice.id)
-    return await den.app.database.read(
-        lambda connection: view.export(connection, member, den.clock.now())
-    )
+    return await den.app.database.read(view.export, member, den.clock.now())
 
 
 async def test_what_a_server_says_or_does_costs_no_answer_and_orders_nothing(

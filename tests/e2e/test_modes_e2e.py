@@ -241,7 +241,7 @@ async def test_an_answer_with_a_slur_is_asked_anew_once(kith: Den) -> None:
     said = " ".join(message.content for message in kith.answers())
     assert SLUR not in said
     day = kith.clock.now().date()
-    used = await kith.app.database.read(lambda connection: by_day(connection, kith.guild.id, day))
+    used = await kith.app.database.read(by_day, kith.guild.id, day)
     counted = {one.purpose: one.calls for one in used}
     assert counted["unfit"] == 3  # how often, and nothing of the words
     assert counted["chat"] == 4

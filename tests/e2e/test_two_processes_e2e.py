@@ -4,7 +4,6 @@ sees one Kith."""
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
-from functools import partial
 
 import pytest
 
@@ -196,8 +195,8 @@ async def test_each_notes_who_is_gone_of_its_servers_though_one_does_the_daily_j
         assert noted == []
         den.clock.pass_time(DAY_S)
         assert await den.app.admin.job_runs.prune() is not None  # as another process would
-        success = await den.app.database.read(partial(jobs.last_success, name=PRUNE))
+        success = await den.app.database.read(jobs.last_success, name=PRUNE)
         for _ in range(2):
             await maintenance.prune_if_due()
         assert len(noted) == 1
-        assert await den.app.database.read(partial(jobs.last_success, name=PRUNE)) == success
+        assert await den.app.database.read(jobs.last_success, name=PRUNE) == success

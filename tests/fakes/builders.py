@@ -407,9 +407,7 @@ async def last_turns(
 ) -> list[Event]:
     """A channel's last ten turns, oldest first."""
     now = clock.now()
-    return await database.read(
-        lambda connection: channel_context.last_turns(connection, guild_id, channel_id, 0, now)
-    )
+    return await database.read(channel_context.last_turns, guild_id, channel_id, 0, now)
 
 
 def make_budget(

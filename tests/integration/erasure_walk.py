@@ -231,7 +231,7 @@ class ErasureWalk:
             self.told[secret] = event
         if attached:
             await self.recorder.record(event, turn.audience)
-            await self.database.write(lambda connection: _describe(connection, event, attached))
+            await self.database.write(_describe, event, attached)
             event = replace(event, attachments=())
             turn = replace(turn, event=replace(event, message_id=event.message_id))
             await self._answer(turn, is_recorded=True)

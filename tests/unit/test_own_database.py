@@ -164,7 +164,7 @@ async def test_a_folder_stands_in_for_a_server(tmp_path, monkeypatch):
             database = open_later(url)
             await database.open()
             assert await database.read(hashes) == []
-            await database.write(lambda connection: add_hash(connection, 1))
+            await database.write(add_hash, 1)
             await database.write(
                 lambda connection: connection.execute(insert(memory_audit).values(AUDIT))
             )

@@ -115,11 +115,11 @@ class Browser:
                 is_descending=is_descending,
                 offset=cursor or 0,
             )
-        return await self._database.read(partial(load, filters=filters, query=query, limit=limit))
+        return await self._database.read(load, filters=filters, query=query, limit=limit)
 
     async def pick(self, memory_ids: Collection[int]) -> list[MemoryItem]:
         """Return these memories in this order, without those that do not exist."""
-        return await self._database.read(partial(memory_items.pick, memory_ids=memory_ids))
+        return await self._database.read(memory_items.pick, memory_ids=memory_ids)
 
     async def item(self, memory_id: int) -> MemoryDetail | None:
         """Return a memory with its evidence, audit and history, or None."""
@@ -156,14 +156,12 @@ class Browser:
         """Return a server's messages in their last revision, newest first."""
         check_page(cursor, limit, guild_id=guild_id, channel_id=channel_id, user_id=user_id)
         return await self._database.read(
-            partial(
-                records.events,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                user_id=user_id,
-                cursor=cursor,
-                limit=limit,
-            )
+            records.events,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            user_id=user_id,
+            cursor=cursor,
+            limit=limit,
         )
 
     async def audit(
@@ -182,15 +180,13 @@ class Browser:
         if len(action) > records.ACTION_LIMIT:
             return Page()  # no action has such a long name
         return await self._database.read(
-            partial(
-                records.audit,
-                guild_id=guild_id,
-                user_id=user_id,
-                action=action,
-                cursor=cursor,
-                limit=limit,
-                without_looks=without_looks,
-            )
+            records.audit,
+            guild_id=guild_id,
+            user_id=user_id,
+            action=action,
+            cursor=cursor,
+            limit=limit,
+            without_looks=without_looks,
         )
 
     async def members(
@@ -202,7 +198,7 @@ class Browser:
         """
         check_page(cursor, limit, guild_id=guild_id)
         return await self._database.read(
-            partial(records.known_members, guild_id=guild_id, text=text, cursor=cursor, limit=limit)
+            records.known_members, guild_id=guild_id, text=text, cursor=cursor, limit=limit
         )
 
     async def find_members(
@@ -229,7 +225,7 @@ class Browser:
 
     async def names(self, members: Collection[Member]) -> dict[Member, str]:
         """Return the display names of these members' last messages, if they have any."""
-        return await self._database.read(partial(records.names, members=members))
+        return await self._database.read(records.names, members=members)
 
     async def profiles(self, member: Member) -> list[ProfileVersion]:
         """Return the versions of a member's profile that their stored memories give, newest first;
@@ -260,21 +256,19 @@ class Browser:
         ):
             raise refusal("names another")
         changed = await self._database.write(
-            partial(
-                memory_edit_units.change,
-                memory_id=memory_id,
-                edit=change,
-                reason=clip(one_line(clean(reason)), REASON_LIMIT),
-                rules=self._rules,
-                now=self._clock.now(),
-            )
+            memory_edit_units.change,
+            memory_id=memory_id,
+            edit=change,
+            reason=clip(one_line(clean(reason)), REASON_LIMIT),
+            rules=self._rules,
+            now=self._clock.now(),
         )
         if changed.status is Status.PROPOSED and (change.status or changed.id != memory_id):
             self._keeper.signals.propose(changed.guild_id, (changed.id,))
         return changed
 
     async def _load(self, memory_id: int) -> MemoryItem | None:
-        return await self._database.read(partial(memory_items.item, memory_id=memory_id))
+        return await self._database.read(memory_items.item, memory_id=memory_id)
 
     async def forget(self, memory_id: int) -> bool:
         """Erase a memory and its messages, as its member could; False if it does not exist."""
@@ -349,8 +343,8 @@ class Browser:
         members without stored data.
         """
         now = self._clock.now()
-        if await self._database.read(partial(records.unviewed, members=members, now=now)):
-            await self._database.write(partial(records.record_views, members=members, now=now))
+        if await self._database.read(records.unviewed, members=members, now=now):
+            await self._database.write(records.record_views, members=members, now=now)
 
     async def record_operator_action(
         self, action: str, guild_id: int | None = None, user_id: int | None = None
@@ -364,7 +358,7 @@ class Browser:
         if not user_id:
             server = Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID)
             await self._database.write(
-                partial(histories.record, member=server, action=action, now=now, actor_id=OPERATOR)
+                histories.record, member=server, action=action, now=now, actor_id=OPERATOR
             )
             if action == EXPORTED and user_id is None:
                 await self._record_for_all(action, guild_id, now)

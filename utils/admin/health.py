@@ -278,4 +278,4 @@ class Health:
 
 async def database_settings(database: Database, clock: Clock) -> list[DatabaseSetting]:
     """Return the settings with what to change; none for SQLite. Raises DatabaseError."""
-    return await database.read(partial(server_settings.load, monotonic=clock.monotonic))
+    return await database.read(server_settings.load, monotonic=clock.monotonic)

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from contextlib import asynccontextmanager
 from dataclasses import fields
 from datetime import datetime, timedelta
-from functools import partial
 from typing import TypeVar
 
 from utils.common.shards import format_shards, parse_shards
@@ -153,7 +152,7 @@ class JobRuns:
             report = await run()
             text = "" if report is None else str(report)
             await self._database.write(
-                partial(jobs.record_success, name=name, at=self._clock.now(), report=text)
+                jobs.record_success, name=name, at=self._clock.now(), report=text
             )
         return report
 
@@ -167,7 +166,7 @@ class JobRuns:
 
     async def last_success(self, name: str) -> JobSuccess | None:
         """Return a job's last success in any process, or None. Raises DatabaseError."""
-        return await self._database.read(partial(jobs.last_success, name=name))
+        return await self._database.read(jobs.last_success, name=name)
 
     @asynccontextmanager
     async def exclusive(self, name: str) -> AsyncIterator[bool]:
@@ -181,7 +180,7 @@ class JobRuns:
     async def record_heartbeat(self, state: str) -> None:
         """Store a heartbeat; ``state`` is one short line."""
         await self._database.write(
-            partial(jobs.record_heartbeat, process=self._process, at=self._clock.now(), state=state)
+            jobs.record_heartbeat, process=self._process, at=self._clock.now(), state=state
         )
 
     async def heartbeats(self) -> tuple[list[Heartbeat], list[Heartbeat]]:
@@ -197,17 +196,15 @@ class JobRuns:
         ``guild_id`` None: in all servers.
         """
         since = self._clock.now().date() - timedelta(days=days - 1)
-        return await self._database.read(
-            partial(token_usage.by_day, guild_id=guild_id, since=since)
-        )
+        return await self._database.read(token_usage.by_day, guild_id=guild_id, since=since)
 
     async def have_commands_changed(self, application_id: int, payload_hash: str) -> bool:
         """Whether the slash commands differ from the last synchronised ones."""
-        synced = await self._database.read(partial(jobs.synced_hash, application_id=application_id))
+        synced = await self._database.read(jobs.synced_hash, application_id=application_id)
         return synced != payload_hash
 
     async def record_command_sync(self, application_id: int, payload_hash: str) -> None:
         """Store the hash of the slash commands that Discord has."""
         await self._database.write(
-            partial(jobs.record_sync, application_id=application_id, payload_hash=payload_hash)
+            jobs.record_sync, application_id=application_id, payload_hash=payload_hash
         )

@@ -65,7 +65,7 @@ async def remove_all(database: Database, clock: Clock, database_url: str) -> Non
     removed = await asyncio.to_thread(remove_leftovers, database_url, parts)
     for path, began_at in records:
         if Path(path) in removed or began_at < clock.now() - KEEP_RECORD:
-            await database.write(partial(jobs.finish_file, path=path))
+            await database.write(jobs.finish_file, path=path)
 
 
 def remove_leftovers(database_url: str, parts: Sequence[Path] = ()) -> list[Path]:

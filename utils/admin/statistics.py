@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import StaleFence
@@ -47,8 +46,8 @@ class StatisticsCollector:
         censuses = [totals.to_census(guild_id, now) for guild_id, totals in servers.items()]
         censuses.append(total.to_census(None, now))
         for chunk in chunks(censuses):
-            await self._leases.write(CENSUS, fence, partial(statistics.save, censuses=chunk))
-        await self._leases.write(CENSUS, fence, partial(statistics.remove_others, at=now))
+            await self._leases.write(CENSUS, fence, statistics.save, censuses=chunk)
+        await self._leases.write(CENSUS, fence, statistics.remove_others, at=now)
         numbers = (
             (total.rows, "memory", "memories"),
             (total.members, "member", "members"),
@@ -61,18 +60,18 @@ class StatisticsCollector:
 
     async def latest(self, guild_id: int | None = None) -> Census | None:
         """Return the last count of a server or (None) of all; None if there is none."""
-        return await self._database.read(partial(statistics.load, guild_id=guild_id))
+        return await self._database.read(statistics.load, guild_id=guild_id)
 
     async def by_server(self, guild_ids: Sequence[int]) -> dict[int, Census]:
         """Return the last counts of several servers; those never counted are missing."""
-        return await self._database.read(partial(statistics.load_all, guild_ids=guild_ids))
+        return await self._database.read(statistics.load_all, guild_ids=guild_ids)
 
     async def members_by_server(self) -> dict[int, int]:
         """Return how many members are known in each server that anything is known of."""
         servers: dict[int, int] = {}
         guild_id: int | None = -1
         while guild_id is not None:
-            counts = await self._database.read(partial(statistics.known_members, after_id=guild_id))
+            counts = await self._database.read(statistics.known_members, after_id=guild_id)
             servers |= counts
             guild_id = max(counts, default=None)
         return servers
@@ -84,7 +83,7 @@ class StatisticsCollector:
         last_id: int | None = 0
         while last_id is not None:
             groups, last_id = await self._database.read(
-                partial(statistics.next_groups, after_id=last_id, now=now)
+                statistics.next_groups, after_id=last_id, now=now
             )
             for group in groups:
                 servers[group.guild_id].add(group)

@@ -34,11 +34,11 @@ class PersonaService:
 
     async def names(self, guild_id: int) -> tuple[str, ...]:
         """Return the names of a server's own personas, in alphabetical order."""
-        return await self._database.read(partial(personas.list_names, guild_id=guild_id))
+        return await self._database.read(personas.list_names, guild_id=guild_id)
 
     async def own(self, guild_id: int, name: str) -> Persona:
         """Return a server's own persona. Raises BadInput if there is none of that name."""
-        persona = await self._database.read(partial(personas.load, guild_id=guild_id, name=name))
+        persona = await self._database.read(personas.load, guild_id=guild_id, name=name)
         if persona is None:
             raise BadInput(GONE, name=_shown(name))
         return persona

@@ -7,7 +7,6 @@ import logging
 import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
@@ -129,12 +128,10 @@ class KnownMembers:
         """Return a server's names; the first call loads the authors of recent messages."""
         if guild_id not in self._remembered:
             authors = await self._database.read(
-                partial(
-                    events.recent_authors,
-                    guild_id=guild_id,
-                    limit=RECENT_MESSAGES,
-                    now=self._clock.now(),
-                )
+                events.recent_authors,
+                guild_id=guild_id,
+                limit=RECENT_MESSAGES,
+                now=self._clock.now(),
             )
             index = self._guilds.setdefault(guild_id, NameIndex())
             for user_id, name in reversed(authors.items()):
@@ -146,13 +143,11 @@ class KnownMembers:
 
     async def _speakers(self, guild_id: int, channel_id: int) -> set[int]:
         turns = await self._database.read(
-            partial(
-                events.working_memory,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                limit=LAST_TURNS,
-                now=self._clock.now(),
-            )
+            events.working_memory,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            limit=LAST_TURNS,
+            now=self._clock.now(),
         )
         return {turn.author_id for turn in turns}
 

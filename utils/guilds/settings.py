@@ -70,7 +70,7 @@ class GuildSettingsService:
         there are none.
         """
         try:
-            return self._keep(await self._database.read(partial(_settings, guild_id=guild_id)))
+            return self._keep(await self._database.read(_settings, guild_id=guild_id))
         except DatabaseError:
             if guild_id in self._cache:
                 return self._cache[guild_id][1]
@@ -82,7 +82,7 @@ class GuildSettingsService:
         self, guild_id: int, cached: tuple[float, GuildSettings] | None
     ) -> GuildSettings:
         try:
-            loaded = await self._database.read(partial(_settings, guild_id=guild_id))
+            loaded = await self._database.read(_settings, guild_id=guild_id)
         except DatabaseError:
             if cached is None and guild_id != DIRECT_MESSAGES:
                 raise
@@ -219,7 +219,7 @@ class GuildSettingsService:
 
     async def policy(self, guild_id: int) -> WritePolicy:
         """Return the active write policy of a server."""
-        stored = await self._database.read(partial(write_policies.load, guild_id=guild_id))
+        stored = await self._database.read(write_policies.load, guild_id=guild_id)
         return in_force(stored, self._default_policy)
 
     async def set_policy(
@@ -247,7 +247,7 @@ class GuildSettingsService:
 
     async def policy_versions(self, guild_id: int) -> list[WriteVersion]:
         """Return the write policies that a server chose, newest first."""
-        return await self._database.read(partial(write_policies.list_versions, guild_id=guild_id))
+        return await self._database.read(write_policies.list_versions, guild_id=guild_id)
 
     async def restore_policy(
         self, guild_id: int, version: int, actor_id: int, reason: str
@@ -322,7 +322,7 @@ class GuildSettingsService:
 
     async def ignored(self, guild_id: int) -> list[int]:
         """Return the ids of the members whom Kith ignores in a server."""
-        return await self._database.read(partial(members.list_ignored, guild_id=guild_id))
+        return await self._database.read(members.list_ignored, guild_id=guild_id)
 
     async def note_look(self, guild_id: int, user_ids: Collection[int], actor_id: int) -> None:
         """Record in these members' audits, which they can read, that a moderator viewed them.

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
@@ -28,7 +27,7 @@ class SpeakingPlaces:
     async def load(self, guild_id: int | None = None) -> list[SpeakingPlace]:
         """Return the channels of one server, or of all."""
         guild_ids = None if guild_id is None else [guild_id]
-        return await self._database.read(partial(speaking_places.load, guild_ids=guild_ids))
+        return await self._database.read(speaking_places.load, guild_ids=guild_ids)
 
     async def choose(self, place: SpeakingPlace) -> None:
         """Let Kith speak first in a channel. Raises BadInput if there are too many."""
@@ -46,19 +45,17 @@ class SpeakingPlaces:
     async def remove(self, guild_id: int, channel_id: int) -> bool:
         """Never speak first in a channel again; returns False if Kith did not."""
         return await self._database.write(
-            partial(speaking_places.remove, guild_id=guild_id, channel_id=channel_id)
+            speaking_places.remove, guild_id=guild_id, channel_id=channel_id
         )
 
     async def refuse(self, member: Member, *, refused: bool) -> None:
         """Store whether Kith must not speak first about a member."""
-        await self._database.write(partial(members.set_never_first, member=member, refused=refused))
+        await self._database.write(members.set_never_first, member=member, refused=refused)
 
     async def claim(self, place: SpeakingPlace) -> SpeakingPlace | None:
         """Begin to consider what to say; None if another process does."""
         now = self._clock.now()
-        is_ours = await self._database.write(
-            partial(speaking_places.note_look, place=place, now=now)
-        )
+        is_ours = await self._database.write(speaking_places.note_look, place=place, now=now)
         return replace(place, looked_at=now) if is_ours else None
 
 

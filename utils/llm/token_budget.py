@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from functools import partial
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -165,7 +164,7 @@ class TokenBudget:
         # Taken first: what is written meanwhile counts twice rather than not at all.
         unwritten = [self._not_written_yet(spender, day) for spender in spenders]
         try:
-            stored = await self._database.read(partial(_spent, member=member, day=day))
+            stored = await self._database.read(_spent, member=member, day=day)
         except DatabaseError:
             unknown = self._daily_tokens * UNKNOWN_SHARE
             spent = self._known.get((spenders[0], day), int(unknown))
@@ -201,7 +200,7 @@ class TokenBudget:
             self._writing, self._unwritten = self._unwritten, {}
             try:
                 if self._writing:
-                    await self._database.write(partial(_add, uses=self._writing))
+                    await self._database.write(_add, uses=self._writing)
             except DatabaseError:
                 for use, (calls, usage) in self._writing.items():
                     self._note(use, calls, usage)

@@ -8,7 +8,6 @@ import logging
 from collections import Counter, deque
 from collections.abc import Collection, Mapping
 from datetime import date
-from functools import partial
 from itertools import islice
 
 from utils.common.clock import Clock
@@ -59,7 +58,7 @@ class EventCounters:
         while keys:
             batch = {key: waiting[key] for key in islice(keys, BATCH)}
             try:
-                await self._database.write(partial(counters.add, counts=batch))
+                await self._database.write(counters.add, counts=batch)
             except DatabaseError:
                 self._counts.update({key: waiting[key] for key in keys})
                 raise
@@ -70,10 +69,8 @@ class EventCounters:
         self, day: date, names: Collection[CounterName], guild_id: int | None = None
     ) -> list[DailyCount]:
         """Return the stored counts since a day, of one server or of all (None)."""
-        return await self._database.read(
-            partial(counters.since, day=day, names=names, guild_id=guild_id)
-        )
+        return await self._database.read(counters.since, day=day, names=names, guild_id=guild_id)
 
     async def totals(self, day: date, names: Collection[CounterName]) -> list[DailyCount]:
         """Return the stored counts since a day, summed over all servers."""
-        return await self._database.read(partial(counters.totals, day=day, names=names))
+        return await self._database.read(counters.totals, day=day, names=names)

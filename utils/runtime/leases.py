@@ -7,7 +7,6 @@ import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from functools import partial
 from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -92,25 +91,13 @@ class Leases:
 
     async def _claim(self, name: str) -> int | None:
         return await self._database.write(
-            partial(
-                leases.claim,
-                name=name,
-                owner=self.owner,
-                now=self._clock.now(),
-                duration=DURATION,
-            )
+            leases.claim, name=name, owner=self.owner, now=self._clock.now(), duration=DURATION
         )
 
     async def _release(self, name: str, fence: int) -> None:
         with suppress(DatabaseError):  # the lease expires without it
             await self._database.write(
-                partial(
-                    leases.release,
-                    name=name,
-                    owner=self.owner,
-                    fence=fence,
-                    now=self._clock.now(),
-                )
+                leases.release, name=name, owner=self.owner, fence=fence, now=self._clock.now()
             )
 
     async def _renew(self, name: str, fence: int) -> None:
@@ -119,13 +106,11 @@ class Leases:
             await self._clock.sleep(DURATION.total_seconds() / RENEWALS_IN_DURATION)
             try:
                 await self._database.write(
-                    partial(
-                        leases.renew,
-                        name=name,
-                        owner=self.owner,
-                        fence=fence,
-                        until=self._clock.now() + DURATION,
-                    )
+                    leases.renew,
+                    name=name,
+                    owner=self.owner,
+                    fence=fence,
+                    until=self._clock.now() + DURATION,
                 )
             except StaleFence:
                 _log.warning("another worker took over the lease %s; its work stops here", name)

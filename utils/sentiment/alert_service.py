@@ -85,11 +85,11 @@ class AlertService:
 
     async def get(self, guild_id: int, alert_id: int) -> Alert | None:
         """Return an alert of a server with its messages and actions."""
-        return await self._database.read(partial(alerts.load, guild_id=guild_id, alert_id=alert_id))
+        return await self._database.read(alerts.load, guild_id=guild_id, alert_id=alert_id)
 
     async def open_cases(self, guild_id: int) -> list[Alert]:
         """Return a server's open cases, oldest first."""
-        return await self._database.read(partial(alerts.open_cases, guild_id=guild_id))
+        return await self._database.read(alerts.open_cases, guild_id=guild_id)
 
     async def newest(self, guild_id: int, since: datetime) -> list[Alert]:
         """Return a server's last alerts that changed since then, newest first."""
@@ -99,13 +99,13 @@ class AlertService:
     async def unposted(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return the alerts (server, id) of the last day that have no post."""
         since = self._clock.now() - POST_WITHIN
-        return await self._database.read(partial(alerts.unposted, guild_ids=guild_ids, since=since))
+        return await self._database.read(alerts.unposted, guild_ids=guild_ids, since=since)
 
     async def suggestions(self, settings: WatchSettings) -> list[ThresholdSuggestion]:
         """Return higher thresholds that would have avoided the last month's false alarms."""
         since = self._clock.now() - OUTCOMES_WITHIN
         outcomes = await self._database.read(
-            partial(alerts.outcomes, guild_id=settings.guild_id, since=since)
+            alerts.outcomes, guild_id=settings.guild_id, since=since
         )
         candidates = (
             suggest(outcomes, TENSION, settings.tension_alert),
@@ -122,17 +122,12 @@ class AlertService:
         """
         now = self._clock.now()
         return await self._database.write(
-            partial(
-                alerts.claim_post,
-                alert_id=alert.alert_id,
-                now=now,
-                retry_before=now - POST_RETRY_AFTER,
-            )
+            alerts.claim_post, alert_id=alert.alert_id, now=now, retry_before=now - POST_RETRY_AFTER
         )
 
     async def release_post(self, alert: Alert) -> None:
         """Undo :meth:`claim_post` of an alert that could not be posted."""
-        await self._database.write(partial(alerts.release_post, alert_id=alert.alert_id))
+        await self._database.write(alerts.release_post, alert_id=alert.alert_id)
 
     async def save_post(self, alert: Alert, channel_id: int, post_id: int) -> None:
         """Store the post of an alert, and how much it shows."""
@@ -146,14 +141,12 @@ class AlertService:
     async def save_shown_count(self, alert: Alert) -> None:
         """Store how many messages and actions an alert's post shows now."""
         await self._database.write(
-            partial(alerts.save_shown_count, alert_id=alert.alert_id, count=_shown_count(alert))
+            alerts.save_shown_count, alert_id=alert.alert_id, count=_shown_count(alert)
         )
 
     async def stale_posts(self, guild_ids: Sequence[int]) -> list[tuple[int, int]]:
         """Return alerts (server, id) whose post is out of date."""
-        return await self._database.read(
-            partial(alerts.stale_posts, guild_ids=guild_ids, limit=MAX_ALERTS)
-        )
+        return await self._database.read(alerts.stale_posts, guild_ids=guild_ids, limit=MAX_ALERTS)
 
     async def expired(self) -> list[tuple[int, int]]:
         """Return expired alerts (server, id): after 30 days, cases after 90.
@@ -162,12 +155,10 @@ class AlertService:
         """
         now = self._clock.now()
         expired = await self._database.read(
-            partial(
-                alerts.expired,
-                before=now - RETENTION,
-                cases_before=now - CASE_RETENTION,
-                limit=MAX_ALERTS,
-            )
+            alerts.expired,
+            before=now - RETENTION,
+            cases_before=now - CASE_RETENTION,
+            limit=MAX_ALERTS,
         )
         if expired:
             await check_clock(self._database, now)
@@ -175,7 +166,7 @@ class AlertService:
 
     async def erase(self, guild_id: int, alert_id: int) -> None:
         """Delete an alert; the record of its actions has its own retention."""
-        await self._database.write(partial(alerts.erase, guild_id=guild_id, alert_ids=[alert_id]))
+        await self._database.write(alerts.erase, guild_id=guild_id, alert_ids=[alert_id])
 
     # --- actions -------------------------------------------------------------------------------
 
@@ -199,23 +190,19 @@ class AlertService:
     async def finish(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
         """Mark a claimed action as done."""
         await self._database.write(
-            partial(
-                alert_actions.finish,
-                guild_id=alert.guild_id,
-                alert_id=alert.alert_id,
-                action=self._action(kind, user_id),
-            )
+            alert_actions.finish,
+            guild_id=alert.guild_id,
+            alert_id=alert.alert_id,
+            action=self._action(kind, user_id),
         )
 
     async def release(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
         """Give up a claim whose action failed, so that it can be tried again."""
         await self._database.write(
-            partial(
-                alert_actions.release,
-                guild_id=alert.guild_id,
-                alert_id=alert.alert_id,
-                action=self._action(kind, user_id),
-            )
+            alert_actions.release,
+            guild_id=alert.guild_id,
+            alert_id=alert.alert_id,
+            action=self._action(kind, user_id),
         )
 
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:
@@ -223,14 +210,12 @@ class AlertService:
         state, from_states = DECISIONS[kind]
         action = self._action(kind, NO_MEMBER, actor_id)
         return await self._database.write(
-            partial(
-                alert_actions.decide,
-                guild_id=alert.guild_id,
-                alert_id=alert.alert_id,
-                state=state,
-                action=action,
-                from_states=from_states,
-            )
+            alert_actions.decide,
+            guild_id=alert.guild_id,
+            alert_id=alert.alert_id,
+            state=state,
+            action=action,
+            from_states=from_states,
         )
 
     async def close_deleted(self, alert: Alert) -> None:

@@ -96,21 +96,17 @@ class BatchProcessor:
             if fence is None:
                 return None
             oldest = await database.read(
-                partial(
-                    waiting_messages.oldest,
-                    guild_id=channel.guild_id,
-                    place_id=channel.channel_id,
-                    limit=self._max_messages,
-                )
+                waiting_messages.oldest,
+                guild_id=channel.guild_id,
+                place_id=channel.channel_id,
+                limit=self._max_messages,
             )
             messages = _fitting(oldest)
             watched = self._services.watched.watched(channel.guild_id, channel.channel_id)
             if messages and watched is not None:
                 await self._process(channel, fence, messages, readers)
             return await database.read(
-                partial(
-                    waiting_messages.count, guild_id=channel.guild_id, place_id=channel.channel_id
-                )
+                waiting_messages.count, guild_id=channel.guild_id, place_id=channel.channel_id
             )
 
     async def _process(

@@ -7,7 +7,6 @@ moderators are left out before the model sees anything.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import BadInput, ModelMalformed
@@ -90,7 +89,7 @@ class ChannelSummarizer:
             raise BadInput(NO_MODEL)
         authors = {message.author_id for message in messages}
         hidden_authors = await self._database.read(
-            partial(_hidden_authors, guild_id=asker.guild_id, authors=authors)
+            _hidden_authors, guild_id=asker.guild_id, authors=authors
         )
         visible = [message for message in messages if message.author_id not in hidden_authors]
         included = newest(visible)

@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import islice
 
 from utils.common.errors import DatabaseError
@@ -128,12 +127,10 @@ class MessageBuffer:
             message_ids = list(islice(pending_ids, MAX_AT_ONCE))
             try:
                 await self._database.write(
-                    partial(
-                        erasure.erase_messages,
-                        guild_id=guild_id,
-                        message_ids=message_ids,
-                        now=self._clock.now(),
-                    )
+                    erasure.erase_messages,
+                    guild_id=guild_id,
+                    message_ids=message_ids,
+                    now=self._clock.now(),
                 )
             except DatabaseError:
                 self._worker.wake()
@@ -149,7 +146,7 @@ class MessageBuffer:
         guild_id = next(iter(self._unwritten))[0]
         of_guild = (message for message in self._unwritten.values() if message.guild_id == guild_id)
         messages = list(islice(of_guild, MAX_AT_ONCE))
-        stored = await self._database.write(partial(store, messages=messages))
+        stored = await self._database.write(store, messages=messages)
         for message in messages:
             key = (message.guild_id, message.message_id)
             if self._unwritten.get(key) is message:  # a later revision has yet to be written

@@ -25,7 +25,6 @@ that was being analysed, which is then analysed again.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
@@ -103,12 +102,7 @@ class TensionTracker:
         since = until - HOUR * (hours - 1)
         warm_up = WARM_UP_HALF_LIVES * timedelta(hours=settings.half_life_hours)
         scores = await self._database.read(
-            partial(
-                tension_rows.newest_scores,
-                subject=subject,
-                since=since - warm_up,
-                limit=MAX_SCORES,
-            )
+            tension_rows.newest_scores, subject=subject, since=since - warm_up, limit=MAX_SCORES
         )
         points = hourly(scores, since, now, settings.half_life_hours)
         return TensionHistory(subject, points)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from utils.common.clock import Clock
@@ -54,7 +53,7 @@ class WatchedChannelService:
 
     async def channels(self, guild_id: int) -> tuple[WatchedChannel, ...]:
         """Return a server's watched channels in the order in which they were added."""
-        return await self._database.read(partial(watched_channels.channels, guild_id=guild_id))
+        return await self._database.read(watched_channels.channels, guild_id=guild_id)
 
     async def add(
         self, guild_id: int, channel_id: int, memory: PassiveMemory = PassiveMemory.OPT_IN
@@ -100,12 +99,10 @@ class WatchedChannelService:
     async def set_notice(self, guild_id: int, channel_id: int, notice_id: int | None) -> bool:
         """Store which message is a channel's notice; False if it is no longer watched."""
         is_watched = await self._database.write(
-            partial(
-                watched_channels.set_notice,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                notice_id=notice_id,
-            )
+            watched_channels.set_notice,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            notice_id=notice_id,
         )
         self._cache(guild_id, await self.channels(guild_id))
         return is_watched
@@ -117,9 +114,7 @@ class WatchedChannelService:
         cached = self._settings.get(guild_id)
         if cached is not None and self._clock.monotonic() - cached[0] < FRESH_S:
             return cached[1]
-        loaded = await self._database.read(
-            partial(watched_channels.load_settings, guild_id=guild_id)
-        )
+        loaded = await self._database.read(watched_channels.load_settings, guild_id=guild_id)
         return self._cache_settings(loaded)
 
     async def change(self, guild_id: int, **changes: Any) -> WatchSettings:
@@ -138,9 +133,7 @@ class WatchedChannelService:
 
     async def scores(self, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
         """Return the scores of messages, oldest first. Only moderators may see them."""
-        return await self._database.read(
-            partial(tension.scores, guild_id=guild_id, message_ids=message_ids)
-        )
+        return await self._database.read(tension.scores, guild_id=guild_id, message_ids=message_ids)
 
     def _cache(self, guild_id: int, watched: tuple[WatchedChannel, ...]) -> None:
         elsewhere = {key: channel for key, channel in self._watched.items() if key[0] != guild_id}

@@ -382,10 +382,10 @@ async def test_replaying_says_what_it_would_erase_and_asks_first(
     monkeypatch.setattr(backup, "confirm", lambda _: False)
     assert await backup.restore(app, None, replay_only=True, sure=False) == 1
     assert "This would be erased again: 1 said." in capsys.readouterr().out
-    assert not await app.database.read(lambda s: ledger.is_recorded(s, entry))
+    assert not await app.database.read(ledger.is_recorded, entry)
     monkeypatch.setattr(backup, "confirm", lambda _: True)
     assert await backup.restore(app, None, replay_only=True, sure=False) == 0
-    assert await app.database.read(lambda s: ledger.is_recorded(s, entry))
+    assert await app.database.read(ledger.is_recorded, entry)
     await app.close()
 
 

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 import pytest
 from sqlalchemy import update
@@ -63,7 +62,7 @@ async def shelf(database):
     await remember(database, "moves house", kind=Kind.TASK, expires_at=NOON + timedelta(days=3))
     await remember(database, "has a dog", status=Status.PROPOSED)
     overheard = await remember(database, "said openly", BOB)
-    await database.write(partial(set_source, row_id=overheard, source=Source.PASSIVE))
+    await database.write(set_source, row_id=overheard, source=Source.PASSIVE)
     await remember(database, "has a dog as well", BOB, topics=("pets", "dogs"))
     await remember(database, "has a dog elsewhere", EVE)
 
@@ -225,7 +224,7 @@ async def test_a_memory_is_shown_with_all_that_is_behind_it(house):
 async def test_a_look_is_in_the_audit_of_who_was_looked_at_and_makes_nobody_known(house):
     await house.tell("likes tea")
     stranger = Member(GUILD, 777)
-    await house.database.write(partial(members.invalidate_guild, guild_id=GUILD))
+    await house.database.write(members.invalidate_guild, guild_id=GUILD)
     await house.browser.record_view(ADA, stranger, Member(GUILD, 0))
     (view,) = (await house.member_data.show(ADA)).views
     assert view.actor_id == OPERATOR

@@ -41,28 +41,28 @@ DAY = date(2026, 3, 1)
 
 
 async def test_a_job_that_never_ran_has_no_success(database):
-    assert await database.read(lambda s: jobs.last_success(s, "prune")) is None
+    assert await database.read(jobs.last_success, "prune") is None
 
 
 async def test_the_last_success_of_a_job_is_kept(database):
-    await database.write(lambda s: jobs.record_success(s, "prune", NOON, "3 rows"))
-    await database.write(lambda s: jobs.record_success(s, "prune", NOON + HOUR, "4 rows"))
-    await database.write(lambda s: jobs.record_success(s, "digest", NOON, ""))
-    found = await database.read(lambda s: jobs.last_success(s, "prune"))
+    await database.write(jobs.record_success, "prune", NOON, "3 rows")
+    await database.write(jobs.record_success, "prune", NOON + HOUR, "4 rows")
+    await database.write(jobs.record_success, "digest", NOON, "")
+    found = await database.read(jobs.last_success, "prune")
     assert found == jobs.JobSuccess(NOON + HOUR, "4 rows")
 
 
 async def test_each_process_has_its_own_heartbeat_and_old_ones_can_be_removed(database):
     assert await database.read(jobs.heartbeats) == []
-    await database.write(lambda s: jobs.record_heartbeat(s, "one", NOON, "fine"))
-    await database.write(lambda s: jobs.record_heartbeat(s, "two", NOON + HOUR, "busy"))
-    await database.write(lambda s: jobs.record_heartbeat(s, "one", NOON + 2 * HOUR, "fine"))
+    await database.write(jobs.record_heartbeat, "one", NOON, "fine")
+    await database.write(jobs.record_heartbeat, "two", NOON + HOUR, "busy")
+    await database.write(jobs.record_heartbeat, "one", NOON + 2 * HOUR, "fine")
     newest, other = (
         jobs.Heartbeat("one", NOON + 2 * HOUR, "fine"),
         jobs.Heartbeat("two", NOON + HOUR, "busy"),
     )
     assert await database.read(jobs.heartbeats) == [newest, other]
-    assert await database.write(lambda s: jobs.remove_heartbeats(s, NOON + 2 * HOUR)) == 1
+    assert await database.write(jobs.remove_heartbeats, NOON + 2 * HOUR) == 1
     assert await database.read(jobs.heartbeats) == [newest]
 
 
@@ -175,12 +175,12 @@ async def test_of_more_shards_than_there_is_room_for_a_process_tells_the_first(h
 
 
 async def test_synced_commands_are_remembered_for_each_application(database):
-    assert await database.read(lambda s: jobs.synced_hash(s, 1)) is None
-    await database.write(lambda s: jobs.record_sync(s, 1, "aa"))
-    await database.write(lambda s: jobs.record_sync(s, 1, "bb"))
-    await database.write(lambda s: jobs.record_sync(s, 2, "cc"))
-    assert await database.read(lambda s: jobs.synced_hash(s, 1)) == "bb"
-    assert await database.read(lambda s: jobs.synced_hash(s, 2)) == "cc"
+    assert await database.read(jobs.synced_hash, 1) is None
+    await database.write(jobs.record_sync, 1, "aa")
+    await database.write(jobs.record_sync, 1, "bb")
+    await database.write(jobs.record_sync, 2, "cc")
+    assert await database.read(jobs.synced_hash, 1) == "bb"
+    assert await database.read(jobs.synced_hash, 2) == "cc"
 
 
 async def test_tokens_add_up_for_a_server_and_for_a_member(database):
@@ -194,11 +194,11 @@ async def test_tokens_add_up_for_a_server_and_for_a_member(database):
                 s, g, DAY, u, p, Usage(n, 1)
             )
         )
-    await database.write(lambda s: token_usage.add_use(s, 2, DAY, 7, "chat", Usage(5000, 0)))
-    assert await database.read(lambda s: token_usage.spent(s, 1, DAY)) == 126
-    assert await database.read(lambda s: token_usage.spent(s, 1, DAY, 7)) == 122
-    assert await database.read(lambda s: token_usage.spent(s, 1, DAY, 9)) == 0
-    assert await database.read(lambda s: token_usage.spent(s, 1, date(2026, 3, 2))) == 0
+    await database.write(token_usage.add_use, 2, DAY, 7, "chat", Usage(5000, 0))
+    assert await database.read(token_usage.spent, 1, DAY) == 126
+    assert await database.read(token_usage.spent, 1, DAY, 7) == 122
+    assert await database.read(token_usage.spent, 1, DAY, 9) == 0
+    assert await database.read(token_usage.spent, 1, date(2026, 3, 2)) == 0
 
 
 async def test_use_by_day_is_grouped_by_purpose_and_model_oldest_first(database):
@@ -212,7 +212,7 @@ async def test_use_by_day_is_grouped_by_purpose_and_model_oldest_first(database)
         await database.write(
             lambda s, d=day, u=user, p=purpose: token_usage.add_use(s, 1, d, u, p, Usage(10, 2))
         )
-    assert await database.read(lambda s: token_usage.by_day(s, 1, DAY)) == [
+    assert await database.read(token_usage.by_day, 1, DAY) == [
         token_usage.DailyTokenUse(DAY, "chat", 2, Usage(20, 4)),
         token_usage.DailyTokenUse(DAY, "triage", 1, Usage(10, 2)),
         token_usage.DailyTokenUse(later, "chat", 1, Usage(10, 2)),
@@ -222,7 +222,7 @@ async def test_use_by_day_is_grouped_by_purpose_and_model_oldest_first(database)
         await database.write(
             lambda s, m=model: token_usage.add_use(s, 1, later, 7, "chat", spent, model=m)
         )
-    latest = await database.read(lambda s: token_usage.by_day(s, 1, later))
+    latest = await database.read(token_usage.by_day, 1, later)
     assert [(use.model, use.calls) for use in latest] == [
         ("", 1),
         ("m" * 99 + "…", 2),
@@ -240,7 +240,7 @@ async def test_counting_from_many_workers_at_once_loses_nothing(database, databa
         await worker.close()
 
     await asyncio.gather(*(work(worker) for worker in workers))
-    assert await database.read(lambda s: token_usage.spent(s, 1, DAY)) == 200
+    assert await database.read(token_usage.spent, 1, DAY) == 200
     assert await database.read(lambda s: s.execute(select(token_use.c.Calls)).scalar_one()) == 100
 
 
@@ -267,11 +267,9 @@ async def test_upsert_survives_somebody_who_inserts_in_between(database, monkeyp
         return upsert(connection, command_sync, {"ApplicationId": 1}, {"PayloadHash": "ours"})
 
     assert await database.write(unit) is False
-    assert await database.read(lambda s: jobs.synced_hash(s, 1)) == "ours"
+    assert await database.read(jobs.synced_hash, 1) == "ours"
 
 
 async def test_upsert_does_not_hide_another_broken_rule(database):
     with pytest.raises(IntegrityError):
-        await database.write(
-            lambda s: upsert(s, job_run, {"Name": "x"}, {"SucceededAt": NOON, "Report": None})
-        )
+        await database.write(upsert, job_run, {"Name": "x"}, {"SucceededAt": NOON, "Report": None})

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 import pytest
 from sqlalchemy import delete, update
@@ -46,7 +45,7 @@ async def shelf(database):
     await remember(database, "ends soon", kind=Kind.TASK, expires_at=NOON + timedelta(days=3))
     await remember(database, "ends later", expires_at=NOON + timedelta(days=365))
     old = await remember(database, "old", importance=Importance.LOW)
-    await database.write(partial(_age, row_id=old))
+    await database.write(_age, row_id=old)
     await remember(database, "was forgotten", BOB, status=Status.FORGOTTEN)
     await remember(database, "elsewhere", EVE, expires_at=NOON + timedelta(days=8))
 

@@ -125,7 +125,7 @@ async def test_a_channels_mode_and_purposes_go_with_the_channel(book, guilds, da
     await guilds.set_mode(GUILD, "roast", HERE)
     await guilds.add_channel(GUILD, HERE, Purpose.NEVER)
     assert (await guilds.get(GUILD)).never_answers(HERE)
-    await database.write(lambda connection: channels.delete_channel_data(connection, GUILD, [HERE]))
+    await database.write(channels.delete_channel_data, GUILD, [HERE])
     clock.advance(6)
     settings = await guilds.get(GUILD)
     assert settings.channel_modes == ()

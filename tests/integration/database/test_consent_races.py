@@ -82,7 +82,7 @@ class Pause:
 
 async def overheard(database: Database, clock: ManualClock) -> object:
     message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", WORDS, clock.now())
-    return await database.write(lambda connection: message_buffer.store(connection, [message]))
+    return await database.write(message_buffer.store, [message])
 
 
 async def said(database: Database, clock: ManualClock) -> object:
@@ -111,7 +111,7 @@ async def alerted(database: Database, clock: ManualClock) -> object:
         (ThresholdCrossing(AlertTrigger.TOXICITY, subject, 0.9, 0.8, 1),),
         WatchSettings(GUILD),
     )
-    await database.write(lambda connection: tension.save_scores(connection, batch.messages))
+    await database.write(tension.save_scores, batch.messages)
     return await AlertService(database, clock).record(batch)
 
 

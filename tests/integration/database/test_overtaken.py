@@ -218,9 +218,7 @@ async def test_a_member_who_came_back_after_the_page_was_read_is_not_erased(data
         if came_back == [ADA]:
             came_back.append(None)
             await Retention(database, clock).record_return(ADA)
-            await database.write(
-                lambda connection: members.update_last_seen(connection, {ADA: clock.now()})
-            )
+            await database.write(members.update_last_seen, {ADA: clock.now()})
         return result
 
     monkeypatch.setattr(database, "read", read_then_return)
@@ -240,11 +238,7 @@ async def test_an_edit_of_a_message_that_is_being_forgotten_stores_no_word(datab
 
     async def record_and_forget():
         await recorder.record(edited, audience())
-        await database.write(
-            lambda connection: tombstones.add(
-                connection, GUILD, [event.message_id], now=clock.now()
-            )
-        )
+        await database.write(tombstones.add, GUILD, [event.message_id], now=clock.now())
 
     await Retention(database, clock).revise(edited, record_and_forget)
     texts = await database.read(
@@ -304,5 +298,5 @@ async def test_an_operators_erasure_takes_the_servers_row_before_it_erases(datab
 
     for module, name in ((members, "invalidate_guild"), (messages, "erase_member")):
         monkeypatch.setattr(module, name, partial(note, name, getattr(module, name)))
-    await database.write(lambda connection: retraction.erase_member(connection, ADA, NOON))
+    await database.write(retraction.erase_member, ADA, NOON)
     assert steps == ["invalidate_guild", "erase_member"]

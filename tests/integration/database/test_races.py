@@ -86,7 +86,7 @@ async def test_one_message_that_another_process_stored_fails_no_batch(database, 
 async def test_a_batch_that_breaks_another_rule_is_not_taken_for_a_duplicate(database):
     rows = [{"ApplicationId": 1, "PayloadHash": "a"}, {"ApplicationId": 2, "PayloadHash": None}]
     with pytest.raises(IntegrityError):
-        await database.write(lambda connection: insert_new(connection, command_sync, rows))
+        await database.write(insert_new, command_sync, rows)
 
 
 async def test_an_older_revision_never_takes_the_place_of_a_newer_one(database, monkeypatch):
@@ -121,7 +121,7 @@ async def test_what_is_said_again_while_it_expires_lives_on(database, monkeypatc
         lock(connection, member)
 
     monkeypatch.setattr(members, "lock", said_again_first)
-    await database.write(lambda connection: pruning._expire(connection, NOON))
+    await database.write(pruning._expire, NOON)
     left = await database.read(
         lambda connection: connection.scalars(select(user_memory.c.Id)).all()
     )

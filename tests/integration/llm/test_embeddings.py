@@ -286,9 +286,7 @@ async def test_a_local_model_serves_recall_and_spends_no_tokens(directory, datab
     maker = EmbeddingWorker(
         make_infrastructure(database, clock), LocalEmbedder(directory), None, MemorySignals()
     )
-    await database.write(
-        lambda s: events.insert(s, make_event("Rex lives in Oslo"), NOON + days(30))
-    )
+    await database.write(events.insert, make_event("Rex lives in Oslo"), NOON + days(30))
     await maker.catch_up()
     assert list((await maker.index.to("Oslo", [ADA])).events.values()) == [
         pytest.approx(0.5, abs=0.01)

@@ -61,9 +61,7 @@ async def _renewed(database, clock):
 
 
 async def test_a_lease_of_somebody_who_died_is_taken_over_when_it_has_run_out(database, clock):
-    await database.write(
-        lambda s: leases.claim(s, "x", "dead", clock.now(), DURATION),
-    )
+    await database.write(leases.claim, "x", "dead", clock.now(), DURATION)
     mine = Leases(database, clock)
     async with mine.hold("x") as fence:
         assert fence is None

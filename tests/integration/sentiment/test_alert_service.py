@@ -40,7 +40,7 @@ def batch(number: int, at: datetime, *, author: int = 5) -> ScoredBatch:
 
 async def record(database, book: AlertService, number: int, at: datetime, **more) -> Alert:
     made = batch(number, at, **more)
-    await database.write(lambda connection: tension.save_scores(connection, made.messages))
+    await database.write(tension.save_scores, made.messages)
     recorded = await book.record(made)
     assert recorded is not None
     alert = await book.get(GUILD, recorded.alert_id)
@@ -111,9 +111,7 @@ async def test_a_clock_that_has_jumped_lets_no_alert_expire(database):
     clock = ManualClock(NOW)
     book = AlertService(database, clock)
     alert = await record(database, book, 1, NOW)
-    await database.write(
-        lambda connection: jobs.record_success(connection, PRUNE_JOB, clock.now(), "")
-    )
+    await database.write(jobs.record_success, PRUNE_JOB, clock.now(), "")
     clock.jump(timedelta(days=400))
     with pytest.raises(ClockJumped):
         await book.expired()
@@ -139,9 +137,7 @@ async def test_nothing_of_another_server_is_found_or_decided(database):
 async def test_a_channel_that_goes_takes_its_alerts_along(database):
     book = AlertService(database, ManualClock(NOW))
     alert = await record(database, book, 1, NOW)
-    await database.write(
-        lambda connection: watch_erasure.erase_channels(connection, GUILD, [PLACE])
-    )
+    await database.write(watch_erasure.erase_channels, GUILD, [PLACE])
     assert await book.get(GUILD, alert.alert_id) is None
     assert await record(database, book, 2, NOW - timedelta(hours=5))
 
@@ -154,10 +150,8 @@ async def test_what_was_erased_since_it_was_scored_is_in_no_alert(database):
         messages=erased.messages + kept.messages,
         crossings=erased.crossings + kept.crossings,
     )
-    await database.write(lambda connection: tension.save_scores(connection, both.messages))
-    await database.write(
-        lambda connection: watch_erasure.erase_member(connection, Member(GUILD, 5))
-    )
+    await database.write(tension.save_scores, both.messages)
+    await database.write(watch_erasure.erase_member, Member(GUILD, 5))
     assert await book.record(erased) is None
     recorded = await book.record(both)
     assert recorded is not None

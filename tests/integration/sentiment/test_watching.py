@@ -215,13 +215,11 @@ async def test_a_message_that_two_processes_store_at_once_waits_once(
     database, clock, post, monkeypatch
 ):
     first, second = post.say("this is a message"), post.say("this is another one")
-    await database.write(lambda connection: message_buffer.store(connection, [first]))
+    await database.write(message_buffer.store, [first])
     looks = iter([lambda *_: {}])  # the other's commit comes between the look and the insert
     known = waiting_messages._revisions
     monkeypatch.setattr(waiting_messages, "_revisions", lambda *given: next(looks, known)(*given))
-    stored = await database.write(
-        lambda connection: message_buffer.store(connection, [first, second])
-    )
+    stored = await database.write(message_buffer.store, [first, second])
     assert stored == [second]
     assert len(await rows(database, waiting_message)) == 2
 
@@ -247,7 +245,7 @@ async def test_a_note_that_was_stored_before_the_crash_is_not_learnt_twice(datab
     await post.memories.set_consent(ADA, passive=True)
     said = post.say("I have a dog named Rex")
     await post.watcher.settle()
-    await database.write(lambda connection: message_buffer.store(connection, [said]))
+    await database.write(message_buffer.store, [said])
     other = Post(database, clock)
     await other.watcher.start(lambda guild_id: True)
     await other.watcher._sweep()

@@ -88,13 +88,11 @@ class Archive:
             member, count = BEFORE_ALL_MEMBERS, 0
             progress.begin("exporting", None, "members")
             while members := await self._database.read(
-                partial(
-                    archive_export.next_members,
-                    guild_id=guild_id,
-                    user_id=user_id,
-                    after=member,
-                    limit=PAGE_SIZE,
-                )
+                archive_export.next_members,
+                guild_id=guild_id,
+                user_id=user_id,
+                after=member,
+                limit=PAGE_SIZE,
             ):
                 for member in members:
                     await self._export_member(writer, member)
@@ -121,13 +119,11 @@ class Archive:
         last_id = 0
         while True:
             messages, last_id = await self._database.read(
-                partial(
-                    archive_export.message_records,
-                    member=member,
-                    after_id=last_id,
-                    now=now,
-                    limit=PAGE_SIZE,
-                )
+                archive_export.message_records,
+                member=member,
+                after_id=last_id,
+                now=now,
+                limit=PAGE_SIZE,
             )
             await asyncio.to_thread(_write, writer, messages)
             if len(messages) < PAGE_SIZE:

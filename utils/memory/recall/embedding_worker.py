@@ -139,9 +139,7 @@ class EmbeddingWorker:
     async def _count_waiting(self, model: str) -> list[int]:
         now = self._clock.now()
         return [
-            await self._database.read(
-                partial(embeddings.count_missing, source=source, model=model, now=now)
-            )
+            await self._database.read(embeddings.count_missing, source=source, model=model, now=now)
             for source in VectorSource
         ]
 
@@ -155,13 +153,11 @@ class EmbeddingWorker:
         for source in VectorSource:
             while True:
                 page = await self._database.read(
-                    partial(
-                        embeddings.load_page,
-                        source=source,
-                        model=model,
-                        after_id=self._after[source],
-                        now=self._clock.now(),
-                    )
+                    embeddings.load_page,
+                    source=source,
+                    model=model,
+                    after_id=self._after[source],
+                    now=self._clock.now(),
                 )
                 if page.last_id is None:
                     break
@@ -266,12 +262,10 @@ class EmbeddingWorker:
         day = self._clock.now().date()
         for guild_id, tokens in spent.items():
             await self._database.write(
-                partial(
-                    token_usage.add_use,
-                    guild_id=guild_id,
-                    day=day,
-                    user_id=NOBODY_ID,
-                    purpose=PURPOSE,
-                    usage=Usage(tokens),
-                )
+                token_usage.add_use,
+                guild_id=guild_id,
+                day=day,
+                user_id=NOBODY_ID,
+                purpose=PURPOSE,
+                usage=Usage(tokens),
             )

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
@@ -73,7 +72,7 @@ class LoopOffers:
         """Store what was recorded. Raises DatabaseError and keeps it then."""
         unwritten = {loop_id: replace(entry) for loop_id, entry in self._unwritten.items()}
         if unwritten:
-            await self._database.write(partial(_write, unwritten=unwritten))
+            await self._database.write(_write, unwritten=unwritten)
         for loop_id, written in unwritten.items():
             entry = self._unwritten[loop_id]
             entry.offers -= written.offers

@@ -217,7 +217,7 @@ class Reader:
             return
         if uses:
             try:
-                await self._database.write(partial(memories.record_use, uses=uses))
+                await self._database.write(memories.record_use, uses=uses)
             except DatabaseError:
                 for memory_id, (times, used_at) in uses.items():  # for the next call
                     later, last_used_at = self._uses.get(memory_id, (0, used_at))

@@ -11,7 +11,6 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeVar
 
 from utils.common.clock import Clock
@@ -138,7 +137,7 @@ class SimilarityIndex:
     async def _load(self, about: Sequence[Member], model: str) -> list[_MemberVectors]:
         """Return these members' vectors, updated from the database."""
         before = {member: self._vectors.get(member, _NO_VECTORS) for member in about}
-        newer = await self._database.read(partial(_read_newer, model=model, before=before))
+        newer = await self._database.read(_read_newer, model=model, before=before)
         is_anything_new = any(
             any(member_vectors.stored.values()) for member_vectors in newer.values()
         )

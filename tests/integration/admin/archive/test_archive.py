@@ -485,7 +485,7 @@ async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp
     await home.tell("plays chess")
     place = await exported(home, tmp_path)
     entry = Erasure(home.clock.now() - timedelta(seconds=30), ErasureKind.SAID, GUILD, ADA.user_id)
-    await elsewhere.database.write(lambda s: erasure_ledger.record(s, entry))
+    await elsewhere.database.write(erasure_ledger.record, entry)
     await of(elsewhere).import_(place)
     assert await elsewhere.known() == ["plays chess"]
 
@@ -493,14 +493,14 @@ async def test_what_was_said_after_an_erasure_may_come_back(home, elsewhere, tmp
 async def test_consent_ignored_and_frozen_are_respected(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
     await elsewhere.keeper.set_consent(ADA, Consent.OFF)
-    await elsewhere.database.write(lambda s: members.set_ignored(s, BOB, ignored=True))
+    await elsewhere.database.write(members.set_ignored, BOB, ignored=True)
     assert await reasons(elsewhere, place) == {
         "of members who want nothing stored",
         "of members whom moderators had ignored",
     }
     assert await nothing_of(elsewhere)
     assert await nothing_of(elsewhere, BOB)
-    await elsewhere.database.write(lambda s: members.set_ignored(s, BOB, ignored=False))
+    await elsewhere.database.write(members.set_ignored, BOB, ignored=False)
     book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
     await book.freeze(GUILD, frozen=True)
     assert await reasons(elsewhere, place) == {"of a frozen server"}
@@ -514,11 +514,11 @@ async def test_who_is_off_or_ignored_where_it_was_made_is_so_where_it_arrives(
     home, elsewhere, tmp_path
 ):
     await home.keeper.set_consent(ADA, Consent.OFF)
-    await home.database.write(lambda s: members.set_ignored(s, BOB, ignored=True))
-    await home.database.write(lambda s: members.set_never_first(s, BOB, refused=True))
+    await home.database.write(members.set_ignored, BOB, ignored=True)
+    await home.database.write(members.set_never_first, BOB, refused=True)
     await of(elsewhere).import_(await exported(home, tmp_path))
     both = [ADA.user_id, BOB.user_id]
-    refused = await elsewhere.database.read(lambda s: members.refuse_first_words(s, GUILD, both))
+    refused = await elsewhere.database.read(members.refuse_first_words, GUILD, both)
     assert refused == {BOB.user_id}
     for member in (ADA, BOB):
         leave = await elsewhere.database.read(lambda s, m=member: members.effective_consent(s, m))

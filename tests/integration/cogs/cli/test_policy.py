@@ -137,7 +137,7 @@ async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(app):
     later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
     await learn(app.database, later, now=app.clock.now())
     before = await app.database.read(contents)
-    (member,) = await app.database.read(lambda s: recorded(s, app.clock.now()))
+    (member,) = await app.database.read(recorded, app.clock.now())
     (one,) = member.exchanges()
     (row_id,) = one.evidence_by_memory
     ((_, prepared),) = one.material.loaded.people.values()
@@ -163,7 +163,7 @@ async def test_what_was_drawn_from_a_message_later_does_not_help_to_find_it_then
     await talked(app, "and what else?", "No idea.")
     later = make_candidate("keeps jasmine plants", kind=Kind.PREFERENCE)
     await learn(app.database, later, now=app.clock.now())
-    (member,) = await app.database.read(lambda s: recorded(s, app.clock.now()))
+    (member,) = await app.database.read(recorded, app.clock.now())
     (row,) = member.rows
     on_all = {row.id: tuple(one.message_id for one in member.said)}
     then = _as_of(replace(member, behind=on_all), member.answered[1][0])
@@ -175,9 +175,9 @@ async def test_only_what_members_under_lasting_consent_said_is_replayed(app, con
     await app.memory.editor.set_consent(ADA, Consent.LASTING)
     await learn(app.database, make_candidate("loves green jasmine tea", kind=Kind.PREFERENCE))
     await talked(app, "what should I drink?", "Your green jasmine tea, of course.")
-    assert await app.database.read(lambda s: recorded(s, app.clock.now()))
+    assert await app.database.read(recorded, app.clock.now())
     await app.memory.editor.set_consent(ADA, consent)
-    assert not await app.database.read(lambda s: recorded(s, app.clock.now()))
+    assert not await app.database.read(recorded, app.clock.now())
 
 
 async def test_policies_are_compared_on_the_newest_exchanges_as_long_as_there_is_time(
@@ -190,7 +190,7 @@ async def test_policies_are_compared_on_the_newest_exchanges_as_long_as_there_is
     for event in (asked, make_answer(asked, "You.", created_at=app.clock.now())):
         await app.memory.recorder.record(event, audience())  # newer, and under temporary consent
     monkeypatch.setattr(policy_trials, "MAX_COMPARED", 2)
-    (member,) = await app.database.read(lambda s: recorded(s, app.clock.now(), limit=2))
+    (member,) = await app.database.read(recorded, app.clock.now(), limit=2)
     assert [event.text for event, _ in member.answered] == [
         "what is number 1?",
         "what is number 2?",

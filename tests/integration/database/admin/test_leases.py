@@ -17,9 +17,7 @@ MINUTE = timedelta(minutes=1)
 
 
 async def claim(database, owner, now=NOON, name="prune"):
-    return await database.write(
-        lambda connection: leases.claim(connection, name, owner, now, MINUTE)
-    )
+    return await database.write(leases.claim, name, owner, now, MINUTE)
 
 
 async def test_a_free_lease_is_given_to_one_owner_only(database):
@@ -47,13 +45,13 @@ async def test_the_holder_may_claim_anew_and_its_old_fence_goes_stale(database):
     second = await claim(database, "ada", NOON + timedelta(seconds=1))
     assert second > first
     with pytest.raises(StaleFence):
-        await database.write(lambda s: leases.check_fence(s, "prune", "ada", first))
-    await database.write(lambda s: leases.check_fence(s, "prune", "ada", second))
+        await database.write(leases.check_fence, "prune", "ada", first)
+    await database.write(leases.check_fence, "prune", "ada", second)
 
 
 async def test_renewing_keeps_others_out_longer(database):
     fence = await claim(database, "ada")
-    await database.write(lambda s: leases.renew(s, "prune", "ada", fence, NOON + 3 * MINUTE))
+    await database.write(leases.renew, "prune", "ada", fence, NOON + 3 * MINUTE)
     assert await claim(database, "bob", NOON + 2 * MINUTE) is None
     assert await claim(database, "bob", NOON + 3 * MINUTE) is not None
 
@@ -62,16 +60,16 @@ async def test_a_lease_that_was_taken_over_cannot_be_renewed_or_released(databas
     fence = await claim(database, "ada")
     newer = await claim(database, "bob", NOON + MINUTE)
     with pytest.raises(StaleFence):
-        await database.write(lambda s: leases.renew(s, "prune", "ada", fence, NOON + 9 * MINUTE))
-    assert not await database.write(lambda s: leases.release(s, "prune", "ada", fence, NOON))
-    await database.write(lambda s: leases.check_fence(s, "prune", "bob", newer))
+        await database.write(leases.renew, "prune", "ada", fence, NOON + 9 * MINUTE)
+    assert not await database.write(leases.release, "prune", "ada", fence, NOON)
+    await database.write(leases.check_fence, "prune", "bob", newer)
 
 
 async def test_a_released_lease_is_free_at_once_and_its_fence_never_comes_back(database):
     fence = await claim(database, "ada")
-    assert await database.write(lambda s: leases.release(s, "prune", "ada", fence, NOON))
+    assert await database.write(leases.release, "prune", "ada", fence, NOON)
     with pytest.raises(StaleFence):
-        await database.write(lambda s: leases.check_fence(s, "prune", "ada", fence))
+        await database.write(leases.check_fence, "prune", "ada", fence)
     assert await claim(database, "bob") > fence
 
 
@@ -91,14 +89,14 @@ async def test_a_unit_with_a_stale_fence_writes_nothing(database):
 async def test_checking_a_fence_changes_nothing(database):
     fence = await claim(database, "ada")
     before = await database.read(lambda s: s.execute(select(lease)).one())
-    await database.write(lambda s: leases.check_fence(s, "prune", "ada", fence))
+    await database.write(leases.check_fence, "prune", "ada", fence)
     assert await database.read(lambda s: s.execute(select(lease)).one()) == before
 
 
 async def test_only_leases_that_ended_long_ago_are_removed(database):
     old = await claim(database, "ada", name="old")
     await claim(database, "ada", NOON + 5 * MINUTE, name="new")
-    removed = await database.write(lambda s: leases.remove_expired(s, NOON + 2 * MINUTE))
+    removed = await database.write(leases.remove_expired, NOON + 2 * MINUTE)
     assert removed == 1
     assert await database.read(lambda s: s.execute(select(lease.c.Name)).scalars().all()) == ["new"]
     assert await claim(database, "ada", NOON + 6 * MINUTE, name="old") > old

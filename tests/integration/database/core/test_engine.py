@@ -49,7 +49,7 @@ asyncio.run(main())
 
 
 async def test_a_write_is_kept_and_a_read_sees_it(database):
-    await database.write(lambda connection: add_hash(connection, 7))
+    await database.write(add_hash, 7)
     assert await database.read(hashes) == [7]
 
 
@@ -66,9 +66,9 @@ async def test_what_a_unit_raises_passes_unchanged_and_undoes_the_unit(database,
 
 
 async def test_a_broken_rule_of_a_table_passes_unchanged(database):
-    await database.write(lambda connection: add_hash(connection, 7))
+    await database.write(add_hash, 7)
     with pytest.raises(IntegrityError):
-        await database.write(lambda connection: add_hash(connection, 7))
+        await database.write(add_hash, 7)
 
 
 async def test_a_statement_that_makes_no_sense_is_a_database_error(database):
@@ -81,7 +81,7 @@ async def test_a_statement_that_makes_no_sense_is_a_database_error(database):
 
 async def test_a_reading_unit_that_writes_is_refused_and_keeps_nothing(database):
     with pytest.raises(RuntimeError, match="read"):
-        await database.read(lambda connection: add_hash(connection, 7))
+        await database.read(add_hash, 7)
     assert await database.read(hashes) == []
 
 
@@ -110,7 +110,7 @@ async def test_a_read_sees_one_snapshot(sqlite_url):
 
     async def writing() -> None:
         await asyncio.to_thread(started.wait, 5)
-        await database.write(lambda connection: add_hash(connection, 7))
+        await database.write(add_hash, 7)
         written.set()
 
     (before, after), _ = await asyncio.gather(database.read(reading), writing())
@@ -194,7 +194,7 @@ async def test_a_cancelled_write_that_has_begun_is_still_committed_whole(databas
     with pytest.raises(asyncio.CancelledError):
         await task
     go_on.set()
-    await database.write(lambda connection: add_hash(connection, 3))
+    await database.write(add_hash, 3)
     for _ in range(100):
         if await database.read(hashes) == [1, 2, 3]:
             break
@@ -207,7 +207,7 @@ async def test_a_cancelled_write_in_the_queue_never_starts(sqlite_url):
     await database.open()
     go_on = threading.Event()
     first = asyncio.create_task(database.write(lambda _session: go_on.wait(5)))
-    second = asyncio.create_task(database.write(lambda connection: add_hash(connection, 2)))
+    second = asyncio.create_task(database.write(add_hash, 2))
     await asyncio.sleep(0.05)
     second.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -59,10 +59,10 @@ async def test_a_locked_database_can_be_read_and_says_why_it_cannot_be_written(s
         other.execute("BEGIN IMMEDIATE")
         assert await database.read(hashes) == []
         with pytest.raises(DatabaseUnavailable, match="locked"):
-            await database.write(lambda connection: add_hash(connection, 1))
+            await database.write(add_hash, 1)
         other.execute("ROLLBACK")
     await back(database)
-    await database.write(lambda connection: add_hash(connection, 1))
+    await database.write(add_hash, 1)
     await database.close()
 
 
@@ -71,7 +71,7 @@ async def test_a_lock_that_is_let_go_in_time_is_waited_for(sqlite_url):
     await database.open()
     with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        waiting = asyncio.create_task(database.write(lambda connection: add_hash(connection, 1)))
+        waiting = asyncio.create_task(database.write(add_hash, 1))
         await asyncio.sleep(0.3)
         other.execute("COMMIT")
         await waiting
@@ -242,5 +242,5 @@ async def test_a_commit_whose_answer_was_lost_is_not_tried_again(database, fault
     with faulty(database) as made:
         made.begin((0, COMMIT), [fault])
         with pytest.raises(DatabaseUnavailable, match="look whether it was kept"):
-            await database.write(lambda connection: add_hash(connection, 1))
+            await database.write(add_hash, 1)
         assert made.steps.count((0, COMMIT)) == 1

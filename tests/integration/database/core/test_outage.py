@@ -174,7 +174,7 @@ async def test_a_units_own_error_is_no_outage(database):
 
     with pytest.raises(ZeroDivisionError):
         await database.write(broken)
-    await database.write(lambda connection: add_hash(connection, 1))
+    await database.write(add_hash, 1)
     assert await database.read(hashes) == [1]
 
 
@@ -448,7 +448,7 @@ async def test_a_budget_bounds_what_is_spent_while_it_cannot_be_looked_up(databa
     await back(database)
     await budget.write()
     day = clock.now().date()
-    assert await database.read(lambda s: token_usage.spent(s, GUILD, day, ADA.user_id)) == 200
-    assert await database.read(lambda s: token_usage.spent(s, 77, day)) == 100
-    calls = await database.read(lambda s: token_usage.by_day(s, GUILD, day))
+    assert await database.read(token_usage.spent, GUILD, day, ADA.user_id) == 200
+    assert await database.read(token_usage.spent, 77, day) == 100
+    calls = await database.read(token_usage.by_day, GUILD, day)
     assert {one.purpose: one.calls for one in calls} == {"chat": 3, "refused": 1}

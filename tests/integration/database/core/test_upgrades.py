@@ -137,7 +137,7 @@ async def test_an_upgrade_keeps_every_row_writable(first_url):
     assert all(rows.values())
     assert await database.migrate() == (FIRST, LAST)
     assert await database.schema_is_current()
-    assert await database.read(lambda connection: all_rows(connection, names)) == rows
+    assert await database.read(all_rows, names) == rows
     for table in metadata.sorted_tables:
         await database.write(lambda connection, table=table: write_again(connection, table))
     await database.close()
@@ -170,7 +170,7 @@ async def test_an_older_version_finds_the_tokens_of_all_models_added_up(first_ur
     await database.migrate()
     for model in ("", "one", "two@spare"):
         spent = partial(token_usage.add_use, usage=Usage(5, 1), model=model)
-        await database.write(partial(spent, guild_id=2, day=NOON.date(), user_id=7, purpose="chat"))
+        await database.write(spent, guild_id=2, day=NOON.date(), user_id=7, purpose="chat")
     while await database.read(migrations.current) != "0009":
         await database.write(migrations.downgrade)
     counted = "SELECT Calls, PromptTokens, CompletionTokens FROM TokenUse WHERE GuildId = 2"
@@ -187,7 +187,7 @@ async def test_of_many_concurrent_migrations_one_does_the_work(first_url):
     rows = await databases[0].read(all_rows)
     results = await asyncio.gather(*(database.migrate() for database in databases))
     assert sorted(before for before, _ in results) == [FIRST, *[LAST] * 3]
-    assert await databases[0].read(lambda connection: all_rows(connection, names)) == rows
+    assert await databases[0].read(all_rows, names) == rows
     for database in databases:
         await database.close()
 
@@ -204,7 +204,7 @@ async def test_a_killed_migration_leaves_the_earlier_schema(first_url, sql_serve
     names = await database.read(columns_in)
     rows = await database.read(all_rows)
     assert await database.migrate() == (FIRST, LAST)
-    assert await database.read(lambda connection: all_rows(connection, names)) == rows
+    assert await database.read(all_rows, names) == rows
     await database.close()
 
 

@@ -61,7 +61,7 @@ class Home:
 
     async def rows(self) -> list[Memory]:
         now = self.clock.now()
-        return await self.database.read(lambda s: memories.load_current(s, ADA, now))
+        return await self.database.read(memories.load_current, ADA, now)
 
     async def active(self) -> list[str]:
         return [row.text for row in await self.rows() if row.status is Status.ACTIVE]
@@ -124,7 +124,7 @@ async def test_corrections_approved_out_of_order_leave_the_newest_in_force(
     assert await home.profile() == "Lives in Jena."
     ids = [old.id, *(row.id for row in waiting)]
     now = home.clock.now()
-    past = await home.database.read(lambda c: memories.load_past(c, ADA, now))
+    past = await home.database.read(memories.load_past, ADA, now)
     assert {row.id: by for row, by in past} == dict(pairwise(ids))
     (restored,) = await home.keeper.undo(ADA, waiting[2].id)
     assert await home.active() == [restored.text] == [KIEL]

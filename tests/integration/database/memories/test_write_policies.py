@@ -79,12 +79,12 @@ async def tell_openly(recorder, text="I have a dog named Rex", **given):
 
 
 async def rows_of(database, member=ADA):
-    found = await database.read(lambda s: memories.load_current(s, member, at(minutes=1)))
+    found = await database.read(memories.load_current, member, at(minutes=1))
     return [(row.text, row.status) for row in found]
 
 
 async def ids_of(database, member=ADA):
-    found = await database.read(lambda s: memories.load_current(s, member, at(minutes=1)))
+    found = await database.read(memories.load_current, member, at(minutes=1))
     return [row.id for row in found]
 
 
@@ -212,7 +212,7 @@ async def test_members_over_their_own_servers_cap_are_found_page_by_page(databas
 
 
 async def writes_at(database, said_at, now):
-    return await database.read(lambda s: write_policies.count_writes(s, ADA, said_at, now))
+    return await database.read(write_policies.count_writes, ADA, said_at, now)
 
 
 async def test_a_session_lasts_until_half_an_hour_of_silence(database, clock, recorder):
@@ -389,7 +389,7 @@ async def test_what_is_approved_holds_and_enters_the_profile_if_it_was_said_open
     assert await keeper.review(GUILD, boat, True, MIA, OPEN) == Review(Outcome.APPROVED, MIA, True)
     await keeper.review(GUILD, car, True, MIA, OPEN)
     assert [status for _, status in await rows_of(database)] == [Status.ACTIVE] * 2
-    standing = await database.read(lambda s: members.load_header(s, ADA))
+    standing = await database.read(members.load_header, ADA)
     assert standing.profile.row_ids == (boat,)
     shown = await MemberData(database, clock).show(ADA)
     assert "boat" in shown.profile
@@ -571,6 +571,6 @@ async def test_no_kind_but_a_fact_enters_the_profile(database, manual, keeper, e
     await tell_openly(manual, "I own a boat")
     (one,) = await ids_of(database)
     await keeper.review(GUILD, one, True, MIA, OPEN)
-    standing = await database.read(lambda s: members.load_header(s, ADA))
+    standing = await database.read(members.load_header, ADA)
     assert standing.profile.text == ""
-    assert await database.read(lambda s: review_queue.find_waiting(s, GUILD, one, at())) is None
+    assert await database.read(review_queue.find_waiting, GUILD, one, at()) is None

@@ -135,11 +135,11 @@ async def test_after_a_kill_right_behind_an_erasure_the_next_start_overwrites_th
 async def test_compacting_waits_for_a_reader_and_then_says_what_is_in_the_way(sqlite_url):
     database = open_later(sqlite_url, patience_s=0.3)
     await database.open()
-    await database.write(lambda connection: add_hash(connection, 1))
+    await database.write(add_hash, 1)
     with closing(sqlite3.connect(file_of(sqlite_url), isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT * FROM CommandSync").fetchall()
-        await database.write(lambda connection: add_hash(connection, 2))
+        await database.write(add_hash, 2)
         with pytest.raises(DatabaseUnavailable, match="locked"):
             await database.compact()
         other.execute("ROLLBACK")
@@ -150,11 +150,11 @@ async def test_compacting_waits_for_a_reader_and_then_says_what_is_in_the_way(sq
 async def test_a_row_that_the_database_refuses_is_not_taken_for_a_known_message(database):
     event = make_event()
     ends = NOON + timedelta(days=30)
-    assert await database.write(lambda connection: events.insert(connection, event, ends))
-    assert not await database.write(lambda connection: events.insert(connection, event, ends))
+    assert await database.write(events.insert, event, ends)
+    assert not await database.write(events.insert, event, ends)
     homeless = replace(make_event(), channel_id=None)
     with pytest.raises(IntegrityError):
-        await database.write(lambda connection: events.insert(connection, homeless, ends))
+        await database.write(events.insert, homeless, ends)
 
 
 async def test_an_id_is_never_given_out_twice(database):

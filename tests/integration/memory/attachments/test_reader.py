@@ -4,7 +4,6 @@ import asyncio
 import threading
 from dataclasses import replace
 from datetime import UTC, timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -220,11 +219,11 @@ async def test_what_a_crash_left_is_taken_up_and_given_up_after_a_few(shelf):
             update(artifact).values(State=AttachmentState.CLAIMED, Attempts=attempts)
         )
 
-    await shelf.database.write(lambda connection: crash(connection, 2))
+    await shelf.database.write(crash, 2)
     again = shelf.reader_of_attachments()
     await again.settle()
     assert await shelf.states() == [AttachmentState.DONE]
-    await shelf.database.write(lambda connection: crash(connection, 3))
+    await shelf.database.write(crash, 3)
     await again.settle()
     assert await shelf.states() == [AttachmentState.FAILED]
     assert (await again.attachment_texts(event))[0].caption == "reading it failed several times"
@@ -312,7 +311,7 @@ async def test_whoever_posts_much_keeps_nobody_waiting(shelf):
     for _ in range(200):
         await asyncio.sleep(0)
     assert sorted(url[-7:] for url in shelf.cdn.fetched) == [many[0].url[-7:], "bob.txt"]
-    found = await shelf.database.read(partial(attachments.list_unfinished, limit=2))
+    found = await shelf.database.read(attachments.list_unfinished, limit=2)
     assert {member.user_id for member, _ in found} == {ADA.user_id, BOB.user_id}
     rows = await shelf.database.read(lambda connection: connection.execute(select(artifact)).all())
     assert sum(row.Attempts for row in rows) == 2  # only of what is being read
@@ -396,7 +395,7 @@ async def test_an_edit_that_may_not_be_stored_keeps_nothing(shelf):
     event = await shelf.post("my plan", kept)
 
     async def hear() -> None:
-        await shelf.database.write(partial(members.set_ignored, member=ADA, ignored=True))
+        await shelf.database.write(members.set_ignored, member=ADA, ignored=True)
         await shelf.recorder.record(edited, HERE)
 
     edited = replace(event, text=f"better\n{placeholders([kept])}", attachments=(kept,), revision=7)
@@ -538,7 +537,7 @@ async def test_a_burst_does_not_wait_for_a_file_for_ever(shelf):
 async def test_an_export_of_many_files_is_not_too_large(shelf):
     for number in range(6):
         await shelf.post("my plan", shelf.file(f"{number}.txt", f"{number} ".encode() * 30_000))
-    loaded = await shelf.database.read(partial(view.export, member=ADA, now=shelf.clock.now()))
+    loaded = await shelf.database.read(view.export, member=ADA, now=shelf.clock.now())
     whole = export.as_json(loaded, 1_000_000)
     payload = export.verified(whole)
     assert len(whole) < 1_000_000

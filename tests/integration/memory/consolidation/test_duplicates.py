@@ -278,7 +278,7 @@ async def test_the_surest_values_of_both_are_kept(home):
     await twins(home)
     (newer, older) = (await home.member_data.show(ADA)).rows
     absorption = merges.Absorption(newer.id, (older.id,), 0.99, Importance.HIGH, at(days=2), None)
-    await home.database.write(lambda s: merges.merge(s, ADA, absorption, now=at()))
+    await home.database.write(merges.merge, ADA, absorption, now=at())
     (kept,) = (await home.member_data.show(ADA)).rows
     assert (kept.confidence, kept.importance, kept.last_confirmed_at) == (
         0.99,

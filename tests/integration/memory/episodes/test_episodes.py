@@ -379,7 +379,7 @@ async def test_ignored_members_are_left_out_and_frozen_servers_wait(hall):
     await hall.hush()
     assert hall.scribe.asked == []
     await make_guild_settings(hall.database, hall.clock).freeze(GUILD, frozen=False)
-    await hall.database.write(lambda connection: members.set_ignored(connection, BOB, ignored=True))
+    await hall.database.write(members.set_ignored, BOB, ignored=True)
     await hall.chronicler.catch_up()
     assert await hall.texts() == ["shall we play Catan? on Friday."]
 
@@ -549,9 +549,9 @@ async def test_where_there_are_too_many_channels_those_that_spoke_last_come_firs
     for number in (CHANNEL, CHANNEL + 1):
         await hall.say("good morning", "good night", channel_id=number)
     last = (GUILD, CHANNEL + 1)
-    assert last in await hall.database.read(lambda s: episodes.unassigned_channels(s, 1))
+    assert last in await hall.database.read(episodes.unassigned_channels, 1)
     await hall.another(model=None).catch_up()
-    assert await hall.database.read(lambda s: episodes.channels_with_open(s, 1)) == [last]
+    assert await hall.database.read(episodes.channels_with_open, 1) == [last]
 
 
 async def test_it_works_by_itself_until_it_is_closed(hall, clock):

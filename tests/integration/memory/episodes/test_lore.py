@@ -1,7 +1,6 @@
 """Lore: noted when an episode closes, judged, told where all may read it, gone with its words."""
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -179,7 +178,7 @@ async def forget_message(hall, member, event):
 
 async def messages(hall, member):
     rows = await hall.database.read(
-        partial(stored_messages.load_newest, member=member, now=hall.clock.now(), limit=50)
+        stored_messages.load_newest, member=member, now=hall.clock.now(), limit=50
     )
     return [(row.id, row.message_id) for row in rows]
 

@@ -214,11 +214,11 @@ async def test_confidences_and_topics_leave_out_what_does_not_live_long_enough_t
                 )
             )
 
-    await database.write(lambda s: learnt(s, -2, None, 0.95, "tea"))
-    await database.write(lambda s: learnt(s, 2, None, 0.95, "tea"))
-    await database.write(lambda s: learnt(s, 2, 5, 0.65, "gta"))  # those of before are gone
+    await database.write(learnt, -2, None, 0.95, "tea")
+    await database.write(learnt, 2, None, 0.95, "tea")
+    await database.write(learnt, 2, 5, 0.65, "gta")  # those of before are gone
     await drift.check()
     assert drift.breaches == ()
-    await database.write(lambda s: learnt(s, 2, 30, 0.65, "chess"))
+    await database.write(learnt, 2, 30, 0.65, "chess")
     await drift.check()
     assert drift.breaches == ("confidences", "topics")

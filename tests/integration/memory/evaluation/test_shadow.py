@@ -57,9 +57,7 @@ def policies(database, clock):
 
 async def ask(reader, message_id=QUESTION, trace=None):
     event = make_event("tea or coffee?", message_id=message_id, author_id=ADA.user_id)
-    await reader._database.write(
-        lambda connection: events.insert(connection, storable(event), NOON + timedelta(days=30))
-    )
+    await reader._database.write(events.insert, storable(event), NOON + timedelta(days=30))
     recall, _ = await reader.recall_with_turns(
         audience(CHANNEL),
         [ADA_HERE],

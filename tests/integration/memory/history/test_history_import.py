@@ -405,7 +405,7 @@ async def test_messages_of_the_past_are_no_part_of_the_talk_of_now(past, databas
     turns = await last_turns(database, clock)
     assert [turn.text for turn in turns] == ["hello", "hi"]
     later = make_event("later", created_at=NOON, id=10**6)
-    found = await database.read(lambda s: events.load_preceding(s, later, 9))
+    found = await database.read(events.load_preceding, later, 9)
     assert [event.text for event in found] == ["hello", "hi"]
 
 
@@ -751,9 +751,7 @@ async def test_what_was_imported_follows_on_nothing_said_to_kith(past, database,
     at = NOON - timedelta(minutes=5)
     await recorder.record(make_event("my boat", message_id=1, created_at=at), audience())
     await past.take_in(told("I have a dog", at=NOON))
-    found, _ = await database.read(
-        lambda s: run(s, sayings.since(ADA, after=0, now=clock.now(), gap_s=1800.0))
-    )
+    found, _ = await database.read(run, sayings.since(ADA, after=0, now=clock.now(), gap_s=1800.0))
     assert [(one.text, one.previous_stems) for one in found][1] == ("I have a dog", "")
 
 
@@ -793,7 +791,7 @@ async def test_an_edited_message_of_the_past_is_taken_back_and_not_heard_as_a_ne
     edited = make_event("I have a cat", message_id=FIRST_ID, created_at=LAST_WEEK, revision=9)
     assert await Retention(past.database, past.clock).revise(edited, hear)
     assert (await past.known(), heard) == ([], [])
-    last = await past.database.read(lambda s: channels.load_last_revision(s, GUILD, FIRST_ID))
+    last = await past.database.read(channels.load_last_revision, GUILD, FIRST_ID)
     assert (last.text, last.is_talk) == ("", False)
 
 

@@ -1,7 +1,6 @@
 """Which questions are left to be taken over, and by whom."""
 
 from datetime import timedelta
-from functools import partial
 
 from tests.fakes.builders import NOON, make_event
 from tests.fakes.clock import ManualClock
@@ -14,7 +13,7 @@ async def begun(database, *, ahead=timedelta()):
     """Have a process with a clock that far ahead begin to answer a question."""
     process = PendingAnswers(database, ManualClock(NOON + ahead))
     question = make_event("what is a fox?")
-    await database.write(lambda connection: process.begin(connection, question))
+    await database.write(process.begin, question)
 
 
 async def taken_over(answers):
@@ -52,8 +51,8 @@ async def test_what_can_still_be_answered_comes_before_what_is_too_old(database,
             message_id=100 + number,
             created_at=NOON + timedelta(minutes=number),
         )
-        await database.write(partial(process.begin, event=asked))
-        await database.write(partial(events.insert, event=asked, expires_at=NOON + HELD_FOR * 9999))
+        await database.write(process.begin, event=asked)
+        await database.write(events.insert, event=asked, expires_at=NOON + HELD_FOR * 9999)
     later = PendingAnswers(database, ManualClock(NOON + timedelta(minutes=8, seconds=30)))
     left = await later.due(lambda _: True)
     assert [item.question.message_id for item in left] == [104, 105, 102, 103]

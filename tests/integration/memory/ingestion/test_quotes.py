@@ -1,7 +1,6 @@
 """Quotes and notes in the database: verified later, fallen back, absorbed, reviewed."""
 
 from datetime import timedelta
-from functools import partial
 
 import pytest
 from sqlalchemy import select
@@ -170,7 +169,7 @@ async def test_a_note_that_waited_for_a_week_is_pruned(house):
     house.verifier.failures.append(ModelUnreachable())
     await house.hear("I keep bees", "keeps bees")
     later = house.clock.now() + timedelta(days=8)
-    await house.database.write(partial(proposed_notes.delete_expired, now=later, limit=10))
+    await house.database.write(proposed_notes.delete_expired, now=later, limit=10)
     assert await house.all_of(proposed_note) == []
 
 

@@ -53,9 +53,7 @@ async def states(database):
 
 
 async def rows_of(database, member, now=None):
-    rows = await database.read(
-        lambda connection: memories.load_current(connection, member, now or at(seconds=1))
-    )
+    rows = await database.read(memories.load_current, member, now or at(seconds=1))
     return [row.text for row in rows]
 
 
@@ -270,7 +268,7 @@ async def test_a_profile_holds_only_what_everyone_can_read(database, recorder):
     for text, where in told.items():
         await recorder.record(make_event(text, channel_id=where.channel_id), where)
         await recorder.settle()
-    header = await database.read(lambda connection: members.load_header(connection, ADA))
+    header = await database.read(members.load_header, ADA)
     assert header.profile.text == "Lives in Rome."
 
 
@@ -297,7 +295,7 @@ async def test_kiths_question_helps_to_find_its_answer(database, recorder):
     await recorder.settle()
     await hear(recorder, make_event("Rex of course"))
     await recorder.settle()
-    rows = await database.read(lambda s: memories.load_current(s, ADA, at()))
+    rows = await database.read(memories.load_current, ADA, at())
     assert "terrier" in rows[-1].stems.split("\n")[2]
 
 
@@ -399,7 +397,7 @@ async def test_what_was_refused_is_counted_by_reason(recorder, extractor):
 async def test_what_is_claimed_by_processes_that_die_is_not_given_up(database, recorder, extractor):
     await hear(recorder, make_event("likes tea"))
     for _ in range(20):
-        claimed, _ = await database.write(lambda s: events.claim(s, ADA, CHANNEL))
+        claimed, _ = await database.write(events.claim, ADA, CHANNEL)
         assert len(claimed) == 1
     await recorder.settle()
     assert await rows_of(database, ADA) == ["likes tea"]
@@ -497,12 +495,12 @@ async def test_a_result_that_comes_too_late_changes_nothing(database, caplog):
     second = make_recorder(database, later, other)
     await second.start()
     await second.settle()
-    before = await database.read(lambda s: members.load_header(s, ADA))
+    before = await database.read(members.load_header, ADA)
 
     stuck.gate.set()
     await late
     assert await rows_of(database, ADA) == []
-    assert await database.read(lambda s: members.load_header(s, ADA)) == before
+    assert await database.read(members.load_header, ADA) == before
     assert "another worker took over" in caplog.text
     assert StaleFence.__name__ not in caplog.text
     await first.close()
@@ -554,7 +552,7 @@ async def test_something_older_read_later_makes_a_memory_no_older(database, reco
     await recorder.settle()
     await hear(recorder, make_event("likes tea", created_at=at(days=1), channel_id=CHANNEL))
     await recorder.settle()
-    (row,) = await database.read(lambda s: memories.load_current(s, ADA, at(days=6)))
+    (row,) = await database.read(memories.load_current, ADA, at(days=6))
     assert row.evidence_count == 2
     assert row.last_confirmed_at == at(days=5)
 

@@ -8,7 +8,7 @@ MIA = 77
 
 
 async def actions(database, member: Member) -> list[tuple[str, int]]:
-    entries = await database.read(lambda s: audit.load_entries(s, member))
+    entries = await database.read(audit.load_entries, member)
     return [(entry.action, entry.actor_id) for entry in reversed(entries)]
 
 

@@ -530,9 +530,7 @@ async def test_rows_that_were_merged_hold_beside_each_other_again(
         for text in ("likes green tea", "likes red wine", "likes cold beer")
     ]
     taken_in = duplicates.Absorption(kept, (one, other), 0.95, Importance.MEDIUM, NOON, None)
-    await database.write(
-        lambda connection: duplicates.merge(connection, ADA, taken_in, now=clock.now())
-    )
+    await database.write(duplicates.merge, ADA, taken_in, now=clock.now())
     assert await texts(member_data) == ["likes green tea"]
     restored = await keeper.undo(ADA, kept)
     assert [row.id for row in restored] == [one, other]

@@ -273,9 +273,9 @@ async def test_that_it_happened_stays_in_the_audit_without_words(database, recor
 
 async def test_more_rows_than_one_statement_takes_are_forgotten_too(database, keeper, clock):
     policy_cap = 2600
-    await database.write(lambda connection: fill(connection, ADA, policy_cap))
+    await database.write(fill, ADA, policy_cap)
     assert await keeper.forget_all(ADA) == policy_cap
-    assert await database.read(lambda s: memories.load_current(s, ADA, clock.now())) == []
+    assert await database.read(memories.load_current, ADA, clock.now()) == []
 
 
 async def test_forgetting_all_of_a_stranger_is_no_error(keeper):

@@ -57,9 +57,7 @@ async def remember(database, text, member=ADA, *, topics=(), source="", **given)
         evidence=Evidence(row.id, row.channel_id, text, Method.MODEL, NOON),
     )
     (row_id,) = await database.write(
-        lambda connection: memories.apply_plan(
-            connection, member, Plan(inserts=(new,)), now=NOON, actor_id=0
-        )
+        memories.apply_plan, member, Plan(inserts=(new,)), now=NOON, actor_id=0
     )
     return row_id
 
@@ -328,9 +326,7 @@ async def test_the_index_holds_what_is_known_and_nothing_of_what_was_forgotten(h
 async def test_the_index_of_a_large_file_is_written_anew_at_once(home):
     await home.tell(f"I keep a {WORD} at home")
     ids = [row.id for row in (await home.member_data.show(ADA)).rows]
-    await home.database.write(lambda connection: memories.remove(
-        connection, ADA, ids, "removed", now=NOON, actor_id=0
-    ))  # fmt: skip
+    await home.database.write(memories.remove, ADA, ids, "removed", now=NOON, actor_id=0)
     if not await home.database.read(fts_index.exists):
         return
 

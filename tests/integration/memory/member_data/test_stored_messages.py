@@ -48,7 +48,7 @@ def searcher(database, clock):
 async def say(database, text, state=None, ends=300, **given):
     event = make_event(text, stems=" ".join(stems(text)), **given)
     end = NOON + days(ends)
-    await database.write(lambda connection: events.insert(connection, event, end, state))
+    await database.write(events.insert, event, end, state)
     return event
 
 
@@ -142,9 +142,7 @@ async def test_a_forgotten_message_is_quoted_to_nobody_and_learnt_from_never_aga
 ):
     event = await say(database, CHEESE)
     answer = make_answer(event, "You adore blue cheese!", about_ids=(ADA.user_id,))
-    await database.write(
-        lambda connection: events.insert(connection, answer, NOON + days(300), EventState.DONE)
-    )
+    await database.write(events.insert, answer, NOON + days(300), EventState.DONE)
     assert CHEESE in await asked(database, clock)
     (message,) = (await searcher.of_member(ADA, "cheese")).messages
     assert not await keeper.forget_message(BOB, message.id)

@@ -20,7 +20,7 @@ def removals(database, clock):
 def queue(database, clock):
     async def add(guild_id, *message_ids):
         posts = [(CHANNEL, message_id) for message_id in message_ids]
-        await database.write(lambda s: answer_removals.queue(s, guild_id, posts, clock.now()))
+        await database.write(answer_removals.queue, guild_id, posts, clock.now())
 
     return add
 

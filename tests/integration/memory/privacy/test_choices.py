@@ -51,7 +51,7 @@ async def last_audit(home):
 
 
 async def kinds_in_ledger(home):
-    entries = await home.database.read(lambda s: erasure_ledger.entries_after(s, 0, 100))
+    entries = await home.database.read(erasure_ledger.entries_after, 0, 100)
     return [(entry.kind, entry.user_id) for _, entry in entries]
 
 
@@ -59,14 +59,12 @@ async def choose(home, member, choice=None, passive=None, policy=None):
     """Store a choice; returns what it wrote into the audit and the ledger."""
     before, ledger = await last_audit(home), len(await kinds_in_ledger(home))
     await home.database.write(
-        lambda s: erasure.set_consent(
-            s,
-            member,
-            choice,
-            passive=passive,
-            write_policy=policy or WritePolicy(),
-            now=home.clock.now(),
-        )
+        erasure.set_consent,
+        member,
+        choice,
+        passive=passive,
+        write_policy=policy or WritePolicy(),
+        now=home.clock.now(),
     )
     return await audits(home, before), (await kinds_in_ledger(home))[ledger:]
 
@@ -135,7 +133,7 @@ async def test_forgetting_everything_counts_both_accounts_and_keeps_their_choice
     ]
     said = [row for row in await kinds_in_ledger(home) if row[0] is ErasureKind.SAID]
     assert said == [(ErasureKind.SAID, ADA.user_id), (ErasureKind.SAID, BOB.user_id)]
-    choices = await home.database.read(lambda s: member_consent.load_choices(s, ADA))
+    choices = await home.database.read(member_consent.load_choices, ADA)
     assert choices.consent is Consent.LASTING
     assert await home.profile() == ""
 
@@ -168,7 +166,7 @@ async def test_each_choice_is_audited_once_and_what_became_less_is_in_the_ledger
     for given, audited, recorded in steps:
         assert await choose(home, STRANGER, **given) == (audited, recorded), given
         home.clock.advance(1)
-    choices = await home.database.read(lambda s: member_consent.load_choices(s, STRANGER))
+    choices = await home.database.read(member_consent.load_choices, STRANGER)
     assert (choices.consent, choices.passive_opt_in) == (Consent.OFF, False)
 
 
@@ -201,7 +199,7 @@ async def test_turns_of_and_about_members_with_consent_off_are_left_out(home):
     answer = make_answer(mine, about_ids=(ADA.user_id, SERVER_USER_ID))
     elsewhere = replace(theirs, guild_id=9)
     turns = [mine, theirs, about, answer, elsewhere]
-    allowed = await home.database.read(lambda s: consent_gate.allowed_turns(s, turns))
+    allowed = await home.database.read(consent_gate.allowed_turns, turns)
     assert allowed == [mine, answer, elsewhere]
 
 
@@ -212,7 +210,7 @@ async def test_an_answer_is_stored_under_the_consent_of_whom_it_answers(home):
     unknown = make_answer(make_event("never stored"))
 
     def whose(event):
-        return home.database.read(lambda s: consent_gate.consenting_member(s, event))
+        return home.database.read(consent_gate.consenting_member, event)
 
     assert [await whose(event) for event in (asked, answer, unasked, unknown)] == [
         ADA,
@@ -236,9 +234,9 @@ async def test_a_first_message_makes_a_member_and_an_answer_makes_none(home, rol
     await home.keeper.set_consent(STRANGER, Consent.OFF)
     new = Member(GUILD, 77)
     event = make_event("hi", author_id=77, role=role, about_ids=about)
-    consent = await home.database.write(lambda s: consent_gate.locked_consent(s, event, new))
+    consent = await home.database.write(consent_gate.locked_consent, event, new)
     assert consent is expected
-    is_known = await home.database.write(lambda s: members.lock_existing(s, GUILD, {77}))
+    is_known = await home.database.write(members.lock_existing, GUILD, {77})
     assert bool(is_known) is (role is Role.MEMBER)
 
 

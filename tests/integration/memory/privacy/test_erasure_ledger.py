@@ -54,9 +54,7 @@ NOW = ManualClock().now()
 
 
 async def entries(database):
-    return [
-        one for _, one in await database.read(lambda s: erasure_ledger.entries_after(s, 0, 1_000))
-    ]
+    return [one for _, one in await database.read(erasure_ledger.entries_after, 0, 1_000)]
 
 
 # --- every way of erasing -----------------------------------------------------------------------
@@ -155,7 +153,7 @@ async def test_forgetting_again_spares_what_else_its_message_taught(home, tmp_pa
     if home.url != sqlite_url:
         pytest.skip("copies are files")
     event = await home.tell(f"home: lives in {WORD}")
-    await home.database.write(lambda s: another_of(s, event.message_id))
+    await home.database.write(another_of, event.message_id)
     older = await copied(home, tmp_path)
     await home.keeper.forget(ADA, await number(home))
     live = ErasureLedger(home.database, tmp_path / "ledger.jsonl")
@@ -198,12 +196,12 @@ async def test_choices_that_became_less_are_in_the_ledger_and_hold_again(home, t
     assert (await replay_all(home.database, file)).replayed.total() == 4
     fresh = make_guild_settings(home.database, home.clock, WritePolicy())
     assert (await fresh.get(GUILD)).consent_default is Consent.TEMPORARY
-    ((kept),) = await home.database.read(lambda s: _ends(s, stranger))
+    ((kept),) = await home.database.read(_ends, stranger)
     assert kept == NOW + timedelta(days=30)
-    choices = await home.database.read(lambda s: member_consent.load_choices(s, ADA))
+    choices = await home.database.read(member_consent.load_choices, ADA)
     assert (choices.passive_opt_in, choices.consent) == (False, Consent.LASTING)
-    assert (await home.database.read(lambda s: members.load_header(s, ADA))).linked_id is None
-    bobs = await home.database.read(lambda s: member_consent.load_choices(s, BOB))
+    assert (await home.database.read(members.load_header, ADA)).linked_id is None
+    bobs = await home.database.read(member_consent.load_choices, BOB)
     assert bobs.consent is Consent.TEMPORARY
     assert await entries(home.database) == erasures
 
@@ -243,7 +241,7 @@ async def test_scores_of_deleted_messages_and_reset_chapters_are_in_it(home, tmp
     score |= {"UserId": ADA.user_id, "SaidAt": NOW, "Reason": WORD}
     score |= dict.fromkeys(("Sentiment", "Toxicity", "Tension"), 0.5)
     await home.database.write(lambda s: s.execute(message_score.insert().values(score)))
-    await home.database.write(lambda s: watch_erasure.erase_messages(s, GUILD, [77, 78], NOW))
+    await home.database.write(watch_erasure.erase_messages, GUILD, [77, 78], NOW)
     await home.keeper.reset(GUILD, CHANNEL)
     noted = [(one.kind, one.channel_id, one.message_id) for one in await entries(home.database)]
     assert noted == [(ErasureKind.MESSAGE, None, 77), (ErasureKind.CHAPTER, CHANNEL, None)]
@@ -263,7 +261,7 @@ def told(file):
 
 async def forget_message(database, message_id):
     entry = Erasure(NOW, ErasureKind.MESSAGE, GUILD, 10, None, message_id, 5)
-    await database.write(lambda s: erasure_ledger.record(s, entry))
+    await database.write(erasure_ledger.record, entry)
     return entry
 
 
@@ -289,7 +287,7 @@ async def test_the_file_has_every_entry_once(database, file):
 
 async def test_a_long_ledger_is_mirrored_whole_and_gone_on_with(database, file):
     entries = [Erasure(NOW, ErasureKind.MESSAGE, GUILD, 10, None, n, 5) for n in range(1_300)]
-    await database.write(lambda s: erasure_ledger.record(s, *entries))
+    await database.write(erasure_ledger.record, *entries)
     assert await ErasureLedger(database, file).mirror() == 1_300
     last = await forget_message(database, 9_999)
     assert await ErasureLedger(database, file).mirror() == 1
@@ -359,7 +357,7 @@ async def test_an_entry_that_appears_after_many_later_ones_is_mirrored(database,
         Erasure(NOW + timedelta(seconds=n), ErasureKind.MESSAGE, GUILD, 10, None, n, 5)
         for n in range(1_200)
     ]
-    await database.write(lambda s: erasure_ledger.record(s, *entries))
+    await database.write(erasure_ledger.record, *entries)
     mirror, after, hidden = (
         ErasureLedger(database, file),
         erasure_ledger.entries_after,

@@ -107,8 +107,8 @@ async def test_an_edit_that_may_not_be_stored_leaves_answers_that_do_not_repeat_
     if is_deleted:
         ids = [event.message_id]
         now = home.clock.now()
-        await home.database.write(lambda s: tombstones.add(s, GUILD, ids, now=now))
-    await home.database.write(lambda s: retraction.retract_if_stale(s, edited, home.clock.now()))
+        await home.database.write(tombstones.add, GUILD, ids, now=now)
+    await home.database.write(retraction.retract_if_stale, edited, home.clock.now())
     removed = [row.MessageId for row in await rows_of(home, answer_removal.c.MessageId)]
     assert removed == ([answer_id] if is_deleted else [])
 
@@ -160,8 +160,8 @@ async def test_a_slash_command_gets_no_tombstone(home):
         tombstones.add(connection, GUILD, ids, now=home.clock.now())
         return list(connection.scalars(select(tombstone.c.MessageId)))
 
-    assert await home.database.write(lambda s: unit(s, False)) == [event.message_id]
-    assert await home.database.write(lambda s: unit(s, True)) == [event.message_id]
+    assert await home.database.write(unit, False) == [event.message_id]
+    assert await home.database.write(unit, True) == [event.message_id]
 
 
 async def test_a_mirrored_ledger_is_read_again_from_an_hour_before_its_newest_entry(
@@ -183,7 +183,7 @@ async def test_a_mirrored_ledger_is_read_again_from_an_hour_before_its_newest_en
         return after(connection, entry_id=entry_id, limit=limit)
 
     assert [await ledger.mirror(), await ledger.mirror()] == [6, 0]
-    ids = [id_ for id_, _ in await home.database.read(lambda s: after(s, entry_id=0, limit=9))]
+    ids = [id_ for id_, _ in await home.database.read(after, entry_id=0, limit=9)]
     monkeypatch.setattr(mirroring, "PAGE", 2)
     monkeypatch.setattr(erasure_ledger, "entries_after", noted)
     assert await ledger.mirror() == 0
@@ -209,7 +209,7 @@ async def test_a_server_counts_as_removed_from_when_it_was_missed_until_kith_is_
 
     async def is_removed(guild_id):
         now = home.clock.now()
-        return await home.database.write(lambda s: retention.lock_removed(s, guild_id, now))
+        return await home.database.write(retention.lock_removed, guild_id, now)
 
     async def removed_at(guild_ids, *, is_ours):
         home.clock.advance(60)

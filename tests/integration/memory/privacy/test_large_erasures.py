@@ -136,7 +136,7 @@ def fill(connection: Connection, many: int) -> None:
 @pytest.fixture
 async def crowded(database):
     """A database with a member of more rows than a statement may take."""
-    await database.write(partial(fill, many=MANY))
+    await database.write(fill, many=MANY)
     return database
 
 
@@ -144,7 +144,7 @@ async def crowded(database):
 async def busy(database, monkeypatch):
     """A database with a member of a few batches."""
     monkeypatch.setattr(large_erasures, "BATCH", SMALL_BATCH)
-    await database.write(partial(fill, many=SOME))
+    await database.write(fill, many=SOME)
     return database
 
 

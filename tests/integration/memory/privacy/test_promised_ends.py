@@ -132,9 +132,7 @@ async def told_of_zanzibar(home):
     recall = await home.reader.recall(
         audience(), [Person(ADA.user_id, "Ada")], "zanzibar?", settings=settings
     )
-    turns = await home.database.read(
-        lambda connection: events.working_memory(connection, GUILD, CHANNEL, 10, home.clock.now())
-    )
+    turns = await home.database.read(events.working_memory, GUILD, CHANNEL, 10, home.clock.now())
     return {
         "shown": bool((await home.member_data.show(ADA)).rows),
         "recalled": "zanzibar" in recall.block,

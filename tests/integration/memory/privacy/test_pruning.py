@@ -56,7 +56,7 @@ async def count(database, table=user_memory, *where):
 
 
 async def kept(database, member=ADA):
-    return await database.read(lambda connection: memories.load_current(connection, member, at()))
+    return await database.read(memories.load_current, member, at())
 
 
 async def test_what_has_ended_goes_with_its_evidence_and_words_and_the_rest_stays(database, clock):
@@ -85,7 +85,7 @@ async def test_what_has_ended_goes_with_its_evidence_and_words_and_the_rest_stay
 
 
 async def test_a_moment_before_its_end_a_memory_is_kept(database, clock):
-    await database.write(lambda connection: fill(connection, ADA, 1))
+    await database.write(fill, ADA, 1)
     clock.advance(days=30, seconds=-1)
     assert (await prune(database, clock, LARGE)).expired.total() == 0
     clock.advance(1)
@@ -152,10 +152,10 @@ async def test_the_profile_follows_what_the_cap_removes(database, clock):
 
 
 async def test_members_within_the_cap_lose_nothing(database, clock):
-    await database.write(lambda connection: fill(connection, ADA, 9))
-    await database.write(lambda connection: fill(connection, BOB, 5))
+    await database.write(fill, ADA, 9)
+    await database.write(fill, BOB, 5)
     elsewhere = Member(9, ADA.user_id)
-    await database.write(lambda connection: fill(connection, elsewhere, 7, Importance=1))
+    await database.write(fill, elsewhere, 7, Importance=1)
     report = await prune(database, clock, WritePolicy(cap=6))
     assert report.over_cap == Counter({GUILD: 3, 9: 1})
     assert [len(await kept(database, m)) for m in (ADA, BOB, elsewhere)] == [6, 5, 6]
@@ -163,7 +163,7 @@ async def test_members_within_the_cap_lose_nothing(database, clock):
 
 async def test_5000_rows_go_in_batches_with_a_pause_between_them(database):
     clock = TickingClock()
-    await database.write(lambda connection: fill(connection, ADA, 5000))
+    await database.write(fill, ADA, 5000)
     clock.advance(days=31)
     report = await prune(database, clock, LARGE)
     assert report.expired.total() == 5000
@@ -194,8 +194,8 @@ async def test_old_messages_are_erased_and_younger_ones_stay(database, clock):
 
 
 async def test_the_report_is_told_by_server(database, clock):
-    await database.write(lambda connection: fill(connection, ADA, 4))
-    await database.write(lambda connection: fill(connection, Member(9, 1), 2, Importance=1))
+    await database.write(fill, ADA, 4)
+    await database.write(fill, Member(9, 1), 2, Importance=1)
     clock.advance(days=31)
     report = await prune(database, clock, LARGE)
     assert report.by_reason["expired"] == {GUILD: 4, 9: 2}

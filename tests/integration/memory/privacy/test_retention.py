@@ -60,7 +60,7 @@ async def state_of(home, member=ADA):
 
 async def seen(home, member, when):
     await home.recorder.close()  # or it would write when it saw them last
-    await home.database.write(lambda s: members.update_last_seen(s, {member: when}))
+    await home.database.write(members.update_last_seen, {member: when})
 
 
 # --- every way of forgetting ----------------------------------------------------------------------
@@ -330,9 +330,7 @@ async def test_a_row_whose_evidence_is_gone_goes_and_leaves_the_profile(home):
 async def test_evidence_that_came_back_meanwhile_keeps_a_row(home):
     await home.tell("likes tea")
     (row,) = (await home.member_data.show(ADA)).rows
-    dropped = await home.database.write(
-        lambda s: pruning._drop_still_unsupported(s, [(row.id, ADA)], at())
-    )
+    dropped = await home.database.write(pruning._drop_still_unsupported, [(row.id, ADA)], at())
     assert dropped.total() == 0
     assert await home.known() == ["likes tea"]
 
@@ -345,7 +343,7 @@ async def test_what_tokens_were_spent_on_is_kept_for_ninety_days(home):
 
     await home.database.write(spend)
     assert (await home.prune()).token_use == {GUILD: 2}
-    kept = await home.database.read(lambda s: token_usage.by_day(s, GUILD, date(2000, 1, 1)))
+    kept = await home.database.read(token_usage.by_day, GUILD, date(2000, 1, 1))
     assert [one.day.isoformat() for one in kept] == ["2025-12-11", "2026-03-11"]
 
 
@@ -357,7 +355,7 @@ async def test_a_person_is_erased_everywhere_or_in_one_server(home):
     for member in places:
         await home.tell(f"likes {WORD}", member)
     await home.database.write(
-        lambda s: token_usage.add_use(s, 9, date(2026, 3, 11), ADA.user_id, "chat", Usage(1, 2))
+        token_usage.add_use, 9, date(2026, 3, 11), ADA.user_id, "chat", Usage(1, 2)
     )
     one = await home.retention.erase_member(ADA.user_id, 9)
     assert str(one) == "1 memories, 1 messages and 1 other rows in 1 place"
@@ -438,16 +436,11 @@ async def test_a_kill_while_lifetimes_are_shortened_is_made_good_at_night(home, 
     assert await home.known(Member(GUILD, carl)) == []
     assert await home.known(Member(GUILD, dora)) == []
     assert await home.known() == ["likes tea"], "chose lasting"
-    assert (
-        await home.database.read(
-            lambda s: stored_retention.list_outliving_default(s, home.clock.now())
-        )
-        == []
-    )
+    assert await home.database.read(stored_retention.list_outliving_default, home.clock.now()) == []
 
 
 async def test_a_start_shortens_nothing_where_nothing_is_too_long(home):
     await home.tell("likes tea", Member(GUILD, 30))
     await home.retention.finish_temporary_defaults()
-    recorded = await home.database.read(lambda s: erasure_ledger.entries_after(s, 0, 10))
+    recorded = await home.database.read(erasure_ledger.entries_after, 0, 10)
     assert recorded == []

@@ -154,7 +154,7 @@ async def test_a_watched_message_that_is_not_stored_counts_while_it_waits_or_is_
         watched_channels.add_channel(connection, GUILD, CHANNEL, kind, home.clock.now())
 
     await home.database.write(watch)
-    await home.database.write(lambda connection: message_buffer.store(connection, [watched]))
+    await home.database.write(message_buffer.store, [watched])
     assert await home.database.read(known) == {77}
 
 
@@ -220,17 +220,13 @@ async def test_an_answer_with_an_open_loop_goes_with_its_message_and_outlives_it
         created_at=said.created_at,
         expires_at=said.created_at.replace(year=2030),
     )
-    await home.database.write(lambda connection: open_loops.add(connection, loop))
-    (stored,) = await home.database.read(
-        lambda connection: open_loops.load_all(connection, ADA, home.clock.now())
-    )
+    await home.database.write(open_loops.add, loop)
+    (stored,) = await home.database.read(open_loops.load_all, ADA, home.clock.now())
     asked = await say(home, "hello")
     if way == "delete":
         await home.keeper.retract(GUILD, [said.message_id])
     else:
-        await home.database.write(
-            lambda connection: open_loops.delete(connection, ADA, stored.id, home.clock.now())
-        )
+        await home.database.write(open_loops.delete, ADA, stored.id, home.clock.now())
     provenance = Provenance(loops=((stored.id, said.message_id),))
     outcome = await recorded(home, make_answer(asked, "How was zanzibar?"), provenance)
     assert outcome[0] is (RecordOutcome.RETRACTED if way == "delete" else RecordOutcome.STORED)

@@ -225,9 +225,7 @@ async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go
     reader = make_reader(database, clock)
     before = await recalled(reader)
     erased = Erased([bobs.message_id], words=frozenset({"aardvark"}))
-    await database.write(
-        lambda connection: dependants.erase_dependants(connection, GUILD, erased, NOON)
-    )
+    await database.write(dependants.erase_dependants, GUILD, erased, NOON)
     assert await recalled(reader) == await recalled(make_reader(database, clock)) != before
 
 
@@ -236,15 +234,15 @@ async def test_only_what_is_new_or_changed_is_read(database):
 
     async def changed_since(version, last_id):
         query = memories.changed_for_recall(ADA, NOON, version=version, last_id=last_id)
-        rows = await database.read(lambda connection: run(connection, query))
+        rows = await database.read(run, query)
         return [row.id for row in rows]
 
-    header = await database.read(lambda connection: members.load_header(connection, ADA))
+    header = await database.read(members.load_header, ADA)
     version = header.version
     assert await changed_since(version + 1, ids[-1]) == []
     change = values(Memory="plays")
     await under_lock(database, lambda connection: change(connection, ids[1], 0))
-    await database.write(lambda connection: memories.record_use(connection, {ids[2]: (1, NOON)}))
+    await database.write(memories.record_use, {ids[2]: (1, NOON)})
     new_id = await learn(database, "swims in the lake", id=6)
     assert await changed_since(version + 1, ids[-1]) == [ids[1], new_id]
     assert await changed_since(version + 2, new_id) == []

@@ -363,9 +363,7 @@ async def test_what_was_written_of_a_chapter_so_far_goes_when_it_ends_without_wo
     assert (await recall(reader, "hm")).now
     hall.scribe.write = lambda asked: {"summary": ""}
     first = (await hall.rows(episode.c.Id))[0]
-    await hall.database.write(
-        lambda connection: episodes.close(connection, first, hall.clock.now())
-    )
+    await hall.database.write(episodes.close, first, hall.clock.now())
     await hall.another().catch_up()
     assert not (await recall(reader, "hm")).now
     assert (await recall(reader, "hm", elsewhere, channel_id=elsewhere)).now
@@ -375,7 +373,7 @@ async def test_what_somebody_asked_for_stays_open_whatever_else_is(hall):
     def open_one(number, kind):
         now, until = hall.clock.now(), hall.clock.now() + timedelta(days=20)
         loop = OpenLoop(ADA, CHANNEL, CHANNEL, number, kind, f"thing {number}", now, until)
-        return hall.database.write(lambda connection: open_loops.add(connection, loop))
+        return hall.database.write(open_loops.add, loop)
 
     async def kinds():
         where = open_loop.c.State == LoopState.OPEN

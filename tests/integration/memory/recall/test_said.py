@@ -49,7 +49,7 @@ def reader(database, clock, keeper):
 
 async def say(database, text, **given):
     event = make_event(text, stems=" ".join(stems(text)), **given)
-    await database.write(lambda connection: events.insert(connection, event, NOON + days(300)))
+    await database.write(events.insert, event, NOON + days(300))
     return event
 
 
@@ -81,10 +81,10 @@ async def test_what_is_in_sight_anyway_is_not_repeated(database, reader):
 async def test_of_members_who_are_ignored_or_switched_off_nothing_is_quoted(database, reader):
     await say(database, MOTORBIKE)
     assert (await recall(reader)).quotes
-    await database.write(lambda connection: members.set_ignored(connection, ADA, ignored=True))
+    await database.write(members.set_ignored, ADA, ignored=True)
     assert not (await recall(reader)).quotes
-    await database.write(lambda connection: members.set_ignored(connection, ADA, ignored=False))
-    await database.write(lambda connection: members.set_consent(connection, ADA, Consent.OFF))
+    await database.write(members.set_ignored, ADA, ignored=False)
+    await database.write(members.set_consent, ADA, Consent.OFF)
     assert not (await recall(reader)).quotes
 
 

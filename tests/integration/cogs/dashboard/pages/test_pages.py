@@ -88,7 +88,7 @@ async def test_the_pages_show_each_models_cost_and_what_a_server_chose(client, c
     day = app.clock.now().date()
     for model in ("small@far", "free"):
         add = partial(token_usage.add_use, usage=Usage(500_000, 125_000), model=model)
-        await app.database.write(partial(add, guild_id=GUILD, day=day, user_id=1, purpose="chat"))
+        await app.database.write(add, guild_id=GUILD, day=day, user_id=1, purpose="chat")
     rows = re.findall(r"<bdi>(.+?)</bdi></th>(.+?)</tr>", (await client.get("/")).text)
     assert [(name, re.findall(r">([^<]+)<", cells)) for name, cells in rows] == [
         ("free", ["1", "625,000", "–"]),
@@ -382,7 +382,7 @@ async def test_what_a_shadow_showed_to_one_member_is_told_without_an_interval(
         **versions,
         **sizes,
     )
-    await context.app.database.write(lambda session: shadow_runs.add(session, [one]))
+    await context.app.database.write(shadow_runs.add, [one])
     page = (await client.get("/policy")).text
     assert "1 recall of 1 member so far" in page
     assert "nan to nan" not in page

@@ -30,7 +30,7 @@ async def raise_alert(app):
     subject = TensionSubject.of_member(GUILD, QUARRELLER)
     crossing = ThresholdCrossing(AlertTrigger.TOXICITY, subject, 0.9, 0.8, message.message_id)
     batch = ScoredBatch(GUILD, CHANNEL, now, scored, (crossing,), settings)
-    await app.database.write(lambda connection: tension.save_scores(connection, scored))
+    await app.database.write(tension.save_scores, scored)
     recorded = await app.sentiment.alerts.record(batch)
     return await app.sentiment.alerts.get(GUILD, recorded.alert_id)
 
