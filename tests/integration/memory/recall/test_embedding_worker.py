@@ -475,9 +475,9 @@ async def test_the_model_is_asked_while_newer_vectors_are_read(
     assert (await maker.index.to("cat", [ADA])).rows
     read, may_read = database.read, asyncio.Event()
 
-    async def waits(unit):
+    async def waits(unit, **arguments):
         await may_read.wait()
-        return await read(unit)
+        return await read(unit, **arguments)
 
     monkeypatch.setattr(database, "read", waits)
     asked = asyncio.create_task(maker.index.to("dog", [ADA]))
