@@ -52,6 +52,7 @@ from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures, finish_interrupted
+from utils.memory.recall import query
 from utils.memory.recall.reader import Reader
 from utils.memory.recall.search import RankedSearch
 from utils.memory.safety import filter
@@ -210,6 +211,7 @@ class App:
                 await self.model.open()
         await asyncio.to_thread(filter.load_words)
         await asyncio.to_thread(output_filter.load)
+        await asyncio.to_thread(query.load_words)
         if gc.get_threshold() < COLLECTION_THRESHOLDS:  # a reconnect is no new start
             gc.freeze()
             gc.set_threshold(*COLLECTION_THRESHOLDS)

@@ -1,6 +1,8 @@
-"""Python's garbage collector does not visit what a running bot has loaded."""
+"""What a bot does once, before its first answer: load tables, and freeze what is loaded."""
 
 import gc
+from functools import cache
+from unittest.mock import Mock
 
 import pytest
 
@@ -8,6 +10,7 @@ from utils.app import COLLECTION_THRESHOLDS
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import Settings
+from utils.memory.recall import query
 
 
 @pytest.fixture
@@ -34,3 +37,15 @@ async def test_what_was_loaded_until_ready_is_frozen_once(tmp_path, pythons_thre
     await app.warm_up()  # Discord says again that it is ready
     assert is_visited(later)
     await app.admin.health.close()
+
+
+async def test_the_first_question_waits_for_no_table_of_words(tmp_path, monkeypatch):
+    monkeypatch.setattr(query, "_categories", cache(query._categories.__wrapped__))
+    monkeypatch.setattr(query, "_rows_of", cache(query._rows_of.__wrapped__))
+    url = f"sqlite:///{tmp_path / 'kith.db'}"
+    app = build(Settings(_env_file=None, database_url=url), SystemClock())
+    monkeypatch.setattr("utils.app.gc", Mock(get_threshold=lambda: COLLECTION_THRESHOLDS))
+    await app.warm_up()
+    await app.admin.health.close()
+    monkeypatch.setattr(query, "languages", Mock(side_effect=AssertionError("built late")))
+    assert query.Query.of("Which dessert did my mother make?").members

@@ -169,6 +169,13 @@ def _rows_of(language: str) -> Mapping[str, frozenset[str]]:
     return by_stem
 
 
+def load_words() -> None:
+    """Build the tables of words now: the first question would wait some 30 ms for them."""
+    _categories()
+    for language in languages():
+        _rows_of(language)
+
+
 def related_stems(word_stems: Iterable[str], language: str) -> frozenset[str]:
     """Return the stems of the words that stand in a row with one of these stems."""
     rows = _rows_of(language)
