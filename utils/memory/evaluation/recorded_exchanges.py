@@ -44,7 +44,7 @@ class RecordedMember:
     """What is stored of one member, and their messages with Kith's answers."""
 
     member: Member
-    standing: MemberHeader
+    header: MemberHeader
     rows: Sequence[Memory]
     behind: Mapping[int, tuple[int, ...]]
     said: Sequence[Said]
@@ -72,40 +72,40 @@ def recorded(
     limit: int = MAX_EXCHANGES,
 ) -> list[RecordedMember]:
     """Return the members of the newest ``limit`` exchanges, with what is stored of them."""
-    standing_of = cache(partial(_lasting, connection))
+    header_of = cache(partial(_lasting, connection))
     newest = evaluation_data.latest_exchanges(connection, now, guild_id)
     kept_exchanges = list(
-        islice((exchange for exchange in newest if standing_of(exchange[0].member)), limit)
+        islice((exchange for exchange in newest if header_of(exchange[0].member)), limit)
     )
     by_member: defaultdict[Member, list[tuple[Event, str]]] = defaultdict(list)
     for event, answer in reversed(kept_exchanges):
         by_member[event.member].append((event, answer))
     return [
-        _stored(connection, member, standing, answered, now)
+        _stored(connection, member, header, answered, now)
         for member, answered in by_member.items()
-        if (standing := standing_of(member))
+        if (header := header_of(member))
     ]
 
 
 def _stored(
     connection: Connection,
     member: Member,
-    standing: MemberHeader,
+    header: MemberHeader,
     answered: Sequence[tuple[Event, str]],
     now: datetime,
 ) -> RecordedMember:
     rows = run(connection, memories.for_recall(member, now))
     behind = run(connection, sayings.source_messages(member))
     messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
-    return RecordedMember(member, standing, rows, behind, messages, answered)
+    return RecordedMember(member, header, rows, behind, messages, answered)
 
 
 def _lasting(connection: Connection, member: Member) -> MemberHeader | None:
     """Return the header of a member under lasting consent; None for any other member."""
     if members.consent(connection, member) is not Consent.LASTING:
         return None
-    standing = members.load_header(connection, member)
-    return None if standing.ignored else replace(standing, consent=Consent.LASTING)
+    header = members.load_header(connection, member)
+    return None if header.ignored else replace(header, consent=Consent.LASTING)
 
 
 def used(text_stems: str, question: frozenset[str], answer: frozenset[str]) -> bool:
@@ -128,7 +128,7 @@ def _as_of(recorded_member: RecordedMember, event: Event) -> PreparedMember:
     return PreparedMember(
         rows=PreparedMemories(
             rows,
-            recorded_member.standing.version,
+            recorded_member.header.version,
             recorded_member.behind,
             {message.message_id: message for message in messages},
         ),
@@ -143,7 +143,7 @@ def _exchange(
     recorded_member: RecordedMember, prepared: PreparedMember, event: Event, answer: str
 ) -> Exchange:
     """Return one exchange; only its own channel counts as readable."""
-    member, standing = recorded_member.member, recorded_member.standing
+    member, header = recorded_member.member, recorded_member.header
     audience = Audience(event.guild_id, event.channel_id, frozenset([event.source_id]))
     name = event.author_name
     request = RecallRequest(
@@ -155,7 +155,7 @@ def _exchange(
         visible_ids=frozenset([event.message_id]),
         exclude_id=event.message_id,
     )
-    loaded = LoadedMemory({member: (standing, prepared)}, None, {})
+    loaded = LoadedMemory({member: (header, prepared)}, None, {})
     about = {member: Person(member.user_id, name)}
     settings = GuildSettings(event.guild_id, consent_default=Consent.LASTING)
     material = Material(request, about, loaded, NO_PAST_EPISODES, (), settings)
@@ -165,7 +165,7 @@ def _exchange(
     def is_here(row: Memory) -> bool:
         return row.channel_id in audience.sources and row.is_live(request.now)
 
-    told_anyway = paragraph_for(standing.profile, prepared.rows, is_here).row_ids
+    told_anyway = paragraph_for(header.profile, prepared.rows, is_here).row_ids
     evidence_by_memory = {
         row.id: frozenset([f"memory {row.id}"])
         for row in prepared.rows.items

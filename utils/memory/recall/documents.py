@@ -76,10 +76,10 @@ class Documents(Generic[Item]):
         documents._write(changed)
         return documents
 
-    def placed(
+    def replaced(
         self, items: Sequence[Item], key: Callable[[Item], int]
     ) -> tuple[list[Item], dict[int, Item]]:
-        """Return all items with some that are new or changed, and the indexes of these.
+        """Return all items, some of them replaced or added, and the latter by their indexes.
 
         ``key`` returns an item's id. An item replaces the one with its id, or is added at the end.
         """
@@ -92,7 +92,7 @@ class Documents(Generic[Item]):
         return all_items, changed
 
     def _write(self, changed: Mapping[int, Entry]) -> None:
-        """Write entries, by index; those of nothing are shared by all members."""
+        """Write entries, by index. Without any, the empty arrays of the class remain."""
         if not changed:
             return
         total, indexes = len(self.items), list(changed)
@@ -153,9 +153,9 @@ class Documents(Generic[Item]):
     def readable(
         self, sources: Collection[int], now: datetime, exclude_ids: Collection[int] = ()
     ) -> BoolArray:
-        """Return which of them readers of these channels may hear of now: those not over.
+        """Return which of them have not expired, and come from one of these channels.
 
-        ``exclude_ids`` are messages that they have in sight anyway.
+        ``exclude_ids`` are messages that the prompt has anyway.
         """
         is_open = np.array([place in sources for place in self._places], np.bool_)
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
@@ -216,7 +216,7 @@ def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Docume
     """Return the documents with these messages, which are new or changed."""
     if not messages:
         return documents
-    items, changed = documents.placed(messages, attrgetter("event_id"))
+    items, changed = documents.replaced(messages, attrgetter("event_id"))
     return documents.updated(items, {i: _message_entry(item) for i, item in changed.items()})
 
 

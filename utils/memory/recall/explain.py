@@ -76,12 +76,12 @@ class RecallTrace:
 
     def _considered(self, recorded: "_RecordedRecall") -> Iterator[RecallCandidate]:
         shown_ids = {row.id for row in recorded.recall.rows}
-        for member, (standing, prepared) in recorded.loaded.people.items():
+        for member, (header, prepared) in recorded.loaded.people.items():
             matches = recorded.recall.matches_by_user.get(member.user_id)
             if member.user_id != SERVER_USER_ID and matches is not None:
                 shown_ids -= {row.id for row in prepared.rows.items}
-                rows, messages = _all_candidates(recorded, standing, prepared)
-                yield from self._rows(recorded, standing, prepared, matches, rows)
+                rows, messages = _all_candidates(recorded, header, prepared)
+                yield from self._rows(recorded, header, prepared, matches, rows)
                 yield from self._messages(recorded, matches, messages)
         for row in recorded.recall.rows:
             if row.id in shown_ids:
@@ -90,7 +90,7 @@ class RecallTrace:
     def _rows(
         self,
         recorded: "_RecordedRecall",
-        standing: MemberHeader,
+        header: MemberHeader,
         prepared: PreparedMember,
         matches: RankedMatches,
         of_rows: list[Ranked[Memory]],
@@ -98,7 +98,7 @@ class RecallTrace:
         """Yield every memory of one account, in any status."""
         items, allowed = prepared.rows.items, _recallable(recorded, prepared)
         may_recall = dict(zip((row.id for row in items), allowed.tolist(), strict=True))
-        paragraph = paragraph_for(standing.profile, prepared.rows, lambda row: may_recall[row.id])
+        paragraph = paragraph_for(header.profile, prepared.rows, lambda row: may_recall[row.id])
         candidates = _by_id(of_rows)
         ranked = {match.row.id for match in matches.rows}
         shown_ids = {row.id for row in recorded.recall.rows}
@@ -174,7 +174,7 @@ def _recallable(recorded: _RecordedRecall, prepared: PreparedMember) -> BoolArra
 
 
 def _all_candidates(
-    recorded: _RecordedRecall, standing: MemberHeader, prepared: PreparedMember
+    recorded: _RecordedRecall, header: MemberHeader, prepared: PreparedMember
 ) -> tuple[list[Ranked[Memory]], list[Ranked[Said]]]:
     """Return every memory and message of one account that matches; no messages if ignored."""
     request, policy = recorded.request, recorded.read_policy
@@ -182,7 +182,7 @@ def _all_candidates(
         request.query, request.now, request.zone, request.similarities,
     )  # fmt: skip
     recallable = _recallable(recorded, prepared)
-    if standing.ignored:
+    if header.ignored:
         rows = explain(
             prepared.rows, query, recallable, now, policy, zone=zone, similarities=similarities.rows
         )

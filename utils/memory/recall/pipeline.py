@@ -81,16 +81,16 @@ def compose(
     for member, person in material.about.items():
         parts = []
         for account in loaded.accounts(member):
-            standing, prepared = loaded.people[account]
-            if (standing.consent or material.settings.consent_default) is not Consent.OFF:
+            header, prepared = loaded.people[account]
+            if (header.consent or material.settings.consent_default) is not Consent.OFF:
                 matches = _rank_person(
-                    standing, prepared, request, read_policy, rules, material.settings.write_mode
+                    header, prepared, request, read_policy, rules, material.settings.write_mode
                 )
                 matches_by_user[account.user_id] = matches
                 parts.append(
-                    _person_recall(person, standing, prepared, matches, request, read_policy, rules)
+                    _person_recall(person, header, prepared, matches, request, read_policy, rules)
                 )
-                if account in speaking and not standing.ignored:
+                if account in speaking and not header.ignored:
                     loops += (loop for loop in prepared.loops if loop.kind is not LoopKind.REMINDER)
         person_recall = merge_accounts(parts, person.name)
         if person_recall.has_content:
@@ -159,8 +159,8 @@ def _shown_rows(
     """Return the memories of a person's profile and of their section, each once."""
     by_ids = [loaded.people[account][1].rows.by_id for account in loaded.accounts(member)]
     profile = (by_id[id] for id in person_recall.profile_ids for by_id in by_ids if id in by_id)
-    told = [row for row in profile if rules.may_tell(row.text)]
-    return tuple({row.id: row for row in (*told, *section.rows)}.values())
+    in_profile = [row for row in profile if rules.may_tell(row.text)]
+    return tuple({row.id: row for row in (*in_profile, *section.rows)}.values())
 
 
 def _provenance(
@@ -216,7 +216,7 @@ def _conversation_section(
 
 
 def _rank_person(
-    standing: MemberHeader,
+    header: MemberHeader,
     prepared: PreparedMember,
     request: RecallRequest,
     read_policy: RecallPolicy,
@@ -227,7 +227,7 @@ def _rank_person(
     query, now, zone = request.query, request.now, request.zone
     recallable = prepared.rows.recallable(request.audience.sources, now, rules.write_policy)
     of_rows = request.similarities.rows
-    if standing.ignored:
+    if header.ignored:
         rows = rank(
             prepared.rows, query, recallable, now, read_policy, zone=zone, similarities=of_rows
         )
@@ -245,7 +245,7 @@ def _rank_person(
 
 def _person_recall(
     person: Person,
-    standing: MemberHeader,
+    header: MemberHeader,
     prepared: PreparedMember,
     matches: RankedMatches,
     request: RecallRequest,
@@ -254,7 +254,7 @@ def _person_recall(
 ) -> PersonRecall:
     """Return what this audience may see of one person, by layer."""
     may_recall = partial(_may_recall, request, rules.write_policy)
-    paragraph = paragraph_for(standing.profile, prepared.rows, may_recall)
+    paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
     relevant = [match for match in matches.rows if match.row.id not in paragraph.row_ids]
     shown_ids = {*paragraph.row_ids, *(match.row.id for match in relevant)}
     recent = (

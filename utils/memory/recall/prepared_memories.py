@@ -38,7 +38,7 @@ class PreparedMemories(Documents[Memory]):
 
     by_id: Mapping[int, Memory] = {}
     confidence = _half_life_days = _confirmed_at_s = NO_FLOATS
-    _kinds = _newest_first = _link_places = _link_message_ids = NO_INTEGERS
+    _kinds = _newest_first = _link_indexes = _link_message_ids = NO_INTEGERS
     _certainty: FloatArray = np.zeros((2, 0))
     _flags: BoolArray = np.zeros((3, 0), np.bool_)
     _is_active, _is_approved, _is_unapproved = _flags
@@ -79,7 +79,7 @@ class PreparedMemories(Documents[Memory]):
             messages: the ids of the messages behind these rows.
             messages_by_id: the messages that are stored; those stored before must be the same.
         """
-        items, changed = self.placed(rows, attrgetter("id"))
+        items, changed = self.replaced(rows, attrgetter("id"))
         prepared = copy(self)
         behind = {row.id: messages.get(row.id, ()) for row in rows}
         prepared._set_messages({**self.messages, **behind}, messages_by_id)
@@ -135,9 +135,9 @@ class PreparedMemories(Documents[Memory]):
     def _link(self, changed: Mapping[int, Memory]) -> None:
         """Note which messages are behind these memories, by index."""
         links = [(i, id) for i, row in changed.items() for id in self.messages.get(row.id, ())]
-        others = ~np.isin(self._link_places, list(changed))
+        others = ~np.isin(self._link_indexes, list(changed))
         added = np.array(links, np.int64).reshape(-1, 2).T
-        self._link_places = np.concatenate([self._link_places[others], added[0]])
+        self._link_indexes = np.concatenate([self._link_indexes[others], added[0]])
         self._link_message_ids = np.concatenate([self._link_message_ids[others], added[1]])
 
     def best_of_messages(self, scores: FloatArray, message_ids: IntArray) -> FloatArray:
@@ -149,12 +149,12 @@ class PreparedMemories(Documents[Memory]):
         """
         best = np.zeros(len(self))
         of_links = _looked_up(self._link_message_ids, message_ids, scores)
-        np.maximum.at(best, self._link_places, of_links)
+        np.maximum.at(best, self._link_indexes, of_links)
         return best
 
     def best_for_messages(self, scores: FloatArray, message_ids: IntArray) -> FloatArray:
         """Return for each of these messages the best score of a memory that rests on it, or 0."""
-        return _looked_up(message_ids, self._link_message_ids, scores[self._link_places])
+        return _looked_up(message_ids, self._link_message_ids, scores[self._link_indexes])
 
     @property
     def newest(self) -> Iterator[Memory]:

@@ -98,8 +98,11 @@ def _best_scores(candidates: BoolArray, terms: Terms, weights: RankingWeights) -
     return scores
 
 
-def _add_link(matches: "Matches[Item]", of: tuple[BoolArray, Terms], scores: FloatArray) -> None:
-    candidates, terms = of
+def _add_link(
+    matches: "Matches[Item]", weighed: tuple[BoolArray, Terms], scores: FloatArray
+) -> None:
+    """Add the term ``linked`` to what :func:`weigh` returned; it makes candidates."""
+    candidates, terms = weighed
     terms["linked"] = scores
     np.logical_or(candidates, (scores > 0) & matches.allowed, out=candidates)
 
@@ -218,9 +221,9 @@ def best(
 ) -> tuple[IntArray, FloatArray, tuple[str, ...]]:
     """Return the indexes of the best candidates, each term's contribution, and the terms' names."""
     indexes: IntArray = np.flatnonzero(candidates)
-    weighted = {name: weight for name in terms if (weight := getattr(weights, name))}
-    contributions = np.zeros((len(indexes), len(weighted)))
-    for column, (name, weight) in enumerate(weighted.items()):
+    used = {name: weight for name in terms if (weight := getattr(weights, name))}
+    contributions = np.zeros((len(indexes), len(used)))
+    for column, (name, weight) in enumerate(used.items()):
         contributions[:, column] = weight * terms[name][indexes]
     totals: FloatArray = contributions.sum(axis=1)
     ties: list[IntArray | FloatArray] = [
@@ -229,7 +232,7 @@ def best(
         documents.importance[indexes],
     ]
     order = np.lexsort((*ties, totals.round(6)))[::-1][:limit]  # the last key decides first
-    return indexes[order], contributions[order], tuple(weighted)
+    return indexes[order], contributions[order], tuple(used)
 
 
 def _ranked(
@@ -252,12 +255,12 @@ def _as_ranked(
     weights: RankingWeights,
     limit: int | None,
 ) -> list[Ranked[Item]]:
-    places, contributions, names = best(documents, candidates, terms, weights, limit)
+    indexes, contributions, names = best(documents, candidates, terms, weights, limit)
     total = contributions.sum(axis=1)
     return [
         Ranked(documents.items[i], score, names, values)
         for i, score, values in zip(
-            places.tolist(), total.tolist(), contributions.tolist(), strict=True
+            indexes.tolist(), total.tolist(), contributions.tolist(), strict=True
         )
     ]
 
@@ -289,9 +292,9 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
         rarity = bm25.idf(total, max(1, int(np.count_nonzero(anywhere))))
         terms["coverage"][anywhere] += rarity
         if members := query.members.get(word):
-            places = documents.text.indexes_of_any(members)
-            places = places[~anywhere[places]]
-            terms["coverage"][places] += policy.category_share * rarity
+            indexes = documents.text.indexes_of_any(members)
+            indexes = indexes[~anywhere[indexes]]
+            terms["coverage"][indexes] += policy.category_share * rarity
     terms["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
     return terms
 
