@@ -280,7 +280,7 @@ class Chat(commands.Cog):
 
 
 class BudgetNotices:
-    """Remembers today's notices."""
+    """Remembers whom Kith told today that the tokens are spent: each member or channel once."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

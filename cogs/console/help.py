@@ -1,4 +1,4 @@
-"""What can be typed in the terminal: the help, the command that was meant, and completions."""
+"""What can be typed in the terminal: the first screen, the help, the command meant, completions."""
 
 import re
 from collections.abc import Sequence

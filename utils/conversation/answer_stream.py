@@ -1,4 +1,8 @@
-"""The text of an answer on its way from the model client to Discord, while it is written."""
+"""The text of an answer on its way from the model client to Discord, while it is written.
+
+In it, the model marks the open loops that it asks about: ``[asked 1]``, with the item's number in
+the prompt's ``Open`` line. People never see these markers.
+"""
 
 import asyncio
 import re
@@ -84,7 +88,7 @@ def whole_words(text: str) -> str:
 
 
 def without_markers(text: str) -> str:
-    """Return an answer's text without markers."""
+    """Return an answer's text without the markers of open loops."""
     return _MARKER.sub("", text).rstrip() if "[" in text else text
 
 

@@ -1,4 +1,7 @@
-"""Worker: one background loop, run again when it is woken and at a fixed interval."""
+"""Worker: one background loop, run again when it is woken and at a fixed interval.
+
+Infrastructure makes them: it is what every background service works with.
+"""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Opening a database: what a SQLite file must be like and hold, and what its operator can do."""
+"""Checks of a database when it is opened or diagnosed, in sentences that help the operator."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Open loops: goals, promises, questions, and what a member asked Kith to bring up."""
+"""Open loops: goals, promises, questions, reminders, and what Kith was asked to bring up."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence

@@ -282,6 +282,10 @@ def _name_stems(name: str) -> frozenset[str]:
     return frozenset(stems(name, limit=NAME_STEMS))
 
 
+# --- topic markers --------------------------------------------------------------------------------
+# A marker begins a message or a clause, and mostly is all of it ("anyway, different topic: ...").
+# "Anyway" or "by the way" alone announce nothing: most often, the conversation goes on.
+
 _MAX_READ = 600  # characters of a message in which a marker is looked for
 _PAUSES = re.compile(r"[,，、()\[\]…]|\s[-–—]+\s|—")  # what parts clauses, besides . ! ? ; :
 _SIGNS = frozenset(".!?;:\n")

@@ -29,6 +29,8 @@ from utils.nlp.languages import languages, shared_tables
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import Lexicon, UnspacedWords, tokens_of
 
+__all__ = ["DEFAULT_CATEGORIES", "Category", "parse_categories", "refusal_reason"]
+
 ALWAYS_REFUSED = ("secret", "contact", "address", "order")
 """The reasons that no setting switches off."""
 
@@ -82,8 +84,6 @@ def _by_reason(tables: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, s
         for reason in REASONS
     }
 
-
-__all__ = ["DEFAULT_CATEGORIES", "Category", "parse_categories", "refusal_reason"]
 
 _RANKS = {reason: rank for rank, reason in enumerate(REASONS)}
 _ALWAYS_RANKS = frozenset(_RANKS[reason] for reason in ALWAYS_REFUSED)
