@@ -30,6 +30,7 @@ from tests.rows import each_row
 from utils.common.errors import KithError
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
+from utils.database.guilds import settings
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
@@ -46,6 +47,7 @@ from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy import erasure_ledger_file, erasure_replay, retraction
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
+from utils.models.guild import ChannelPurpose, Purpose
 from utils.models.memory import Consent, Member, Status
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
@@ -137,6 +139,24 @@ async def test_doing_it_again_on_an_older_copy_brings_nothing_back(home, sqlite_
     assert set(await entries(home.database)) <= set(await entries(older))
     twice = await replay_all(older, live.file)
     assert (twice.replayed.total(), twice.already_erased) == (0, len(await entries(home.database)))
+    await older.close()
+
+
+async def test_the_settings_of_a_deleted_channel_are_gone_from_an_older_copy_too(
+    home, sqlite_url, tmp_path
+):
+    if home.url != sqlite_url:
+        pytest.skip("copies are files")
+    purpose = ChannelPurpose(THREAD, Purpose.GAME, (WORD,))
+    await home.database.write(lambda s: settings.set_purpose(s, GUILD, purpose))
+    older = await copied(home, tmp_path)
+    again = Household(older, f"sqlite:///{tmp_path / 'older.db'}", home.clock)
+    assert await again.residue() != []
+    await home.retention.erase_channels(GUILD, [THREAD])
+    live = ErasureLedger(home.database, tmp_path / "ledger.jsonl")
+    await live.mirror()
+    await replay_all(older, live.file)
+    assert await again.residue() == []
     await older.close()
 
 

@@ -39,6 +39,8 @@ from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     channel_purpose,
     guild_settings,
+    memory_audit,
+    memory_event,
     memory_evidence,
     token_use,
     user_memory,
@@ -103,6 +105,19 @@ async def test_nothing_is_left_of_it_in_what_was_written_of_conversations(home, 
     assert await home.residue() == []
     await home.close_chapters()
     assert await home.residue() == []
+
+
+async def test_a_deletion_erases_what_a_message_taught_whose_own_time_is_over(home):
+    event = make_event(f"home: lives in {WORD}", created_at=home.clock.now())
+    await home.recorder.record(event, HERE)
+    await home.recorder.settle()
+    home.clock.advance(days=400)
+    await home.prune()
+    stored = select(func.count()).select_from(memory_event)
+    assert await home.database.read(lambda s: s.scalar(stored)) == 0
+    assert await home.known() == [f"lives in {WORD}"]
+    await delete(home, event)
+    assert await home.known() == []
 
 
 # --- members who left -----------------------------------------------------------------------------
@@ -266,6 +281,13 @@ async def test_a_server_that_removed_kith_is_erased_seven_days_later(home):
 
     assert await home.database.read(left) == [0, 0, 0, 0]
     assert (await home.prune()).servers == {}
+
+
+async def test_the_audit_says_that_memories_were_erased_with_their_server(home):
+    await home.tell("likes tea")
+    await remove_server(home, None)
+    actions = select(memory_audit.c.Action).where(memory_audit.c.UserId == ADA.user_id)
+    assert (await home.database.read(lambda s: list(s.scalars(actions))))[-1] == "erased"
 
 
 async def test_a_server_that_takes_kith_back_keeps_everything(home):
