@@ -274,6 +274,16 @@ async def test_rows_of_several_members_are_merged_each_for_themselves(home, monk
         assert len(await home.known(member)) == 1
 
 
+async def test_a_profile_keeps_what_else_it_says_when_two_of_its_rows_are_merged(home):
+    await home.tell("likes tea")
+    await twins(home)
+    before = await home.profile()
+    assert "Likes tea" in before and before.count("dog named Rex") == 2
+    assert (await home.prune()).merged == {GUILD: 1}
+    after = await home.profile()
+    assert "Likes tea" in after and after.count("dog named Rex") == 1
+
+
 async def test_the_surest_values_of_both_are_kept(home):
     await twins(home)
     (newer, older) = (await home.member_data.show(ADA)).rows
