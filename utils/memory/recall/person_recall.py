@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
@@ -127,9 +127,28 @@ def choose_of_pairs(
             elif message_id not in messages_out:
                 memories_of[message_id].append(ranked)
                 rows_out.add(ranked.row.id)
+    # What nothing stands for that is told itself is told too.
+    rows_out = {
+        match.row.id
+        for message_id, of_message in memories_of.items()
+        for match in of_message
+        if message_id not in messages_out
+    }
+    messages_out = {
+        match.row.message_id
+        for row_id, of_row in messages_of.items()
+        for match in of_row
+        if row_id not in rows_out
+    }
     return PairChoice(
         tuple(match for match in person.relevant if match.row.id not in rows_out),
         tuple(match for match in person.said if match.row.message_id not in messages_out),
-        messages_of,
-        memories_of,
+        _left_out(messages_of, lambda match: match.row.message_id in messages_out),
+        _left_out(memories_of, lambda match: match.row.id in rows_out),
     )
+
+
+def _left_out(
+    by_id: Mapping[int, list[Ranked[Item]]], is_out: Callable[[Ranked[Item]], bool]
+) -> dict[int, list[Ranked[Item]]]:
+    return {id: list(filter(is_out, matches)) for id, matches in by_id.items()}

@@ -88,3 +88,31 @@ def test_a_shorter_text_comes_before_one_that_matches_a_little_better():
 def test_a_message_takes_no_more_room_than_its_excerpt():
     messages = [Ranked(said("word " * 400, 1), 5.1), Ranked(said("word " * 60, 2), 5.0)]
     assert [match.row.event_id for match in most_for_their_room(messages, POLICY)] == [1, 2]
+
+
+def pairs(notes, messages, sources):
+    """The choice among notes and messages, the best first, that rest on each other."""
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        tuple(Ranked(make_memory(note, id=id), 3.0) for id, note in notes.items()),
+        (),
+        said=tuple(Ranked(said(text, id), 2.0) for id, text in messages.items()),
+        messages={id: tuple(i + 100 for i in behind) for id, behind in sources.items()},
+    )
+    told = choose_of_pairs(person, NOON, UTC, POLICY)
+    return [match.row.id for match in told.memories], [
+        match.row.event_id for match in told.messages
+    ]
+
+
+def test_a_message_is_told_if_a_better_one_is_told_instead_of_its_memory():
+    notes, messages = {7: NOTE}, {1: LONGER, 2: f"Again: {LONGER}"}
+    assert pairs(notes, messages, {7: (1, 2)}) == ([], [1, 2])
+
+
+def test_a_memory_is_told_if_another_one_is_told_instead_of_its_message():
+    notes = {7: f"{LONGER}, and in winter in the house", 8: NOTE}
+    messages = {1: "The oboe is mine now", 2: LONGER}
+    assert pairs(notes, messages, {7: (2,), 8: (2,)}) == ([7, 8], [1])
