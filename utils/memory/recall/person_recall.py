@@ -127,7 +127,7 @@ def choose_of_pairs(
             elif message_id not in messages_out:
                 memories_of[message_id].append(ranked)
                 rows_out.add(ranked.row.id)
-    # What nothing stands for that is told itself is told too.
+    # Some were left out for a text that is itself left out: these are told after all.
     rows_out = {
         match.row.id
         for message_id, of_message in memories_of.items()
