@@ -188,6 +188,9 @@ def test_what_everybody_with_the_base_role_reads_is_open():
     of_base = ServerChannel(1, overwrites)
     assert server(of_base, **given, base_role_id=BASE).open_channels({}) == {1}
     assert server(of_base, **given).open_channels({}) == frozenset()
+    behind_another = [ServerRole(12, 0), ServerRole(BASE, 0)]
+    readers = server(of_base, roles=behind_another, base_role_id=BASE)
+    assert readers.open_channels({}) == {1}, "wherever the base role is in the list of roles"
 
 
 def test_a_role_that_is_shut_out_is_so_beside_a_base_role_and_what_one_implies_lets_in():

@@ -401,6 +401,16 @@ async def test_what_was_said_after_an_interrupted_erasure_stays(busy, monkeypatc
     assert await busy.read(jobs.unfinished_erasures) == []
 
 
+async def test_a_single_memory_that_the_batches_leave_goes_too(busy, monkeypatch):
+    clock = ManualClock()
+    await interrupt(busy, monkeypatch, clock, "forget")
+    _, remembered = await busy.read(messages_and_memories_of_ada)
+    monkeypatch.setattr(large_erasures, "BATCH", len(remembered) - 1)
+    await busy.write(partial(say, ids=[10**10]))
+    await finish_interrupted(busy, clock)
+    assert await busy.read(messages_and_memories_of_ada) == ([10**10], [f"has cat {10**10}"])
+
+
 async def test_a_memory_that_an_earlier_message_also_supports_goes_with_the_rest(busy, monkeypatch):
     clock = ManualClock()
     await interrupt(busy, monkeypatch, clock, "forget")
