@@ -279,6 +279,15 @@ def test_of_an_ignored_person_memories_are_told_and_neither_messages_nor_loops()
     assert recall.matches_by_user[ADA.user_id].messages == ()
 
 
+def test_a_recall_says_whose_the_memories_in_it_are():
+    recall = composed(material())
+    shown_of_ada = {row.id for row in recall.rows if row.user_id == ADA.user_id}
+    of_ada = recall.rows_by_user[ADA.user_id]
+    assert shown_of_ada
+    assert {row.user_id for row in of_ada} == {ADA.user_id}
+    assert shown_of_ada <= {row.id for row in of_ada}
+
+
 def test_rows_and_messages_of_readable_channels_are_ranked_also_by_meaning():
     recall = composed(material(sources=[PRIVATE]))
     assert {row.id for row in recall.rows} >= {2, 5}
