@@ -24,6 +24,8 @@ BoolArray: TypeAlias = NDArray[np.bool_]
 
 MAX_NEWER = 32
 """Texts that are looked through one by one before the string and the index are made anew."""
+MAX_SEARCHED = 16
+"""Stems of one question that are searched for; for more, building the index takes less time."""
 
 
 class Postings(NamedTuple):
@@ -203,9 +205,12 @@ class Field:
     def indexes_of_any(self, stems: frozenset[str]) -> IntArray:
         """Return the indexes of the texts that hold any of the stems, each once.
 
-        It takes hardly longer for hundreds of stems of which few occur.
+        It takes hardly longer for hundreds of stems of which few occur. If more occur, it builds
+        the index.
         """
         common = self._texts.common(stems)
+        if len(common) > MAX_SEARCHED:
+            self.make_index()
         indexes = {i for stem in common for i in self._texts.postings(stem).indexes.tolist()}
         indexes.difference_update(self._replaced)
         for stem in self._newer_counts.keys() & stems:

@@ -99,21 +99,24 @@ def choose_of_pairs(
 ) -> PairChoice:
     """Choose one of a memory and its message where both rank high.
 
-    The message that matches best of all is told itself, because its own words answer most. In
-    other pairs it is the shorter text, and the memory if the message would be cut.
+    The message that matches best of all is told itself, because its own words answer most; unless
+    it would be cut, and has no word of the request to cut it around. In other pairs it is the
+    shorter text, and the memory if the message would be cut. A memory is never left out for a
+    message that another memory stands for.
     """
     messages = {match.row.message_id: match for match in person.said[:MAX_COMPARED]}
     best_id = person.said[0].row.message_id if person.said else None
     messages_of: dict[int, list[Ranked[Said]]] = defaultdict(list)
     memories_of: dict[int, list[Ranked[Memory]]] = defaultdict(list)
-    rows_out: set[int] = set()
     messages_out: set[int] = set()
 
     def is_memory_told(row: Memory, message: Said) -> bool:
         text = one_line(quotable(message))
-        if not text or message.message_id == best_id:
-            return not text
+        if not text:
+            return True
         is_cut = len(text) > policy.excerpt_characters
+        if message.message_id == best_id:
+            return is_cut and person.query_stems.isdisjoint(message.stems.split())
         return is_cut or len(phrase(row, now, zone)) <= len(quoted(text, message, now, zone))
 
     for ranked in person.relevant[:MAX_COMPARED]:
@@ -126,7 +129,6 @@ def choose_of_pairs(
                 messages_out.add(message_id)
             elif message_id not in messages_out:
                 memories_of[message_id].append(ranked)
-                rows_out.add(ranked.row.id)
     # Some were left out for a text that is itself left out: these are told after all.
     rows_out = {
         match.row.id

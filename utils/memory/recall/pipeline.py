@@ -207,7 +207,7 @@ def _conversation_section(
     return prompt_block.conversation_section(
         [(names[loop.member], loop) for loop in due],
         channel_context.past_episodes(past, request, read_policy, material.turns),
-        frozenset(stem for word in request.query.words for stem in word),
+        request.query.stems,
         request.now,
         request.zone,
         read_policy,
@@ -273,7 +273,7 @@ def _person_recall(
         recent=tuple(islice(recent, read_policy.most_recent)),
         said=matches.messages,
         messages=prepared.rows.messages,
-        query_stems=frozenset(stem for word in request.query.words for stem in word),
+        query_stems=request.query.stems,
         profile_ids=paragraph.row_ids,
     )
 

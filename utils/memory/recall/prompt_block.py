@@ -28,7 +28,7 @@ MIN_ITEM_TOKENS = 6
 MAX_TOLD_WHOLE = 2  # past episodes; of more, only the topics
 MAX_TOPIC = 80  # characters
 MAX_MISSES = 8  # in a row; later items match less well and hardly ever fit
-RETRIED = (Omission.MAX_PER_KIND, Omission.NO_STATEMENT)  # with the other text of a pair
+RETRIED = (Omission.MAX_PER_KIND, Omission.NO_STATEMENT)  # memories, with their messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,8 @@ class _SectionWriter:
         share = {"Relevant": 1.0 - policy.said_share, "Said": policy.said_share}
         rows = deque(most_for_their_room(choice.memories, policy))
         messages = deque(most_for_their_room(choice.messages, policy))
-        shown: set[int] = set()  # messages that a memory in the block stands for
+        tried = {match.row.message_id for match in choice.messages}
+        tried_rows = {match.row.id for match in choice.memories}
         while (rows or messages) and not self._is_full():
             before = self._tokens_spent
             is_behind = spent["Relevant"] * share["Said"] <= spent["Said"] * share["Relevant"]
@@ -227,17 +228,18 @@ class _SectionWriter:
                 partners = choice.messages_of.get(row.id, ())
                 cut = self._add_row(label, row)
                 if cut in RETRIED:
-                    partners = [match for match in partners if match.row.message_id not in shown]
-                    messages = deque(most_for_their_room((*messages, *partners), policy))
+                    others = [match for match in partners if match.row.message_id not in tried]
+                    messages = deque(most_for_their_room((*messages, *others), policy))
                 else:
-                    shown.update(match.row.message_id for match in partners)
                     self._note_pair(partners)
+                tried.update(match.row.message_id for match in partners)
             else:
                 message = messages.popleft().row
                 memories = choice.memories_of.get(message.message_id, ())
-                cut = self._add_said(message, person.query_stems)
-                if cut in RETRIED:
-                    rows = deque(most_for_their_room((*rows, *memories), policy))
+                if self._add_said(message, person.query_stems):
+                    untried = [match for match in memories if match.row.id not in tried_rows]
+                    tried_rows.update(match.row.id for match in memories)
+                    rows = deque(most_for_their_room((*rows, *untried), policy))
                 else:
                     self._note_pair(memories)
             spent[label] += self._tokens_spent - before

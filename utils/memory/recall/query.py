@@ -44,6 +44,11 @@ class Query:
     telling: float = 0.0
     members: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of all its words, and of what belongs to a category that it names."""
+        return NO_STEMS.union(*self.words, *self.members.values())
+
     @classmethod
     def of(
         cls,

@@ -12,6 +12,7 @@ from utils.memory.recall.person_recall import (
     most_for_their_room,
 )
 from utils.models.recall import Ranked, Said
+from utils.nlp.stemming import stems
 
 POLICY = RecallPolicy()
 NOTE = "plays the oboe every evening"
@@ -28,11 +29,11 @@ def said(text, id=1):
         text=text,
         said_at=at(days=-9),
         expires_at=at(days=9),
-        stems="",
+        stems=" ".join(stems(text)),
     )
 
 
-def choice(note, message, *better):
+def choice(note, message, *better, query="oboe"):
     """The choice between a note and its message, which some messages match better than."""
     person = PersonRecall(
         "Ada",
@@ -42,6 +43,7 @@ def choice(note, message, *better):
         (),
         said=tuple(Ranked(each, 2.0) for each in (*better, message)),
         messages={7: (message.message_id,)},
+        query_stems=frozenset(stems(query)),
     )
     return choose_of_pairs(person, NOON, UTC, POLICY)
 
@@ -70,6 +72,30 @@ def test_the_message_that_matches_best_is_told_itself(message):
     told = choice(NOTE, said(message))
     assert not told.memories
     assert [match.row.text for match in told.messages] == [message]
+
+
+def test_the_best_match_leaves_its_memory_if_it_would_be_cut_anywhere():
+    told = choice(NOTE, said(CUT), query="instrument")
+    assert [match.row.text for match in told.memories] == [NOTE]
+    assert not told.messages
+
+
+@pytest.mark.parametrize("order", [(7, 8), (8, 7)])
+def test_no_memory_is_left_out_for_a_message_that_another_memory_stands_for(order):
+    notes = {7: NOTE, 8: f"{LONGER}, and in winter in the house"}
+    message, better = said(LONGER), said("The oboe is mine now", 2)
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        tuple(Ranked(make_memory(notes[id], id=id), 3.0) for id in order),
+        (),
+        said=(Ranked(better, 2.0), Ranked(message, 2.0)),
+        messages=dict.fromkeys(notes, (message.message_id,)),
+    )
+    told = choose_of_pairs(person, NOON, UTC, POLICY)
+    assert [match.row.id for match in told.memories] == list(order)
+    assert [match.row for match in told.messages] == [better]
 
 
 def test_a_best_match_that_may_not_be_quoted_leaves_its_memory():

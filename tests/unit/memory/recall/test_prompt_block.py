@@ -135,6 +135,36 @@ def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
     assert cuts.rows == {1: Omission.PAIR, 4: Omission.MAX_PER_KIND}
 
 
+@pytest.mark.parametrize(("budget", "refused"), [(40, ""), (400, "password")])
+def test_a_memory_is_told_where_the_message_that_matches_best_cannot_be(budget, refused):
+    row = make_memory("plays the oboe", id=1)
+    message = Said(
+        event_id=1,
+        message_id=101,
+        channel_id=1,
+        source_id=1,
+        text=f"I play the oboe, {'and I have played it often, ' * 4} and my password is known",
+        said_at=at(days=-9),
+        expires_at=at(days=9),
+        stems="play oboe often password",
+    )
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        (Ranked(row, 1.0),),
+        (),
+        said=(Ranked(message, 1.0),),
+        messages={1: (101,)},
+        query_stems=frozenset({"oboe"}),
+    )
+    section = person_section(
+        person, NOON, UTC, POLICY, budget, lambda text: not refused or refused not in text
+    )
+    assert section.rows == (row,)
+    assert not section.said
+
+
 @pytest.mark.parametrize("budget", range(100, 190, 9))
 def test_what_is_left_out_would_not_have_fitted(budget):
     kinds = [Kind.FACT, Kind.TASK, Kind.EPISODE]

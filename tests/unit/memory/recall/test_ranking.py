@@ -17,7 +17,7 @@ from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import match, rank, rank_linked
 from utils.models.memory import Importance, Kind
 from utils.models.recall import Said
-from utils.nlp.inverted_index import Field
+from utils.nlp.inverted_index import MAX_SEARCHED, Field
 from utils.nlp.stemming import stems
 
 NOW = at(days=1)
@@ -193,6 +193,14 @@ def test_a_field_finds_the_texts_with_any_of_many_stems(rows):
         assert prepared.indexes_of_any(stems).tolist() == expected
         prepared.make_index()
         assert prepared.indexes_of_any(stems).tolist() == expected
+
+
+def test_a_category_of_which_many_members_occur_is_looked_up_in_the_index():
+    words = [f"word{number}" for number in range(MAX_SEARCHED + 1)]
+    for count in (MAX_SEARCHED, MAX_SEARCHED + 1):
+        field = Field(words)
+        assert len(field.indexes_of_any(frozenset(words[:count]))) == count
+        assert field.is_indexed == (count > MAX_SEARCHED)
 
 
 @given(ROWS, SENTENCES, SENTENCES)

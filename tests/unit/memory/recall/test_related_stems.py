@@ -63,6 +63,7 @@ def test_a_question_has_the_members_of_its_categories(question, category, member
     members = {word[0]: stems for word, stems in Query.of(question).members.items()}
     assert member in members[category]
     assert category not in members[category]
+    assert {category, member} <= Query.of(question).stems
 
 
 def test_a_statement_has_no_members_of_categories():
