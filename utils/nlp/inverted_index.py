@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from copy import copy
+from functools import lru_cache
 from itertools import accumulate, chain
-from sys import intern
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -41,6 +41,12 @@ def _postings(counts: Mapping[int, int]) -> Postings:
 
 
 _NO_POSTINGS = _postings({})
+
+
+@lru_cache(maxsize=50_000)
+def _shared(stem: str) -> str:
+    """Return one copy of equal stems. On Python 3.12, sys.intern would keep each for good."""
+    return stem
 
 
 class _Texts:
@@ -105,7 +111,7 @@ class _Texts:
         firsts = np.flatnonzero(is_other)
         self._postings = Postings(every[firsts], np.diff(firsts, append=len(every)))
         self._ends = array("q", [0, *np.cumsum(is_other)[ends - 1].tolist()])
-        self._index = {intern(stem): number for number, stem in enumerate(indexes)}
+        self._index = {_shared(stem): number for number, stem in enumerate(indexes)}
         self._stems = None
 
     def _search(self, stem: str) -> Postings:
