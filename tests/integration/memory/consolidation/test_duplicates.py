@@ -199,6 +199,16 @@ async def test_an_undone_merge_leaves_each_row_its_own_evidence_and_nothing_of_t
     assert await home.known() == [old.text]
 
 
+async def test_a_merged_memory_ends_when_the_last_of_its_rows_would_have(home):
+    await twins(home)
+    old, new = await rows_of(home)
+    await change_row(home, old.id, ExpiresAt=at(days=12))
+    await change_row(home, new.id, ExpiresAt=at(days=9))
+    await home.prune()
+    (kept,) = (await home.member_data.show(ADA)).rows
+    assert (kept.id, kept.expires_at) == (new.id, at(days=12))
+
+
 async def test_the_other_row_of_an_undone_merge_goes_with_its_own_message_alone(home):
     first, _ = await twins(home)
     await home.prune()
