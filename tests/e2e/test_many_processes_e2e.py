@@ -20,7 +20,12 @@ from tests.fakes.model_server import ChatRequest
 from utils.admin.job_runs import PRUNE
 from utils.build import build
 from utils.database.admin import jobs
-from utils.database.schema.memory_tables import memory_event, memory_evidence, user_memory
+from utils.database.schema.memory_tables import (
+    job_run,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
 from utils.models.memory import EventState, Role
 
 SHARDS = 4
@@ -164,6 +169,7 @@ def chance(request: pytest.FixtureRequest) -> random.Random:
 async def test_killed_at_random_and_replaced_they_answer_read_and_tidy_once(
     den: Den, chance: random.Random
 ) -> None:
+    await make_jobs_due(den)
     town = Town(den, chance)
     async with fleet_of(den) as fleet:
         await asyncio.gather(*(fleet.start(shard) for shard in range(SHARDS)))
@@ -198,6 +204,16 @@ async def test_killed_at_random_and_replaced_they_answer_read_and_tidy_once(
     assert not any("Traceback" in log for log in logs), logs
     assert sum(log.count("INFO utils.admin.job_runs: pruned: ") for log in logs) == 1
     await everything_was_read_once(den, town)
+
+
+async def make_jobs_due(den: Den) -> None:
+    """Let no job have run yet."""
+    app = build(den.settings(), den.clock)
+    await app.database.open()
+    try:
+        await app.database.write(lambda connection: connection.execute(job_run.delete()))
+    finally:
+        await app.close()
 
 
 async def everything_was_read_once(den: Den, town: Town) -> None:
