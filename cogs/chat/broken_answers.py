@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from operator import attrgetter
 
 import discord
 from discord.ext import commands
@@ -19,6 +20,7 @@ from utils.models.conversation import PendingAnswer
 
 MAX_CHANNELS = 5  # in which broken answers are given at once
 MAX_MESSAGES = 100  # around a question, for the first part of its answer, and marks on lines
+MAX_LATER = 400  # after these: an answer may be given five minutes after its question
 
 _log = logging.getLogger(__name__)
 
@@ -139,8 +141,11 @@ class BrokenAnswers(commands.Cog):
     ) -> list[discord.Message]:
         """Return the question and the messages before and after it."""
         question = discord.Object(pending.question.message_id)
-        history = channel.history(limit=MAX_MESSAGES, around=question)
-        return [message async for message in history]
+        around = [message async for message in channel.history(limit=MAX_MESSAGES, around=question)]
+        if around:
+            last = max(around, key=attrgetter("id"))
+            around += [message async for message in channel.history(limit=MAX_LATER, after=last)]
+        return around
 
     def _replies(self, messages: Iterable[discord.Message], pending: PendingAnswer) -> set[int]:
         """Return the ids of Kith's replies to the question: a message, or a command."""

@@ -30,10 +30,15 @@ def _shows(den: Den, word: str) -> bool:
     return any(word in answer.content for answer in den.answers())
 
 
-async def show_beginning(den: Den, writing: Writing, begin: str) -> Message:
-    """Have Alice ask; returns her question when the beginning of the answer is shown and noted."""
+async def show_beginning(den: Den, writing: Writing, begin: str, talk: int = 0) -> Message:
+    """Have Alice ask; returns her question when the beginning of the answer is shown and noted.
+
+    Bob says so many lines, ``talk``, before it is.
+    """
     question = await den.say(den.alice, "tell me a story")
     await asyncio.wait_for(writing.begun.wait(), PATIENCE_S)
+    for number in range(talk):
+        await den.fake.say(den.bob, den.general, f"line {number}")
     for words in (begin, "and then "):  # once the second is shown, the first is noted
         writing.write(words + "... ")
         shows = partial(_shows, den, words.split()[-1])
@@ -42,7 +47,7 @@ async def show_beginning(den: Den, writing: Writing, begin: str) -> Message:
     return question
 
 
-async def half_answered(den: Den, begin: str = "Once upon a time there ") -> Message:
+async def half_answered(den: Den, begin: str = "Once upon a time there ", talk: int = 0) -> Message:
     """Have Alice ask, and end the bot amid its answer as a kill does: nothing is taken away."""
 
     async def killed(*_: object) -> None:
@@ -54,7 +59,7 @@ async def half_answered(den: Den, begin: str = "Once upon a time there ") -> Mes
         patch.setattr("utils.runtime.stopping.ANSWERS_S", 0.01)
         patch.setattr(PendingAnswers, "release", killed)
         async with den.awake():
-            question = await show_beginning(den, writing, begin)
+            question = await show_beginning(den, writing, begin, talk)
             for method, where in (("PATCH", "/*"), ("DELETE", "/*"), ("POST", "")):
                 path = f"/channels/{den.general.id}/messages{where}"
                 den.fake.fail(method, path, times=99, status=403)
@@ -92,6 +97,21 @@ async def test_an_answer_that_a_kill_broke_off_is_given_again_as_a_whole(den: De
 async def test_every_message_of_a_broken_answer_goes(den: Den) -> None:
     await half_answered(den, LONG + "the end ")
     assert len(den.answers()) == 2
+    den.model.reply_with("Short.")
+    async with den.awake():
+        den.clock.pass_time(61)
+        await taken_over(den)
+        assert [one.content for one in den.answers()] == ["Short."]
+
+
+async def test_an_answer_far_below_its_question_goes_though_the_kill_came_before_it_was_noted(
+    den: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(PendingAnswers, "add_parts", killed)
+    await half_answered(den, talk=160)
     den.model.reply_with("Short.")
     async with den.awake():
         den.clock.pass_time(61)
