@@ -1,20 +1,18 @@
 """Explains a recall: every candidate with its ranking terms, and why it was shown or left out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall.channel_context import RecallRequest
-from utils.memory.recall.pipeline import paragraph_for
+from utils.memory.recall.pipeline import paragraph_for, rank_person
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
-from utils.memory.recall.ranking import explain, match, rank_linked
 from utils.models.admin import RecallCandidate, RecallExplanation
 from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Omission, Omissions, Ranked, RankedMatches, Recall, Said
-from utils.nlp.inverted_index import BoolArray
 
 MAX_LISTED = 300
 PROFILE, COURTESY, RELEVANT, RECENT, LORE, SAID = (
@@ -80,9 +78,17 @@ class RecallTrace:
             matches = recorded.recall.matches_by_user.get(member.user_id)
             if member.user_id != SERVER_USER_ID and matches is not None:
                 shown_ids -= {row.id for row in prepared.rows.items}
-                rows, messages = _all_candidates(recorded, header, prepared)
-                yield from self._rows(recorded, header, prepared, matches, rows)
-                yield from self._messages(recorded, matches, messages)
+                candidates = rank_person(
+                    header,
+                    prepared,
+                    recorded.request,
+                    recorded.read_policy,
+                    recorded.write_policy,
+                    recorded.mode,
+                    is_limited=False,
+                )
+                yield from self._rows(recorded, header, prepared, matches, candidates.rows)
+                yield from self._messages(recorded, matches, candidates.messages)
         for row in recorded.recall.rows:
             if row.id in shown_ids:
                 yield _memory(row, None, LORE, None)
@@ -93,10 +99,13 @@ class RecallTrace:
         header: MemberHeader,
         prepared: PreparedMember,
         matches: RankedMatches,
-        of_rows: list[Ranked[Memory]],
+        of_rows: Sequence[Ranked[Memory]],
     ) -> Iterator[RecallCandidate]:
         """Yield every memory of one account, in any status."""
-        items, allowed = prepared.rows.items, _recallable(recorded, prepared)
+        items, request = prepared.rows.items, recorded.request
+        allowed = prepared.rows.recallable(
+            request.audience.sources, request.now, recorded.write_policy
+        )
         may_recall = dict(zip((row.id for row in items), allowed.tolist(), strict=True))
         paragraph = paragraph_for(header.profile, prepared.rows, lambda row: may_recall[row.id])
         candidates = _by_id(of_rows)
@@ -125,7 +134,7 @@ class RecallTrace:
         self,
         recorded: "_RecordedRecall",
         matches: RankedMatches,
-        candidates: list[Ranked[Said]],
+        candidates: Sequence[Ranked[Said]],
     ) -> Iterator[RecallCandidate]:
         """Yield the matching messages of one account."""
         ranked = {match.row.event_id for match in matches.messages}
@@ -168,37 +177,6 @@ class _RecordedRecall:
     loaded_at: float
 
 
-def _recallable(recorded: _RecordedRecall, prepared: PreparedMember) -> BoolArray:
-    request = recorded.request
-    return prepared.rows.recallable(request.audience.sources, request.now, recorded.write_policy)
-
-
-def _all_candidates(
-    recorded: _RecordedRecall, header: MemberHeader, prepared: PreparedMember
-) -> tuple[list[Ranked[Memory]], list[Ranked[Said]]]:
-    """Return every memory and message of one account that matches; no messages if ignored."""
-    request, policy = recorded.request, recorded.read_policy
-    query, now, zone, similarities = (
-        request.query, request.now, request.zone, request.similarities,
-    )  # fmt: skip
-    recallable = _recallable(recorded, prepared)
-    if header.ignored:
-        rows = explain(
-            prepared.rows, query, recallable, now, policy, zone=zone, similarities=similarities.rows
-        )
-        return rows, []
-    usable = prepared.usable_messages(
-        request.audience.sources, now, request.excluded_ids, recorded.mode
-    )
-    return rank_linked(
-        match(prepared.rows, query, recallable, policy, zone=zone, similarities=similarities.rows),
-        match(prepared.said, query, usable, policy, zone=zone, similarities=similarities.events),
-        now,
-        policy,
-        is_limited=False,
-    )
-
-
 def _reason_unreadable(row: Memory, recorded: _RecordedRecall) -> Omission:
     """Return why a memory must not be shown here at all."""
     request = recorded.request
@@ -213,7 +191,7 @@ def _reason_unreadable(row: Memory, recorded: _RecordedRecall) -> Omission:
     )
 
 
-def _by_id(ranked: list[Ranked[Memory]]) -> dict[int, Ranked[Memory]]:
+def _by_id(ranked: Sequence[Ranked[Memory]]) -> dict[int, Ranked[Memory]]:
     return {match.row.id: match for match in ranked}
 
 

@@ -20,7 +20,7 @@ from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, 
 from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.ranking import match, rank, rank_linked
+from utils.memory.recall.ranking import explain, match, rank, rank_linked
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -83,8 +83,13 @@ def compose(
         for account in loaded.accounts(member):
             header, prepared = loaded.people[account]
             if (header.consent or material.settings.consent_default) is not Consent.OFF:
-                matches = _rank_person(
-                    header, prepared, request, read_policy, rules, material.settings.write_mode
+                matches = rank_person(
+                    header,
+                    prepared,
+                    request,
+                    read_policy,
+                    rules.write_policy,
+                    material.settings.write_mode,
                 )
                 matches_by_user[account.user_id] = matches
                 parts.append(
@@ -215,20 +220,26 @@ def _conversation_section(
     )
 
 
-def _rank_person(
+def rank_person(
     header: MemberHeader,
     prepared: PreparedMember,
     request: RecallRequest,
     read_policy: RecallPolicy,
-    rules: Rules,
+    write_policy: WritePolicy,
     mode: WriteMode,
+    *,
+    is_limited: bool = True,
 ) -> RankedMatches:
-    """Return one person's memories and messages that this audience may see, ranked."""
+    """Return one person's memories and messages that this audience may see, ranked.
+
+    No messages if the person is ignored. Without ``is_limited``, every candidate.
+    """
     query, now, zone = request.query, request.now, request.zone
-    recallable = prepared.rows.recallable(request.audience.sources, now, rules.write_policy)
+    recallable = prepared.rows.recallable(request.audience.sources, now, write_policy)
     of_rows = request.similarities.rows
     if header.ignored:
-        rows = rank(
+        ranked = rank if is_limited else explain
+        rows = ranked(
             prepared.rows, query, recallable, now, read_policy, zone=zone, similarities=of_rows
         )
         return RankedMatches(tuple(rows))
@@ -239,6 +250,7 @@ def _rank_person(
         match(prepared.said, query, usable, read_policy, zone=zone, similarities=of_messages),
         now,
         read_policy,
+        is_limited=is_limited,
     )
     return RankedMatches(tuple(rows), tuple(messages))
 
