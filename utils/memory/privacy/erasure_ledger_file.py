@@ -93,7 +93,7 @@ def append(file: Path, erasures: Sequence[Erasure]) -> None:
         with open(file, "a+b", buffering=0, opener=_open_private) as stream:
             if stream.seek(0, os.SEEK_END):
                 stream.seek(-1, os.SEEK_END)
-                if stream.read(1) != b"\n":  # a crash cut off the last line
+                if stream.read() != b"\n":  # a crash cut off the last line
                     text = f"\n{text}"
             remaining = text.encode()
             while remaining:  # more than one write only if the disk is almost full

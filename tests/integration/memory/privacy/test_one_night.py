@@ -6,10 +6,11 @@ the size of a batch.
 
 from collections import Counter
 from datetime import date, timedelta
+from functools import partial
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON
 from tests.fakes.clock import ManualClock
@@ -140,11 +141,15 @@ def settle(connection):
     return gone
 
 
-class Naps(ManualClock):
-    """A clock on which a pause takes no time."""
+class RestlessClock(ManualClock):
+    """A clock on which a pause takes no time, but is noted with what others then see."""
+
+    def __init__(self, look):
+        super().__init__()
+        self.seen, self._look = [], look
 
     async def sleep(self, seconds):
-        await super().sleep(0)
+        self.seen.append(await self._look())
 
 
 EXPECTED = {
@@ -168,8 +173,11 @@ async def test_what_a_night_removes_is_counted_and_audited_whatever_the_batch(
     monkeypatch.setattr(pruning, "BATCH", batch)
     gone = await database.write(settle)
     before = await database.read(memories_by_member)
-    report = await prune(database, Naps(), WritePolicy(cap=3))
+    clock = RestlessClock(partial(database.read, of_removed_server))
+    report = await prune(database, clock, WritePolicy(cap=3))
     assert report.by_reason == EXPECTED
+    # Others get a turn after each full batch.
+    assert set(clock.seen) == {1: {3, 2, 1, 0}, 2: {3, 1, 0}, 500: set()}[batch]
 
     def audited(connection):
         columns = memory_audit.c
@@ -200,6 +208,12 @@ async def test_what_a_night_removes_is_counted_and_audited_whatever_the_batch(
         (ErasureKind.SERVER, REMOVED, None),
         *((ErasureKind.MEMBER, GUILD, member.user_id) for member in DEPARTED),
     }
+
+
+def of_removed_server(connection):
+    """How many memories are left of the server that is erased."""
+    of_server = user_memory.c.GuildId == REMOVED
+    return connection.scalar(select(func.count()).select_from(user_memory).where(of_server))
 
 
 def memories_by_member(connection):
