@@ -8,7 +8,7 @@ takes ten times as long. A field with some other texts shares it (:meth:`Field.u
 from array import array
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from copy import copy
 from functools import lru_cache
 from itertools import accumulate, chain
@@ -53,7 +53,7 @@ class _Texts:
     """Texts, each given as stems separated by spaces, and the index of their stems, if built."""
 
     def __init__(self, stems_of: Sequence[str]) -> None:
-        self._text = "".join([f" {stems} \n" for stems in stems_of])
+        self._text = " " + " \n ".join(stems_of) + " \n" if stems_of else ""
         self._starts = array("q", accumulate([len(stems) + 3 for stems in stems_of], initial=0))
         self._index: Mapping[str, int] | None = None if stems_of else {}
         self._ends = array("q")
@@ -142,18 +142,20 @@ class Field:
         self._newer: Mapping[int, str] = {}
         self._newer_counts: Mapping[str, Mapping[int, int]] = {}
         self._replaced: Sequence[int] = ()
-        self._set_lengths(np.array([_length(stems) for stems in stems_of], np.float64))
+        self._set_lengths(_lengths(stems_of))
 
     def _set_lengths(self, lengths: FloatArray) -> None:
         self.lengths = lengths
         self.mean_length = float(lengths.mean()) if len(lengths) and lengths.any() else 1.0
 
     def updated(self, stems_of: Mapping[int, str]) -> "Field":
-        """Return a field with other texts at these indexes; those beyond the end are added.
+        """Return a field with other texts at these indexes; those beyond the end come in order.
 
         It shares this field's texts and their index, until more than MAX_NEWER are different.
         """
         known, total = len(self._texts), len(self.lengths)
+        if not total:
+            return Field(list(stems_of.values()))
         later = {i: text for i, text in stems_of.items() if text or i < known or i in self._newer}
         newer = {**self._newer, **later}
         total = max(total, *(index + 1 for index in stems_of), 0)
@@ -165,7 +167,7 @@ class Field:
         field = copy(self)
         lengths = np.zeros(total)
         lengths[: len(self.lengths)] = self.lengths
-        lengths[list(stems_of)] = [_length(text) for text in stems_of.values()]
+        lengths[list(stems_of)] = _lengths(stems_of.values())
         field._set_lengths(lengths)
         if later:
             field._newer = newer
@@ -245,5 +247,7 @@ def _counted(
     return all_counts
 
 
-def _length(stems: str) -> int:
-    return stems.count(" ") + 1 if stems else 0
+def _lengths(stems_of: Collection[str]) -> FloatArray:
+    """Return how many stems each text has."""
+    lengths = [stems.count(" ") + 1 if stems else 0 for stems in stems_of]
+    return np.array(lengths, np.float64)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,30 +18,33 @@ from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
 
 CONVERSATION_GAP_S = 1800.0
 LONG_STEMS = 20
+QUESTION_MARKS = ("?", "？", "؟")
 NO_INTEGERS: IntArray = np.zeros(0, np.int64)
 NO_FLOATS: FloatArray = np.zeros(0, np.float64)
 Number = TypeVar("Number", np.int64, np.float64, np.bool_)
 
 
-class Entry(NamedTuple):
-    """What ranking needs of one memory or message; text fields are stems separated by spaces.
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What ranking needs of memories or messages, by column: a row for each would take longer.
 
-    ``place_id`` is the channel whose readers may see it. ``message_id`` is negative for text that
-    came with a message, such as an attachment's: the last turns show only its first line.
+    Texts are stems separated by spaces. ``place_ids`` are the channels whose readers may see them.
+    A ``message_id`` is negative for text that came with a message, such as an attachment's: the
+    last turns show only its first line.
     """
 
-    id: int
-    channel_id: int
-    said_at_s: float
-    place_id: int
-    ends_at_s: float
-    text: str
-    source: str = ""
-    previous: str = ""
-    topics: str = ""
-    is_question: bool = False
-    importance: int = 0
-    message_id: int = 0
+    ids: Sequence[int]
+    importance: Sequence[int]
+    is_question: Sequence[bool]
+    channel_ids: Sequence[int]
+    message_ids: Sequence[int]
+    place_ids: Sequence[int]
+    said_at_s: Sequence[float]
+    ends_at_s: Sequence[float]
+    text: Sequence[str]
+    source: Sequence[str]
+    previous: Sequence[str]
+    topics: Sequence[str]
 
 
 class Documents(Generic[Item]):
@@ -62,18 +66,18 @@ class Documents(Generic[Item]):
     text = source = previous = topics = Field()
     order = conversations = conversation_starts = conversation_ages = NO_INTEGERS
 
-    def __init__(self, items: Sequence[Item], entries: Sequence[Entry]) -> None:
+    def __init__(self, items: Sequence[Item], columns: Columns) -> None:
         self.items: tuple[Item, ...] = tuple(items)
-        self._write(dict(enumerate(entries)))
+        self._write(range(len(items)), columns)
 
-    def updated(self, items: Sequence[Item], changed: Mapping[int, Entry]) -> Self:
-        """Return these documents with what is changed or added, by index; none may be missing.
+    def updated(self, items: Sequence[Item], indexes: Sequence[int], changed: Columns) -> Self:
+        """Return these documents with what is changed or added at these indexes; none is missing.
 
         It costs much less than preparing all of them, and shares the index of words.
         """
         documents = copy(self)
         documents.items = tuple(items)
-        documents._write(changed)
+        documents._write(indexes, changed)
         return documents
 
     def replaced(
@@ -91,37 +95,36 @@ class Documents(Generic[Item]):
             changed[index] = item
         return all_items, changed
 
-    def _write(self, changed: Mapping[int, Entry]) -> None:
-        """Write entries, by index. Without any, the empty arrays of the class remain."""
-        if not changed:
+    def _write(self, indexes: Sequence[int], columns: Columns) -> None:
+        """Write columns at these indexes. Without any, the empty arrays of the class remain."""
+        if not indexes:
             return
-        total, indexes = len(self.items), list(changed)
-        columns = dict(zip(Entry._fields, zip(*changed.values(), strict=True), strict=True))
+        total = len(self.items)
         places = dict(self._places)
-        place_of = [places.setdefault(place_id, len(places)) for place_id in columns["place_id"]]
+        place_of = [places.setdefault(place_id, len(places)) for place_id in columns.place_ids]
         self._places = places
         integers = [
-            columns["id"],
-            columns["importance"],
-            columns["is_question"],
-            columns["channel_id"],
-            columns["message_id"],
+            columns.ids,
+            columns.importance,
+            columns.is_question,
+            columns.channel_ids,
+            columns.message_ids,
             place_of,
         ]
         self._integers = written_into(self._integers, total, indexes, integers)
         self._times = written_into(
-            self._times, total, indexes, [columns["said_at_s"], columns["ends_at_s"]]
+            self._times, total, indexes, [columns.said_at_s, columns.ends_at_s]
         )
         self.ids, self.importance, self.is_question, *private = self._integers
         self._channel_ids, self._message_ids, self._place_of = private
         self.said_at_s, self._ends_at_s = self._times
-        self.text = self.text.updated(dict(zip(indexes, columns["text"], strict=True)))
-        self.source = self.source.updated(dict(zip(indexes, columns["source"], strict=True)))
-        self.previous = self.previous.updated(dict(zip(indexes, columns["previous"], strict=True)))
-        self.topics = self.topics.updated(dict(zip(indexes, columns["topics"], strict=True)))
+        self.text = self.text.updated(dict(zip(indexes, columns.text, strict=True)))
+        self.source = self.source.updated(dict(zip(indexes, columns.source, strict=True)))
+        self.previous = self.previous.updated(dict(zip(indexes, columns.previous, strict=True)))
+        self.topics = self.topics.updated(dict(zip(indexes, columns.topics, strict=True)))
         self.fullness = np.minimum(1.0, self.text.lengths / LONG_STEMS)
         if self._names_time is not None:
-            names = list(map(names_time, columns["text"]))
+            names = list(map(names_time, columns.text))
             self._names_time = written_into(self._names_time, total, indexes, names)
         self._find_conversations()
 
@@ -209,7 +212,7 @@ class Documents(Generic[Item]):
 
 def prepare_messages(messages: Sequence[Said]) -> Documents[Said]:
     """Return a member's messages with their words, their facts, and the message before each."""
-    return Documents(messages, [_message_entry(message) for message in messages])
+    return Documents(messages, _message_columns(messages))
 
 
 def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
@@ -217,7 +220,7 @@ def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Docume
     if not messages:
         return documents
     items, changed = documents.replaced(messages, attrgetter("event_id"))
-    return documents.updated(items, {i: _message_entry(item) for i, item in changed.items()})
+    return documents.updated(items, list(changed), _message_columns(changed.values()))
 
 
 def written_into(
@@ -230,18 +233,22 @@ def written_into(
     return array
 
 
-def _message_entry(message: Said) -> Entry:
-    return Entry(
-        id=message.event_id,
-        channel_id=message.channel_id,
-        said_at_s=message.said_at.timestamp(),
-        place_id=message.source_id,
-        ends_at_s=message.expires_at.timestamp(),
-        message_id=-message.message_id if message.label else message.message_id,
-        text=message.stems,
-        source=message.fact_stems,
-        previous=message.previous_stems,
-        is_question=message.text.rstrip().endswith(("?", "？", "؟")),
+def _message_columns(messages: Collection[Said]) -> Columns:
+    return Columns(
+        ids=[message.event_id for message in messages],
+        importance=[0] * len(messages),
+        is_question=[message.text.rstrip().endswith(QUESTION_MARKS) for message in messages],
+        channel_ids=[message.channel_id for message in messages],
+        message_ids=[
+            -message.message_id if message.label else message.message_id for message in messages
+        ],
+        place_ids=[message.source_id for message in messages],
+        said_at_s=[message.said_at.timestamp() for message in messages],
+        ends_at_s=[message.expires_at.timestamp() for message in messages],
+        text=[message.stems for message in messages],
+        source=[message.fact_stems for message in messages],
+        previous=[message.previous_stems for message in messages],
+        topics=[""] * len(messages),
     )
 
 

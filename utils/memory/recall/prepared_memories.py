@@ -13,8 +13,8 @@ from utils.memory.policy.write_policy import DAY_S, HALF_LIFE_DAYS, fades_below
 from utils.memory.recall.documents import (
     NO_FLOATS,
     NO_INTEGERS,
+    Columns,
     Documents,
-    Entry,
     written_into,
 )
 from utils.models.memory import Form, Kind, Memory, Status
@@ -52,7 +52,7 @@ class PreparedMemories(Documents[Memory]):
     ) -> None:
         memories = tuple(rows)
         self._set_messages(messages or {}, messages_by_id or {})
-        super().__init__(memories, [self._entry(row, messages_by_id or {}) for row in memories])
+        super().__init__(memories, self._columns(memories, messages_by_id or {}))
         self._note(dict(enumerate(memories)), version)
 
     def _set_messages(
@@ -89,14 +89,44 @@ class PreparedMemories(Documents[Memory]):
                 for i, row in enumerate(items)
                 if not stored_or_gone.isdisjoint(prepared.messages.get(row.id, ()))
             }
-        entries = {i: prepared._entry(row, messages_by_id) for i, row in changed.items()}
-        prepared = prepared.updated(items, entries)
+        columns = prepared._columns(changed.values(), messages_by_id)
+        prepared = prepared.updated(items, list(changed), columns)
         prepared._note(changed, version)
         return prepared
 
-    def _entry(self, row: Memory, messages_by_id: Mapping[int, Said]) -> Entry:
-        ids = self.messages.get(row.id, ())
-        return _entry(row, [messages_by_id[id] for id in ids if id in messages_by_id])
+    def _columns(self, rows: Collection[Memory], messages_by_id: Mapping[int, Said]) -> Columns:
+        stems_of = [(*row.stems.split("\n"), "", "")[:3] for row in rows]
+        previous = [stems_before for _, _, stems_before in stems_of]
+        if self._stored_ids:
+            previous = [
+                stems_before or self._stems_before(row, messages_by_id)
+                for row, stems_before in zip(rows, previous, strict=True)
+            ]
+        channel_ids = [row.channel_id for row in rows]
+        return Columns(
+            ids=[row.id for row in rows],
+            importance=[row.importance for row in rows],
+            is_question=[False] * len(rows),
+            channel_ids=channel_ids,
+            message_ids=[0] * len(rows),
+            place_ids=channel_ids,
+            said_at_s=[row.created_at.timestamp() for row in rows],
+            ends_at_s=[
+                math.inf if row.expires_at is None else row.expires_at.timestamp() for row in rows
+            ],
+            text=[text for text, _, _ in stems_of],
+            source=[source for _, source, _ in stems_of],
+            previous=previous,
+            topics=[_topic_stems(row.topics) for row in rows],
+        )
+
+    def _stems_before(self, row: Memory, messages_by_id: Mapping[int, Said]) -> str:
+        """Return the stems of the message before the one that a memory is based on."""
+        for message_id in self.messages.get(row.id, ()):
+            if message_id in messages_by_id:
+                stems_before = messages_by_id[message_id].previous_stems
+                return " ".join(stems_before.split()[:PREVIOUS_STEMS])
+        return ""
 
     def _note(self, changed: Mapping[int, Memory], version: int) -> None:
         """Note what ranking needs of these memories beside their entries, by index."""
@@ -104,20 +134,19 @@ class PreparedMemories(Documents[Memory]):
         if not changed:
             return
         rows, total, indexes = changed.values(), len(self.items), list(changed)
-        certainty = [(row.confidence, row.last_confirmed_at.timestamp()) for row in rows]
-        self._certainty = written_into(
-            self._certainty, total, indexes, list(zip(*certainty, strict=True))
+        certainty = (
+            [row.confidence for row in rows],
+            [row.last_confirmed_at.timestamp() for row in rows],
         )
+        self._certainty = written_into(self._certainty, total, indexes, certainty)
         self.confidence, self._confirmed_at_s = self._certainty
-        flags = [
-            (
-                row.status is Status.ACTIVE and not self._is_message_stored(row),
-                row.status is Status.ACTIVE,
-                _is_unapproved(row),
-            )
-            for row in rows
-        ]
-        self._flags = written_into(self._flags, total, indexes, list(zip(*flags, strict=True)))
+        is_approved = [row.status is Status.ACTIVE for row in rows]
+        flags = (
+            [row.status is Status.ACTIVE and not self._is_message_stored(row) for row in rows],
+            is_approved,
+            [row.status is not Status.ACTIVE and _is_unapproved(row) for row in rows],
+        )
+        self._flags = written_into(self._flags, total, indexes, flags)
         self._is_active, self._is_approved, self._is_unapproved = self._flags
         kinds = [_NUMBER_OF_KIND[row.kind] for row in rows]
         self._kinds = written_into(self._kinds, total, indexes, kinds)
@@ -211,24 +240,6 @@ class PreparedMemories(Documents[Memory]):
         return mask
 
 
-def _entry(row: Memory, messages: Sequence[Said]) -> Entry:
-    text, source, previous, *_ = [*row.stems.split("\n"), "", ""]
-    if messages and not previous:
-        previous = " ".join(messages[0].previous_stems.split()[:PREVIOUS_STEMS])
-    return Entry(
-        id=row.id,
-        channel_id=row.channel_id,
-        said_at_s=row.created_at.timestamp(),
-        place_id=row.channel_id,
-        ends_at_s=math.inf if row.expires_at is None else row.expires_at.timestamp(),
-        text=text,
-        source=source,
-        previous=previous,
-        topics=" ".join(map(_topic_stems, row.topics)),
-        importance=row.importance,
-    )
-
-
 def _looked_up(ids: IntArray, keys: IntArray, values: FloatArray) -> FloatArray:
     """Return the greatest value of each id among the keys, which may repeat; 0 for other ids."""
     is_scored = values > 0
@@ -245,5 +256,5 @@ def _is_unapproved(row: Memory) -> bool:
 
 
 @lru_cache(MAX_TOPICS_KNOWN)
-def _topic_stems(topic: str) -> str:
-    return " ".join(stems(topic))
+def _topic_stems(topics: tuple[str, ...]) -> str:
+    return " ".join([" ".join(stems(topic)) for topic in topics])
