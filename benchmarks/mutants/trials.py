@@ -44,11 +44,15 @@ class Reach:
     def tests_of(self, mutant: str) -> tuple[list[str], float]:
         """Return the tests that may notice a mutant, and how long they take.
 
-        A test that is quick and calls few functions comes first.
+        Tests of the same folder come first, as tests mirror the tree; of these, a test that is
+        quick and calls few functions.
         """
         calling = self._tests.get(mutant.rpartition("__mutmut_")[0], [])
+        folder = "/".join(mutant.removeprefix("utils.").split(".")[:-2])
         chosen, total_s = list[str](), 0.0
-        for test in sorted(calling, key=lambda test: (self._cost[test], test)):
+        for test in sorted(
+            calling, key=lambda test: (f"/{folder}/" not in test, self._cost[test], test)
+        ):
             if not chosen or total_s + self._took_s[test] <= MAX_TESTS_S:
                 chosen.append(test)
                 total_s += self._took_s[test]

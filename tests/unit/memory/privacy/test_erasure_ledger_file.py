@@ -23,7 +23,7 @@ LINE = f'{{"at": "{AT}", "kind": "message", "guild_id": "1"}}'
 
 @pytest.fixture
 def file(tmp_path):
-    return tmp_path / "made" / "ledger.jsonl"
+    return tmp_path / "made" / "anew" / "ledger.jsonl"
 
 
 def test_a_line_has_what_is_known_as_texts():
@@ -67,7 +67,7 @@ def test_a_damaged_line_is_no_erasure(line):
 
 
 def test_lines_are_read_from_where_they_were_read_to(file):
-    file.parent.mkdir()
+    file.parent.mkdir(parents=True)
     lines = [LINE.encode() + b"\n", b"damaged\n", LINE.encode() + b"\n", b'{"at": "half']
     file.write_bytes(b"".join(lines))
     ends = [len(b"".join(lines[:count])) for count in (1, 2, 3)]
@@ -79,7 +79,7 @@ def test_lines_are_read_from_where_they_were_read_to(file):
 
 
 def test_a_line_that_is_too_long_is_read_in_pieces_and_the_next_one_counts(file):
-    file.parent.mkdir()
+    file.parent.mkdir(parents=True)
     file.write_bytes(b"x" * 1_000 + b"\n" + LINE.encode() + b"\n" + b"y" * 999)
     found = list(read(file))
     assert found == [
