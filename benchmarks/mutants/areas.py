@@ -31,7 +31,10 @@ TESTS = (
     "tests/integration/admin",
     "tests/integration/conversation",
     "tests/integration/database/memories",
-    "tests/integration/database/test_consent_races.py",
+    *(
+        f"tests/integration/database/test_{name}.py"
+        for name in ("consent_races", "overtaken", "races")
+    ),
     "tests/integration/guilds",
     *(
         f"tests/e2e/test_{name}_e2e.py"
