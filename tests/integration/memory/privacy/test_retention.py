@@ -16,6 +16,7 @@ from tests.fakes.builders import (
     make_infrastructure,
     make_rules,
 )
+from tests.integration.memory.privacy.test_one_night import remember
 from tests.integration.residue import ADA, BOB, HERE, WORD
 from tests.integration.ways_of_erasing import (
     THREAD,
@@ -197,7 +198,7 @@ async def test_those_unheard_for_three_days_are_asked_after_once_a_week(home, mo
     monkeypatch.setattr(retention, "MEMBERS_PER_PAGE", 7)
     crowd = [Member(GUILD, number << 22) for number in range(1, 41)]
     for member in crowd:
-        await home.tell("likes tea", member)
+        await home.database.write(remember, member, "likes tea")
     for member in crowd:
         await seen(home, member, home.clock.now())
     home.clock.advance(days=2)
@@ -231,7 +232,7 @@ async def test_who_left_unseen_is_erased_within_thirty_days_though_one_look_up_f
     gone = {Member(GUILD, n << 22): days for n, days in enumerate(leaving_and_failing, 1)}
     for member in gone:
         await home.keeper.set_consent(member, Consent.LASTING)
-        await home.tell(f"likes {WORD}", member)
+        await home.database.write(remember, member, f"likes {WORD}")
     for member in gone:
         await seen(home, member, home.clock.now())
     failed, erased_on = set(), {}
@@ -243,7 +244,7 @@ async def test_who_left_unseen_is_erased_within_thirty_days_though_one_look_up_f
                 failed.add(member)
             elif day > left_after:
                 await home.retention.record_departure(member, is_found_later=True)
-        await home.prune()
+        await pruning._erase_departed(home.database, home.clock, home.clock.now())
         known = await home.database.read(lambda s: set(s.scalars(select(user_memory.c.UserId))))
         for member in gone.keys() - erased_on.keys():
             if member.user_id not in known:
