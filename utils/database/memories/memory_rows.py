@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, union_all
 
-from utils.database.schema.column_types import aware, unconverted
+from utils.database.schema.column_types import aware, constant, unconverted
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Form, Importance, Kind, Memory, Source, Status
 
@@ -30,7 +30,7 @@ def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[
         select(*columns)
         .where(
             *conditions,
-            or_(*(user_memory.c.Status == status for status in CURRENT)),
+            or_(*(user_memory.c.Status == constant(status) for status in CURRENT)),
             or_(user_memory.c.ExpiresAt.is_(None), user_memory.c.ExpiresAt > bindparam("now")),
         )
         .order_by(user_memory.c.Id)

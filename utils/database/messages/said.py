@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Row, and_, bindparam, func, select
 
 from utils.database.core.queries import Selection
-from utils.database.schema.column_types import aware, is_not_empty, unconverted
+from utils.database.schema.column_types import aware, constant, is_not_empty, unconverted
 from utils.database.schema.memory_tables import is_talk, memory_event, memory_evidence, user_memory
 from utils.models.memory import EventState, Member, Role
 from utils.models.recall import Said
@@ -62,8 +62,8 @@ _SAID = (
     )
     .where(
         _IS_THEIRS,
-        _EVENT.Role == Role.MEMBER,
-        _EVENT.State != EventState.OVERHEARD,
+        _EVENT.Role == constant(Role.MEMBER),
+        _EVENT.State != constant(EventState.OVERHEARD),
         is_not_empty(_EVENT.Text),
         _EVENT.ExpiresAt > bindparam("now"),
     )

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Unicode,
     UnicodeText,
     func,
+    literal_column,
     type_coerce,
 )
 from sqlalchemy.dialects.mssql import DATETIME2, NVARCHAR
@@ -97,6 +98,15 @@ def unconverted(column: ColumnElement[Any]) -> ColumnElement[Any]:
     if isinstance(column.type, UtcDateTime):
         return type_coerce(column, DateTime)
     return type_coerce(column, String) if isinstance(column.type, EnumText) else column
+
+
+def constant(value: StrEnum) -> ColumnElement[Any]:
+    """Return an enum's value as a literal, for conditions of queries that run often.
+
+    Both databases choose a filtered index for a literal. For a parameter SQLite plans the query
+    again each time it runs, since the index may serve some values: ten times as slow for one row.
+    """
+    return literal_column(f"'{value}'")
 
 
 def is_not_empty(text: ColumnElement[str]) -> ColumnElement[bool]:

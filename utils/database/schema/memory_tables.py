@@ -23,7 +23,6 @@ from sqlalchemy import (
     UniqueConstraint,
     and_,
     event,
-    literal_column,
     or_,
     text,
 )
@@ -40,7 +39,14 @@ from utils.database.schema.attachments_tables import artifact as artifact
 from utils.database.schema.attachments_tables import artifact_text as artifact_text
 from utils.database.schema.base import Identity, Snowflake, filtered_index
 from utils.database.schema.base import metadata as metadata
-from utils.database.schema.column_types import BoundedText, EnumText, KeyText, LongText, UtcDateTime
+from utils.database.schema.column_types import (
+    BoundedText,
+    EnumText,
+    KeyText,
+    LongText,
+    UtcDateTime,
+    constant,
+)
 from utils.database.schema.episodes_tables import UNSUMMARISED as UNSUMMARISED
 from utils.database.schema.episodes_tables import episode as episode
 from utils.database.schema.episodes_tables import episode_member as episode_member
@@ -103,7 +109,7 @@ def is_talk(state: ColumnElement[EventState]) -> ColumnElement[bool]:
 
     The states are literals, so that both databases use the filtered index for such a query.
     """
-    return and_(*(state != literal_column(f"'{excluded}'") for excluded in NOT_CONVERSATION))
+    return and_(*(state != constant(excluded) for excluded in NOT_CONVERSATION))
 
 
 def is_from_export(state: ColumnElement[EventState]) -> ColumnElement[bool]:
