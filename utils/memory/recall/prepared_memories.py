@@ -243,10 +243,14 @@ class PreparedMemories(Documents[Memory]):
 def _looked_up(ids: IntArray, keys: IntArray, values: FloatArray) -> FloatArray:
     """Return the greatest value of each id among the keys, which may repeat; 0 for other ids."""
     is_scored = values > 0
-    greatest: dict[int, float] = {}
-    for key, value in zip(keys[is_scored].tolist(), values[is_scored].tolist(), strict=True):
-        greatest[key] = max(value, greatest.get(key, 0.0))
-    return np.array([greatest.get(id, 0.0) for id in ids.tolist()], np.float64)
+    if not len(ids) or not is_scored.any():
+        return np.zeros(len(ids))
+    scored_keys, places = np.unique(keys[is_scored], return_inverse=True)
+    greatest = np.zeros(len(scored_keys))
+    np.maximum.at(greatest, places, values[is_scored])
+    nearest = np.searchsorted(scored_keys, ids).clip(max=len(scored_keys) - 1)
+    looked_up: FloatArray = np.where(scored_keys[nearest] == ids, greatest[nearest], 0.0)
+    return looked_up
 
 
 def _is_unapproved(row: Memory) -> bool:

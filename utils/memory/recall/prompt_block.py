@@ -229,7 +229,8 @@ class _SectionWriter:
                 cut = self._add_row(label, row)
                 if cut in RETRIED:
                     others = [match for match in partners if match.row.message_id not in tried]
-                    messages = deque(most_for_their_room((*messages, *others), policy))
+                    if others:
+                        messages = deque(most_for_their_room((*messages, *others), policy))
                 else:
                     self._note_pair(partners)
                 tried.update(match.row.message_id for match in partners)
@@ -239,7 +240,8 @@ class _SectionWriter:
                 if self._add_said(message, person.query_stems):
                     untried = [match for match in memories if match.row.id not in tried_rows]
                     tried_rows.update(match.row.id for match in memories)
-                    rows = deque(most_for_their_room((*rows, *untried), policy))
+                    if untried:
+                        rows = deque(most_for_their_room((*rows, *untried), policy))
                 else:
                     self._note_pair(memories)
             spent[label] += self._tokens_spent - before

@@ -82,12 +82,10 @@ def rank_linked(
         message_scores = _best_scores(*of_messages, weights)
         _add_link(memories, of_memories, rows.best_of_messages(message_scores, message_ids))
         _add_link(messages, of_messages, rows.best_for_messages(memory_scores, message_ids))
-    limit = MAX_CONSIDERED if is_limited else None
-    ranked_memories = _as_ranked(memories.documents, *of_memories, weights, limit)
-    ranked_messages = _as_ranked(messages.documents, *of_messages, weights, limit)
-    if is_limited:
-        return _limited(ranked_memories), _limited(ranked_messages)
-    return ranked_memories, ranked_messages
+    limits = (MAX_CONSIDERED, MAX_RANKED) if is_limited else (None, None)
+    ranked_memories = _as_ranked(memories.documents, *of_memories, weights, limits[0])
+    ranked_messages = _as_ranked(messages.documents, *of_messages, weights, limits[1])
+    return _limited(ranked_memories) if is_limited else ranked_memories, ranked_messages
 
 
 def _best_scores(candidates: BoolArray, terms: Terms, weights: RankingWeights) -> FloatArray:
