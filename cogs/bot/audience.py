@@ -52,6 +52,11 @@ class _Server:
     sources: dict[int, _Sources] = field(default_factory=dict)
     open_channels: _Sources | None = None
 
+    def shared(self, channel_ids: frozenset[int]) -> frozenset[int]:
+        """Return the equal set that another channel has, so that it is kept once, or this one."""
+        others = (sources.channel_ids for sources in self.sources.values())
+        return next((other for other in others if other == channel_ids), channel_ids)
+
 
 class Audiences(commands.Cog):
     """Audiences by channel, cached until an event changes a server's permissions."""
@@ -134,8 +139,9 @@ class Audiences(commands.Cog):
         if cached is None or cached.valid_until_s <= self._clock.monotonic():
             named = server.readers.named_members(channel_id)
             roles, valid_until_s = self._roles.known(guild_id, named)
+            channel_ids = server.readers.sources(channel_id, roles)
             cached = server.sources[channel_id] = _Sources(
-                server.readers.sources(channel_id, roles),
+                server.shared(channel_ids),
                 named,
                 server.readers.undecided_members(channel_id, roles),
                 valid_until_s,

@@ -74,29 +74,31 @@ class WaitingMarks:
     """The ⏳ on the lines of one question, until its turn comes."""
 
     def __init__(self) -> None:
-        self._turn_came = asyncio.Event()
+        # Not an Event, which takes 900 bytes more: hundreds of questions may wait.
+        self._turn: asyncio.Future[None] | None = None
+        self._has_come = False
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def add(self, message: discord.Message) -> None:
         """Mark a message in the background, once, unless its turn has come."""
-        if message.id not in self._tasks and not self._turn_came.is_set():
-            name = f"mark {message.id}"
-            self._tasks[message.id] = asyncio.create_task(self._mark(message), name=name)
+        if message.id in self._tasks or self._has_come:
+            return
+        if self._turn is None:
+            self._turn = asyncio.get_running_loop().create_future()
+        mark = _mark(message, self._turn)
+        self._tasks[message.id] = asyncio.create_task(mark, name=f"mark {message.id}")
 
     def clear(self) -> None:
         """Take the marks away in the background."""
-        self._turn_came.set()
+        self._has_come = True
+        if self._turn is not None and not self._turn.done():
+            self._turn.set_result(None)
 
     async def close(self) -> None:
         """Take the marks away, and return when they are gone."""
         self.clear()
         if self._tasks:
             await asyncio.wait(self._tasks.values())
-
-    async def _mark(self, message: discord.Message) -> None:
-        if await react(message, WAITING):
-            await self._turn_came.wait()
-            await unreact(message, WAITING)
 
 
 @dataclass(slots=True, eq=False)
@@ -308,6 +310,13 @@ class QuestionQueue:
 def _key(line: QueuedLine) -> Key:
     """Return what lines of one question share; those that are answered again are one."""
     return line.message.channel.id, line.message.author.id, line.attempt > 0
+
+
+async def _mark(message: discord.Message, turn: asyncio.Future[None]) -> None:
+    """Mark a message until its turn comes."""
+    if await react(message, WAITING):
+        await turn
+        await unreact(message, WAITING)
 
 
 async def react(message: discord.Message, emoji: str) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from utils.common.links import unmasked, without_invites
 from utils.common.text import clean, clip, estimate_tokens, one_line
@@ -24,6 +25,7 @@ from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRol
 from utils.models.recall import Recall
 
 ATTACHMENT_TOKENS = 900
+MAX_INSTRUCTIONS = 64
 ROAST = "roast"
 KIND = (
     "Somebody in this conversation asked not to be made fun of. Tease nobody in this answer, "
@@ -252,7 +254,7 @@ def instructions(
     content = "age_restricted" if age_restricted else "all_ages"
     is_direct = settings.guild_id == DIRECT_MESSAGES
     local = now.astimezone(settings.zone)
-    return prompts.load("reply").fill(
+    return _filled(
         persona=_framed(manner.text) if manner.is_own else manner.text,
         now=f"{local:%A, %d %B %Y, %H:%M}",
         time_zone=settings.time_zone,
@@ -260,6 +262,12 @@ def instructions(
         kind=f"\n- {KIND}" if is_kind else "",
         place=f"\n- {prompts.load('direct_message').text}" if is_direct else "",
     )
+
+
+@lru_cache(MAX_INSTRUCTIONS)
+def _filled(**slots: str) -> str:
+    """Return the instructions with these slots; prompts made in the same minute share them."""
+    return prompts.load("reply").fill(**slots)
 
 
 def _framed(text: str) -> str:

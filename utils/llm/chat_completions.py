@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from utils.common.text import estimate_tokens
@@ -21,6 +22,7 @@ from utils.models.llm import (
 )
 
 TOKENS_PER_MESSAGE = 4
+MAX_OFFERED_TOOLS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,8 @@ def build_request(
     if tool is not None:
         body |= _required(tool, without)
     elif offered and Feature.OFFERED_TOOLS not in without:
-        body["tools"] = [_tool(definition, without) for definition in offered]
+        is_strict = Feature.STRICT not in without
+        body["tools"] = [_offered_tool(definition, is_strict) for definition in offered]
         if not {Feature.AUTO_CHOICE, Feature.TOOL_CHOICE} & without:
             body["tool_choice"] = "auto"
     if streams and Feature.STREAM not in without:
@@ -88,7 +91,7 @@ def build_request(
 
 
 def _required(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
-    body: dict[str, Any] = {"tools": [_tool(tool, without)]}
+    body: dict[str, Any] = {"tools": [_tool(tool, Feature.STRICT not in without)]}
     if Feature.TOOL_CHOICE not in without:
         named = {"type": "function", "function": {"name": tool.name}}
         body["tool_choice"] = "required" if Feature.NAMED_TOOL in without else named
@@ -97,13 +100,19 @@ def _required(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
     return body
 
 
-def _tool(tool: ToolDefinition, without: Set[Feature]) -> dict[str, Any]:
+@lru_cache(MAX_OFFERED_TOOLS)
+def _offered_tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
+    """Return a tool as requests hold it; those that wait for the model share it."""
+    return _tool(tool, is_strict)
+
+
+def _tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
     function: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,
         "parameters": tool.parameters,
     }
-    if Feature.STRICT not in without:
+    if is_strict:
         function["strict"] = True
     return {"type": "function", "function": function}
 

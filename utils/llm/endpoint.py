@@ -6,7 +6,7 @@ The client's library takes most of a second to load, so it is loaded on first us
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -198,11 +198,14 @@ class Endpoint:
 
         sentence = _BUSY
         try:
-            async with asyncio.timeout(timeout_s), AsyncExitStack() as place:
+            async with asyncio.timeout(timeout_s):
                 async with asyncio.timeout(wait_s):
-                    await place.enter_async_context(self._places)
+                    await self._places.acquire()
                 sentence = _SLOW
-                yield client, Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+                try:
+                    yield client, Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+                finally:
+                    self._places.release()
         except TimeoutError:
             raise ModelUnreachable(sentence) from None
         except APIConnectionError:

@@ -94,8 +94,15 @@ def may_be_calls(text: str) -> bool:
 
 
 def without_lone_surrogates(text: str) -> str:
-    """Replace half characters, which no database, log or socket can encode."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """Replace half characters, which no database, log or socket can encode.
+
+    Returns a text without any as it is: a copy of each prompt would wait with it for the model.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, str]:

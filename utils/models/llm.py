@@ -126,7 +126,7 @@ class ToolDefinition:
 
     name: str
     description: str
-    parameters: dict[str, Any]
+    parameters: dict[str, Any] = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)

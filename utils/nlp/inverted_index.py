@@ -27,6 +27,10 @@ MAX_NEWER = 32
 MAX_SEARCHED = 16
 """Stems of one question that are searched for; for more, building the index takes less time."""
 
+MAX_SPLIT_EACH_TIME = 2_000
+"""Characters of texts whose set of stems is not kept: making it takes 30 µs, keeping it more memory
+than the texts."""
+
 
 class Postings(NamedTuple):
     """The indexes of the texts that hold a stem, ascending, and how often each holds it."""
@@ -51,6 +55,8 @@ def _shared(stem: str) -> str:
 
 class _Texts:
     """Texts, each given as stems separated by spaces, and the index of their stems, if built."""
+
+    __slots__ = "_ends", "_index", "_postings", "_starts", "_stems", "_text"
 
     def __init__(self, stems_of: Sequence[str]) -> None:
         self._text = " " + " \n ".join(stems_of) + " \n" if stems_of else ""
@@ -88,7 +94,9 @@ class _Texts:
             return self._index.keys() & stems
         known = self._stems  # another thread may build the index meanwhile
         if known is None:
-            known = self._stems = frozenset(self._text.split())
+            known = frozenset(self._text.split())
+            if len(self._text) > MAX_SPLIT_EACH_TIME:
+                self._stems = known
         return known & stems
 
     def make_index(self) -> None:
@@ -136,6 +144,9 @@ class Field:
     ``_newer_counts`` how often they hold each stem. Empty texts that were added are in neither.
     ``_replaced`` are the indexes of ``_texts`` that no longer count.
     """
+
+    # Each recalled member has eight fields, and copying one gives it a dictionary of 500 bytes.
+    __slots__ = "_newer", "_newer_counts", "_replaced", "_texts", "lengths", "mean_length"
 
     def __init__(self, stems_of: Sequence[str] = ()) -> None:
         self._texts = _Texts(stems_of) if any(stems_of) else _NO_TEXTS

@@ -25,6 +25,7 @@ from utils.nlp.stemming import stems
 
 PREVIOUS_STEMS = 40
 MAX_TOPICS_KNOWN = 10_000
+NO_IDS = frozenset[int]()
 _NUMBER_OF_KIND = {kind: number for number, kind in enumerate(Kind)}
 _HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in Kind])
 
@@ -59,8 +60,9 @@ class PreparedMemories(Documents[Memory]):
         self, messages: Mapping[int, tuple[int, ...]], messages_by_id: Mapping[int, Said]
     ) -> None:
         self.messages = messages
-        self.source_ids = frozenset(id for ids in messages.values() for id in ids)
-        self._stored_ids = self.source_ids & messages_by_id.keys()
+        source_ids = frozenset(id for ids in messages.values() for id in ids)
+        self.source_ids = source_ids or NO_IDS  # an empty set of its own takes 216 bytes
+        self._stored_ids = self.source_ids.intersection(messages_by_id) if source_ids else NO_IDS
 
     def with_changes(
         self,
