@@ -141,7 +141,8 @@ class Field:
     """One field of all of a member's texts, each given as stems separated by spaces.
 
     ``_newer`` are the texts that were added or replaced since ``_texts`` was made, by index, and
-    ``_newer_counts`` how often they hold each stem. Empty texts that were added are in neither.
+    ``_newer_counts`` the indexes and counts of each stem in them, in turn: a tuple takes a quarter
+    of a dictionary. Empty texts that were added are in neither.
     ``_replaced`` are the indexes of ``_texts`` that no longer count.
     """
 
@@ -151,7 +152,7 @@ class Field:
     def __init__(self, stems_of: Sequence[str] = ()) -> None:
         self._texts = _Texts(stems_of) if any(stems_of) else _NO_TEXTS
         self._newer: Mapping[int, str] = {}
-        self._newer_counts: Mapping[str, Mapping[int, int]] = {}
+        self._newer_counts: Mapping[str, tuple[int, ...]] = {}
         self._replaced: Sequence[int] = ()
         self._set_lengths(_lengths(stems_of))
 
@@ -186,7 +187,7 @@ class Field:
             field._newer_counts = (
                 _counted(later, self._newer_counts) if is_first else _counted(newer, {})
             )
-            field._replaced = [index for index in newer if index < known]
+            field._replaced = tuple([index for index in newer if index < known])
         return field
 
     def texts(self) -> list[str]:
@@ -206,7 +207,7 @@ class Field:
         if newer is None:
             return postings
         older = zip(postings.indexes.tolist(), postings.counts.tolist(), strict=True)
-        return _postings({**dict(older), **newer})
+        return _postings({**dict(older), **dict(zip(newer[::2], newer[1::2], strict=True))})
 
     def postings_of_any(self, alternatives: Sequence[str]) -> Postings:
         """Return the texts that hold any of the stems, with the count of the most frequent one."""
@@ -233,7 +234,7 @@ class Field:
         indexes = {i for stem in common for i in self._texts.postings(stem).indexes.tolist()}
         indexes.difference_update(self._replaced)
         for stem in self._newer_counts.keys() & stems:
-            indexes.update(self._newer_counts[stem])
+            indexes.update(self._newer_counts[stem][::2])
         return np.array(sorted(indexes), np.int64)
 
     @property
@@ -248,13 +249,13 @@ class Field:
 
 
 def _counted(
-    stems_of: Mapping[int, str], counts: Mapping[str, Mapping[int, int]]
-) -> Mapping[str, Mapping[int, int]]:
-    """Return ``counts`` and how often each of these texts holds each stem."""
+    stems_of: Mapping[int, str], counts: Mapping[str, tuple[int, ...]]
+) -> Mapping[str, tuple[int, ...]]:
+    """Return ``counts`` and the indexes and counts of each stem in these texts."""
     all_counts = dict(counts)
     for index, text in stems_of.items():
         for stem, count in Counter(text.split()).items():
-            all_counts[stem] = {**all_counts.get(stem, {}), index: count}
+            all_counts[_shared(stem)] = (*all_counts.get(stem, ()), index, count)
     return all_counts
 
 
