@@ -86,7 +86,8 @@ class _Texts:
                 return _NO_POSTINGS
             place = slice(self._ends[number], self._ends[number + 1])
             return Postings(self._postings.indexes[place], self._postings.counts[place])
-        return self._search(stem)
+        counts = self.count(stem)
+        return _postings(counts) if counts else _NO_POSTINGS
 
     def common(self, stems: frozenset[str]) -> Set[str]:
         """Return those of many stems that occur in any text."""
@@ -122,16 +123,20 @@ class _Texts:
         self._index = {_shared(stem): number for number, stem in enumerate(indexes)}
         self._stems = None
 
-    def _search(self, stem: str) -> Postings:
+    def count(self, stem: str) -> Mapping[int, int]:
+        """Search all texts for a stem. Returns how often those that hold it do, by index."""
         # A space at the end of the needle, the most frequent character, would slow the search down.
-        needle, counts = f" {stem}", Counter[int]()
+        needle = f" {stem}"
         position = self._text.find(needle)
+        if position < 0:
+            return {}
+        counts = Counter[int]()
         while position >= 0:
             end = position + len(needle)
             if self._text[end] == " ":
                 counts[bisect_right(self._starts, position) - 1] += 1
             position = self._text.find(needle, end)
-        return _postings(counts) if counts else _NO_POSTINGS
+        return counts
 
 
 _NO_TEXTS = _Texts(())
@@ -140,19 +145,18 @@ _NO_TEXTS = _Texts(())
 class Field:
     """One field of all of a member's texts, each given as stems separated by spaces.
 
-    ``_newer`` are the texts that were added or replaced since ``_texts`` was made, by index, and
-    ``_newer_counts`` the indexes and counts of each stem in them, in turn: a tuple takes a quarter
-    of a dictionary. Empty texts that were added are in neither.
-    ``_replaced`` are the indexes of ``_texts`` that no longer count.
+    ``_newer`` are the texts that were added or replaced since ``_texts`` was made, searched one
+    stem at a time, and ``_newer_indexes`` their indexes. Empty texts that were added are not among
+    them. ``_replaced`` are the indexes of ``_texts`` that no longer count.
     """
 
     # Each recalled member has eight fields, and copying one gives it a dictionary of 500 bytes.
-    __slots__ = "_newer", "_newer_counts", "_replaced", "_texts", "lengths", "mean_length"
+    __slots__ = "_newer", "_newer_indexes", "_replaced", "_texts", "lengths", "mean_length"
 
     def __init__(self, stems_of: Sequence[str] = ()) -> None:
         self._texts = _Texts(stems_of) if any(stems_of) else _NO_TEXTS
-        self._newer: Mapping[int, str] = {}
-        self._newer_counts: Mapping[str, tuple[int, ...]] = {}
+        self._newer = _NO_TEXTS
+        self._newer_indexes: Sequence[int] = ()
         self._replaced: Sequence[int] = ()
         self._set_lengths(_lengths(stems_of))
 
@@ -168,8 +172,9 @@ class Field:
         known, total = len(self._texts), len(self.lengths)
         if not total:
             return Field(list(stems_of.values()))
-        later = {i: text for i, text in stems_of.items() if text or i < known or i in self._newer}
-        newer = {**self._newer, **later}
+        newer = dict(zip(self._newer_indexes, self._newer.all(), strict=True))
+        later = {i: text for i, text in stems_of.items() if text or i < known or i in newer}
+        newer |= later
         total = max(total, *(index + 1 for index in stems_of), 0)
         if len(newer) > MAX_NEWER or (newer and not known):
             texts = self.texts() + [""] * (total - len(self.lengths))
@@ -182,11 +187,8 @@ class Field:
         lengths[list(stems_of)] = _lengths(stems_of.values())
         field._set_lengths(lengths)
         if later:
-            field._newer = newer
-            is_first = later.keys().isdisjoint(self._newer)
-            field._newer_counts = (
-                _counted(later, self._newer_counts) if is_first else _counted(newer, {})
-            )
+            field._newer = _Texts(list(newer.values()))
+            field._newer_indexes = tuple(newer)
             field._replaced = tuple([index for index in newer if index < known])
         return field
 
@@ -194,20 +196,25 @@ class Field:
         """Return the stems of each text."""
         texts = self._texts.all()
         texts += [""] * (len(self.lengths) - len(texts))
-        for index, text in self._newer.items():
+        for index, text in zip(self._newer_indexes, self._newer.all(), strict=True):
             texts[index] = text
         return texts
 
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem."""
-        postings, newer = self._texts.postings(stem), self._newer_counts.get(stem)
+        postings, newer = self._texts.postings(stem), self._newer_counts(stem)
         if self._replaced and len(postings.indexes):
             is_left = ~np.isin(postings.indexes, self._replaced)
             postings = Postings(postings.indexes[is_left], postings.counts[is_left])
-        if newer is None:
+        if not newer:
             return postings
         older = zip(postings.indexes.tolist(), postings.counts.tolist(), strict=True)
-        return _postings({**dict(older), **dict(zip(newer[::2], newer[1::2], strict=True))})
+        return _postings({**dict(older), **newer})
+
+    def _newer_counts(self, stem: str) -> Mapping[int, int]:
+        """Return how often the newer texts hold a stem, by index."""
+        counts = self._newer.count(stem)
+        return {self._newer_indexes[i]: count for i, count in counts.items()}
 
     def postings_of_any(self, alternatives: Sequence[str]) -> Postings:
         """Return the texts that hold any of the stems, with the count of the most frequent one."""
@@ -233,8 +240,8 @@ class Field:
             self.make_index()
         indexes = {i for stem in common for i in self._texts.postings(stem).indexes.tolist()}
         indexes.difference_update(self._replaced)
-        for stem in self._newer_counts.keys() & stems:
-            indexes.update(self._newer_counts[stem][::2])
+        newer = zip(self._newer_indexes, self._newer.all(), strict=True)
+        indexes.update([i for i, text in newer if not stems.isdisjoint(text.split())])
         return np.array(sorted(indexes), np.int64)
 
     @property
@@ -246,17 +253,6 @@ class Field:
         """Build the index of all stems, which replaces searching; safe in any thread."""
         if not self.is_indexed:
             self._texts.make_index()
-
-
-def _counted(
-    stems_of: Mapping[int, str], counts: Mapping[str, tuple[int, ...]]
-) -> Mapping[str, tuple[int, ...]]:
-    """Return ``counts`` and the indexes and counts of each stem in these texts."""
-    all_counts = dict(counts)
-    for index, text in stems_of.items():
-        for stem, count in Counter(text.split()).items():
-            all_counts[_shared(stem)] = (*all_counts.get(stem, ()), index, count)
-    return all_counts
 
 
 def _lengths(stems_of: Collection[str]) -> FloatArray:
