@@ -17,6 +17,7 @@ from utils.guilds.account_links import AccountLinkService
 from utils.memory.privacy import consent_gate, erasure, erasure_ledger_file
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.memory.privacy.erasure_replay import replay_all
+from utils.memory.privacy.retention import MAX_SCRUB_BYTES
 from utils.models.memory import SERVER_USER_ID, Consent, Kind, Member, Role
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
@@ -265,8 +266,11 @@ async def test_only_new_lines_of_the_ledger_are_read_and_a_shorter_file_is_read_
     assert mirror.file.stat().st_size == sizes[2]
 
 
-async def test_a_replay_says_what_it_did_and_leaves_the_overwriting_to_the_caller(home, tmp_path):
-    file = tmp_path / "ledger"
+async def test_a_replay_says_what_it_did_and_leaves_the_overwriting_to_the_caller(
+    home, tmp_path, monkeypatch
+):
+    file, scrubs = tmp_path / "ledger", []
+    monkeypatch.setattr(home.database, "scrub", partial(overwrite, scrubs))
     now = home.clock.now()
     erasure_ledger_file.append(
         file,
@@ -278,4 +282,14 @@ async def test_a_replay_says_what_it_did_and_leaves_the_overwriting_to_the_calle
     )
     replay = await replay_all(home.database, file, scrubs=False)
     assert (replay.replayed.total(), replay.already_erased, replay.damaged) == (3, 0, 0)
-    assert replay.is_scrubbed == (await replay_all(home.database, file)).is_scrubbed
+    await replay_all(home.database, file)
+    assert scrubs == [], "nothing was repeated, so nothing is to be overwritten"
+    erasure_ledger_file.append(file, [Erasure(now, ErasureKind.MEMBER, GUILD, BOB.user_id)])
+    assert not (await replay_all(home.database, file)).is_scrubbed
+    assert scrubs == [MAX_SCRUB_BYTES]
+
+
+async def overwrite(calls, *, at_most_bytes):
+    """Note how much may be overwritten, and fail."""
+    calls.append(at_most_bytes)
+    return False

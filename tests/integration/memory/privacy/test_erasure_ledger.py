@@ -345,6 +345,13 @@ async def test_damaged_lines_are_counted_and_stop_nothing(database, file, line):
 
 async def test_a_long_file_is_counted_over_all_its_parts(database, file, monkeypatch):
     monkeypatch.setattr(erasure_replay, "READ_AT_ONCE", 2)
+    missing, at_once = erasure_replay._missing, []
+
+    def counting(connection, *, erasures):
+        at_once.append(len(erasures))
+        return missing(connection, erasures)
+
+    monkeypatch.setattr(erasure_replay, "_missing", counting)
     entries = [
         Erasure(NOW, ErasureKind.MESSAGE, GUILD, 10, None, message_id, 5) for message_id in range(4)
     ]
@@ -354,6 +361,7 @@ async def test_a_long_file_is_counted_over_all_its_parts(database, file, monkeyp
             stream.write(b"{}\n{}\n")
     before = await preview_replay(database, file)
     assert (before.replayed.total(), before.damaged) == (8, 8)
+    assert (max(at_once), sum(at_once)) == (2, 8)
     replay = await replay_all(database, file)
     counts = (replay.replayed.total(), replay.already_erased, replay.damaged)
     assert counts == (4, 4, 8)

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import delete, select, update
 
-from tests.fakes.builders import CHANNEL, GUILD, make_answer, make_event, make_memory
+from tests.fakes.builders import CHANNEL, GUILD, NOON, make_answer, make_event, make_memory
 from tests.integration.residue import ADA, BOB, HERE, WORD
 from utils.database.erasure import messages, retention
 from utils.database.privacy import erasure_ledger, tombstones
@@ -20,7 +20,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.memory.privacy import erasure_ledger as mirroring
-from utils.memory.privacy import retraction
+from utils.memory.privacy import erasure_ledger_file, retraction
 from utils.memory.privacy.erasure_ledger import ErasureLedger
 from utils.models.memory import Consent, Member, Method, Profile, Status
 from utils.models.operator import Erasure, ErasureKind
@@ -109,6 +109,8 @@ async def test_an_edit_that_may_not_be_stored_leaves_answers_that_do_not_repeat_
         now = home.clock.now()
         await home.database.write(tombstones.add, GUILD, ids, now=now)
     await home.database.write(retraction.retract_if_stale, edited, home.clock.now())
+    revisions = await rows_of(home, tombstone.c.Revision)
+    assert revisions == [(tombstones.FINAL_REVISION if is_deleted else 9,)]
     removed = [row.MessageId for row in await rows_of(home, answer_removal.c.MessageId)]
     assert removed == ([answer_id] if is_deleted else [])
 
@@ -188,6 +190,36 @@ async def test_a_mirrored_ledger_is_read_again_from_an_hour_before_its_newest_en
     monkeypatch.setattr(erasure_ledger, "entries_after", noted)
     assert await ledger.mirror() == 0
     assert asked[0] == ids[1]  # the second page, of 2, holds none within an hour of the newest
+
+
+@pytest.mark.parametrize("since_s", [0, 1, 3600])
+async def test_an_entry_from_an_hour_before_the_last_one_mirrored_may_appear_late(
+    database, tmp_path, monkeypatch, since_s
+):
+    """Later still, an entry appears that is days newer."""
+    monkeypatch.setattr(mirroring, "PAGE", 1)
+    ledger, after, hidden = (
+        ErasureLedger(database, tmp_path / "ledger"),
+        erasure_ledger.entries_after,
+        {0},
+    )
+
+    def seen(connection, *, entry_id, limit):
+        rows = after(connection, entry_id=entry_id, limit=9)
+        return [row for row in rows if row[1].message_id not in hidden][:limit]
+
+    monkeypatch.setattr(erasure_ledger, "entries_after", seen)
+    times = [NOON, NOON, NOON + timedelta(seconds=since_s)]
+    made = [
+        Erasure(at, ErasureKind.MESSAGE, GUILD, 10, None, n, 5)
+        for n, at in enumerate([*times, NOON + timedelta(days=2)])
+    ]
+    await database.write(erasure_ledger.record, *made[:3])
+    assert await ledger.mirror() == 2
+    hidden.clear()
+    await database.write(erasure_ledger.record, made[3])
+    assert await ledger.mirror() == 2
+    assert {entry for entry, _ in erasure_ledger_file.read(ledger.file)} == {*made}
 
 
 def test_a_profile_gets_back_what_a_deleted_memory_of_it_had_replaced_and_nothing_else():

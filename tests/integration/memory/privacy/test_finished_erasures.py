@@ -18,8 +18,10 @@ from tests.integration.memory.privacy.test_large_erasures import (
     row_counts,
 )
 from tests.integration.memory.privacy.test_one_night import remember
+from utils.database.admin import jobs
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
+from utils.database.erasure.messages import MAX_MESSAGE_ID
 from utils.database.memories import members
 from utils.database.messages import events
 from utils.database.schema.memory_tables import (
@@ -135,6 +137,16 @@ async def test_a_sign_of_life_since_it_began_spares_what_is_newer(database, monk
     )
 
 
+def say(connection, messages, memories):
+    """Store so many messages and memories of Ada's, and nothing else of hers."""
+    members.lock(connection, ADA)
+    for number in range(messages):
+        event = make_event(f"I own {number} boats", message_id=number + 1)
+        events.insert(connection, event, NOON + timedelta(days=9))
+    for number in range(memories):
+        remember(connection, ADA, f"owns {number} boats")
+
+
 @pytest.mark.parametrize(
     ("messages", "memories"), [(9, 1), (1, 9), (9, 3), (3, 9), (6, 6), (9, 9), (2, 2)]
 )
@@ -142,15 +154,7 @@ async def test_no_unit_of_work_takes_more_than_a_batch(database, monkeypatch, me
     batch = 3
     monkeypatch.setattr(large_erasures, "BATCH", batch)
     clock = ManualClock()
-
-    def say(connection):
-        for number in range(messages):
-            event = make_event(f"I own {number} boats", message_id=number + 1)
-            events.insert(connection, event, NOON + timedelta(days=9))
-        for number in range(memories):
-            remember(connection, ADA, f"owns {number} boats")
-
-    await database.write(say)
+    await database.write(say, messages, memories)
     with row_counts(database) as counts:
         erased = await erase_most(database, clock, ADA, ErasureKind.MEMBER)
         rest = await Retention(database, clock).erase_member(ADA.user_id, GUILD)
@@ -161,3 +165,20 @@ async def test_no_unit_of_work_takes_more_than_a_batch(database, monkeypatch, me
     )
     assert max(rest.memories, rest.messages) < batch
     assert erased == ErasureCounts(messages=erased.messages, memories=erased.memories)
+
+
+@pytest.mark.parametrize(("messages", "memories"), [(9, 1), (1, 9), (9, 9)])
+@pytest.mark.parametrize("kind", [ErasureKind.SAID, ErasureKind.OFF, ErasureKind.MEMBER])
+async def test_what_was_left_unfinished_is_finished_in_batches(
+    database, monkeypatch, messages, memories, kind
+):
+    batch = 3
+    monkeypatch.setattr(large_erasures, "BATCH", batch)
+    await database.write(say, messages, memories)
+    await database.write(jobs.begin_erasure, kind, ADA, NOON, MAX_MESSAGE_ID)
+    with row_counts(database) as counts:
+        await finish_interrupted(database, ManualClock())
+    assert max(counts) <= batch
+    assert await database.read(jobs.unfinished_erasures) == []
+    left = select(user_memory.c.Id)
+    assert await database.read(lambda s: s.execute(left).all()) == []
