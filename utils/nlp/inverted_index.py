@@ -39,6 +39,18 @@ class Postings(NamedTuple):
     counts: IntArray
 
 
+class Lengths(NamedTuple):
+    """How many stems each text has, and their mean: 1 if all texts are empty."""
+
+    each: FloatArray
+    mean: float
+
+    @classmethod
+    def of(cls, each: FloatArray) -> "Lengths":
+        """Return these lengths with their mean."""
+        return cls(each, float(each.mean()) if each.any() else 1.0)
+
+
 def _postings(counts: Mapping[int, int]) -> Postings:
     indexes = sorted(counts)
     return Postings(np.array(indexes, np.int64), np.array([counts[i] for i in indexes], np.int64))
@@ -151,25 +163,39 @@ class Field:
     """
 
     # Each recalled member has eight fields, and copying one gives it a dictionary of 500 bytes.
-    __slots__ = "_newer", "_newer_indexes", "_replaced", "_texts", "lengths", "mean_length"
+    __slots__ = "_counted", "_newer", "_newer_indexes", "_replaced", "_texts", "_total"
 
     def __init__(self, stems_of: Sequence[str] = ()) -> None:
         self._texts = _Texts(stems_of) if any(stems_of) else _NO_TEXTS
         self._newer = _NO_TEXTS
         self._newer_indexes: Sequence[int] = ()
         self._replaced: Sequence[int] = ()
-        self._set_lengths(_lengths(stems_of))
+        self._total = len(stems_of)
+        self._counted: Lengths | None = None
 
-    def _set_lengths(self, lengths: FloatArray) -> None:
-        self.lengths = lengths
-        self.mean_length = float(lengths.mean()) if len(lengths) and lengths.any() else 1.0
+    @property
+    def lengths(self) -> FloatArray:
+        """How many stems each text has."""
+        return self._lengths().each
+
+    @property
+    def mean_length(self) -> float:
+        """The mean of the lengths; 1 if all texts are empty."""
+        return self._lengths().mean
+
+    def _lengths(self) -> Lengths:
+        """Return the lengths, counted when first asked for: only one field of a document needs
+        them."""
+        if self._counted is None:
+            self._counted = Lengths.of(_count_stems(self.texts()))
+        return self._counted
 
     def updated(self, stems_of: Mapping[int, str]) -> "Field":
         """Return a field with other texts at these indexes; those beyond the end come in order.
 
         It shares this field's texts and their index, until more than MAX_NEWER are different.
         """
-        known, total = len(self._texts), len(self.lengths)
+        known, total = len(self._texts), self._total
         if not total:
             return Field(list(stems_of.values()))
         newer = dict(zip(self._newer_indexes, self._newer.all(), strict=True))
@@ -177,15 +203,17 @@ class Field:
         newer |= later
         total = max(total, *(index + 1 for index in stems_of), 0)
         if len(newer) > MAX_NEWER or (newer and not known):
-            texts = self.texts() + [""] * (total - len(self.lengths))
+            texts = self.texts() + [""] * (total - self._total)
             for index, text in stems_of.items():
                 texts[index] = text
             return Field(texts)
         field = copy(self)
-        lengths = np.zeros(total)
-        lengths[: len(self.lengths)] = self.lengths
-        lengths[list(stems_of)] = _lengths(stems_of.values())
-        field._set_lengths(lengths)
+        field._total = total
+        if self._counted is not None:
+            lengths = np.zeros(total)
+            lengths[: self._total] = self._counted.each
+            lengths[list(stems_of)] = _count_stems(stems_of.values())
+            field._counted = Lengths.of(lengths)
         if later:
             field._newer = _Texts(list(newer.values()))
             field._newer_indexes = tuple(newer)
@@ -195,7 +223,7 @@ class Field:
     def texts(self) -> list[str]:
         """Return the stems of each text."""
         texts = self._texts.all()
-        texts += [""] * (len(self.lengths) - len(texts))
+        texts += [""] * (self._total - len(texts))
         for index, text in zip(self._newer_indexes, self._newer.all(), strict=True):
             texts[index] = text
         return texts
@@ -255,7 +283,7 @@ class Field:
             self._texts.make_index()
 
 
-def _lengths(stems_of: Collection[str]) -> FloatArray:
+def _count_stems(stems_of: Collection[str]) -> FloatArray:
     """Return how many stems each text has."""
-    lengths = [stems.count(" ") + 1 if stems else 0 for stems in stems_of]
-    return np.array(lengths, np.float64)
+    counts = [stems.count(" ") + 1 if stems else 0 for stems in stems_of]
+    return np.array(counts, np.float64)

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from sqlalchemy import (
     ColumnElement,
+    bindparam,
     case,
     delete,
     insert,
@@ -46,6 +47,15 @@ from utils.models.memory import (
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.plan import Confirmation, NewMemory, Plan
 
+_RECORD_USE = (
+    update(user_memory)
+    .where(user_memory.c.Id == bindparam("memory_id"))
+    .values(
+        UseCount=user_memory.c.UseCount + bindparam("times"),
+        LastUsedAt=bindparam("used_at"),
+        ChangedVersion=user_memory.c.ChangedVersion,  # recall does not read these columns
+    )
+)
 LEARNT, QUOTED = "learnt", "quoted"
 """Audit actions: a note was learnt, or a sentence was kept as a quote."""
 
@@ -230,16 +240,13 @@ def find_id(connection: Connection, member: Member, uid: str) -> int | None:
 
 def record_use(connection: Connection, uses: dict[int, tuple[int, datetime]]) -> None:
     """Add to use counts and set the last recall, by id: (times, when)."""
-    columns = user_memory.c
-    for row_id, (times, at) in uses.items():
+    if uses:
         connection.execute(
-            update(user_memory)
-            .where(columns.Id == row_id)
-            .values(
-                UseCount=columns.UseCount + times,
-                LastUsedAt=at,
-                ChangedVersion=columns.ChangedVersion,  # recall does not read these columns
-            )
+            _RECORD_USE,
+            [
+                {"memory_id": row_id, "times": times, "used_at": at}
+                for row_id, (times, at) in uses.items()
+            ],
         )
 
 
