@@ -275,6 +275,7 @@ async def measure(
         settings = load_settings(env_file=None, database_url=url)
         app = build(settings, SystemClock())
         await app.start()
+        await app.warm_up()  # as bot.py does: it also makes collections of garbage rarer
         await fill(app, plan, words, pool)
         for rows in sorted(set(plan.measured.values())):
             people = [member for member, count in plan.measured.items() if count == rows]
