@@ -105,3 +105,10 @@ def test_only_manners_that_may_tease_ask_who_refuses(mode, may):
 @pytest.mark.parametrize("reason", Fault)
 def test_there_is_a_note_for_asking_again_for_every_fault(reason):
     assert prompts.load(f"again_{reason}").text
+
+
+def test_instructions_of_the_same_minute_are_kept_once():
+    manner = built_in_manner("kind")
+    text = instructions(SETTINGS, manner, NOON)
+    assert instructions(SETTINGS, manner, NOON.replace(second=59)) is text
+    assert instructions(SETTINGS, manner, NOON.replace(minute=1)) != text

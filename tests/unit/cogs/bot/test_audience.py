@@ -107,6 +107,15 @@ async def test_an_audience_is_of_its_channel_and_of_its_parent_for_a_thread(town
     assert town.of(message) == Audience(DIRECT_MESSAGES, message.id, ids(message), is_open=True)
 
 
+async def test_channels_with_the_same_sources_share_one_set(town):
+    other = town.guild.add_text_channel("other")
+    await town.client.settled()
+    sources = town.of(town.open).sources
+    assert other.id in sources
+    assert town.of(other).sources is sources
+    assert town.of(town.closed).sources != sources
+
+
 async def test_what_was_computed_is_used_until_permissions_or_settings_change(town, monkeypatch):
     made = []
     original = rules.server_readers

@@ -195,3 +195,18 @@ def test_members_of_whom_nothing_is_known_share_what_is_empty():
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert taken / 100 < 2_000, "bytes a member"
+
+
+def test_a_field_to_which_texts_were_added_one_by_one_takes_little_memory():
+    texts = [" ".join(f"stem{line}x{place}" for place in range(12)) for line in range(10)]
+    fields = []
+    tracemalloc.start()
+    for _ in range(50):
+        field = Field(texts[:1])
+        for index, text in enumerate(texts[1:], 1):
+            field = field.updated({index: text})
+        field.indexes_of_any(frozenset(["stem1x1", "stem0x0"]))
+        fields.append(field)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken / len(fields) < 4_000, "bytes a field"
