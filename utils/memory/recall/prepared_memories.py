@@ -62,7 +62,8 @@ class PreparedMemories(Documents[Memory]):
         self.messages = messages
         source_ids = frozenset(id for ids in messages.values() for id in ids)
         self.source_ids = source_ids or NO_IDS  # an empty set of its own takes 216 bytes
-        self._stored_ids = self.source_ids.intersection(messages_by_id) if source_ids else NO_IDS
+        stored_ids = self.source_ids.intersection(messages_by_id)
+        self._stored_ids = self.source_ids if stored_ids == self.source_ids else stored_ids
 
     def with_changes(
         self,
