@@ -25,7 +25,7 @@ Number = TypeVar("Number", np.int64, np.float64, np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class RankingColumns:
     """What ranking needs of memories or messages, by column: a row for each would take longer.
 
     Texts are stems separated by spaces. ``place_ids`` are the channels whose readers may see them.
@@ -66,11 +66,13 @@ class Documents(Generic[Item]):
     text = source = previous = topics = Field()
     order = conversations = conversation_starts = conversation_ages = NO_INTEGERS
 
-    def __init__(self, items: Sequence[Item], columns: Columns) -> None:
+    def __init__(self, items: Sequence[Item], columns: RankingColumns) -> None:
         self.items: tuple[Item, ...] = tuple(items)
         self._write(range(len(items)), columns)
 
-    def updated(self, items: Sequence[Item], indexes: Sequence[int], changed: Columns) -> Self:
+    def updated(
+        self, items: Sequence[Item], indexes: Sequence[int], changed: RankingColumns
+    ) -> Self:
         """Return these documents with what is changed or added at these indexes; none is missing.
 
         It costs much less than preparing all of them, and shares the index of words.
@@ -95,7 +97,7 @@ class Documents(Generic[Item]):
             changed[index] = item
         return all_items, changed
 
-    def _write(self, indexes: Sequence[int], columns: Columns) -> None:
+    def _write(self, indexes: Sequence[int], columns: RankingColumns) -> None:
         """Write columns at these indexes. Without any, the empty arrays of the class remain."""
         if not indexes:
             return
@@ -233,8 +235,8 @@ def written_into(
     return array
 
 
-def _message_columns(messages: Collection[Said]) -> Columns:
-    return Columns(
+def _message_columns(messages: Collection[Said]) -> RankingColumns:
+    return RankingColumns(
         ids=[message.event_id for message in messages],
         importance=[0] * len(messages),
         is_question=[message.text.rstrip().endswith(QUESTION_MARKS) for message in messages],

@@ -13,8 +13,8 @@ from utils.memory.policy.write_policy import DAY_S, HALF_LIFE_DAYS, fades_below
 from utils.memory.recall.documents import (
     NO_FLOATS,
     NO_INTEGERS,
-    Columns,
     Documents,
+    RankingColumns,
     written_into,
 )
 from utils.models.memory import Form, Kind, Memory, Status
@@ -97,7 +97,9 @@ class PreparedMemories(Documents[Memory]):
         prepared._note(changed, version)
         return prepared
 
-    def _columns(self, rows: Collection[Memory], messages_by_id: Mapping[int, Said]) -> Columns:
+    def _columns(
+        self, rows: Collection[Memory], messages_by_id: Mapping[int, Said]
+    ) -> RankingColumns:
         stems_of = [(*row.stems.split("\n"), "", "")[:3] for row in rows]
         previous = [stems_before for _, _, stems_before in stems_of]
         if self._stored_ids:
@@ -106,7 +108,7 @@ class PreparedMemories(Documents[Memory]):
                 for row, stems_before in zip(rows, previous, strict=True)
             ]
         channel_ids = [row.channel_id for row in rows]
-        return Columns(
+        return RankingColumns(
             ids=[row.id for row in rows],
             importance=[row.importance for row in rows],
             is_question=[False] * len(rows),
