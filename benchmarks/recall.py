@@ -18,8 +18,10 @@ a memory, or whose row was refused, counts as missed; ``ceiling`` is the best po
 is the mean of 1 / rank of the first evidence. *In a block*, a fact or a message counts only if the
 block contains its text, or a part of the text if the message is cut. ``answer_words`` is the share
 of the content words of the expected answer that are in the block, as stems; answers that the
-question itself contains are left out. ``search_at_10`` is the evidence on the first page of
-``/memory search`` when the people whom a question names search for it.
+question itself contains are left out. ``memory_words`` is the same for the text of each expected
+memory (RealMem has no answers): unlike evidence, it does not take a message for all that its
+memories say. ``search_at_10`` is the evidence on the first page of ``/memory search`` when the
+people whom a question names search for it.
 
 Scope ``member`` asks about the people that a question names, ``group`` about all members. Category
 5 asks what another person said: ``wrong_person`` is the share of the first 10 facts that are about
@@ -45,6 +47,7 @@ from typing import Any
 
 from benchmarks.datasets import REALMEM, load
 from benchmarks.stage.dialogue_replay import ASK_CHANNEL, MovedClock, World
+from benchmarks.stage.expected_words import memory_words, words_in
 from benchmarks.stage.import_memories import MemoryImporter
 from utils.app import App
 from utils.build import build
@@ -72,7 +75,6 @@ DEPTHS = (5, 10, 25)
 BLOCKS = (200, 400, 600)
 MAIN_BLOCK = 400
 PLAIN_EACH = 5
-MAX_BLOCK_WORDS = 2_000
 SCOPES = ("member", "group")
 
 
@@ -136,6 +138,7 @@ class QuestionRunner:
         """Ask a question in a scope, and record what recall returns."""
         everybody = range(len(self._world.conversation.people))
         about = question.about if scope == "member" else tuple(everybody)
+        facts = self._world.conversation.facts
         for tokens, reader in self._readers.items():
             started_at = time.perf_counter()
             recall = await self._recall(reader, question, about)
@@ -145,7 +148,9 @@ class QuestionRunner:
                 answers.note(question, f"in_block_{tokens}", _share(evidence, question.gold))
                 used = estimate_tokens(recall.block) if recall.block else 0
                 answers.note(question, f"tokens_{tokens}", used)
-                if (share := _answer_words(question, recall.block)) is not None:
+                if (share := memory_words(question, facts, recall.block)) is not None:
+                    answers.note(question, f"memory_words_{tokens}", share)
+                if (share := words_in(question.answer, question, recall.block)) is not None:
                     answers.note(question, f"answer_words_{tokens}", share)
             if tokens == MAIN_BLOCK:
                 answers.values["ms"].append(took_ms)
@@ -263,16 +268,6 @@ def _by_score(ranked: Iterable[Any]) -> list[Any]:
     return [
         ranking.row for ranking in sorted(ranked, key=lambda ranking: ranking.score, reverse=True)
     ]
-
-
-def _answer_words(question: DialogueQuestion, block: str) -> float | None:
-    """Return the share of the answer's words that are in the block; None if it has none."""
-    asked = {stem for options in query_stems(question.text) for stem in options}
-    words = [options for options in query_stems(question.answer) if not asked.intersection(options)]
-    if not words:
-        return None
-    known = {stem for options in query_stems(block, limit=MAX_BLOCK_WORDS) for stem in options}
-    return sum(not known.isdisjoint(options) for options in words) / len(words)
 
 
 def _share(evidence: set[str], gold: frozenset[str]) -> float:

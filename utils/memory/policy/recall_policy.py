@@ -79,6 +79,15 @@ MAX_PER_KIND = {
 }
 
 
+def statement_share(telling: float) -> float:
+    """Return how far a message counts as a statement, 0 to 1; it need not be one as a whole.
+
+    Args:
+        telling: the share of its sentences that are not questions, 0 to 1.
+    """
+    return min(1.0, 2.0 * telling)
+
+
 @dataclass(frozen=True, slots=True)
 class RecallPolicy:
     """How recall ranks, and how much it writes into the prompt.
@@ -113,7 +122,7 @@ class RecallPolicy:
         Args:
             telling: the share of the message's sentences that are not questions, 0 to 1.
         """
-        share = min(1.0, 2.0 * telling)
+        share = statement_share(telling)
         if share in (0.0, 1.0):
             return self.telling if share else self.asking
         mixed = {

@@ -13,7 +13,9 @@ from utils.models.memory import Memory
 from utils.models.recall import Item, Ranked, Said
 
 MAX_COMPARED = 25  # of each layer, when a memory and its message both match
-BREVITY_WEIGHT = 0.5  # in points of a score, for a text that is 2.7 times as short
+# In points of a score, for a text that is 2.7 times as short.
+ASKING_BREVITY, TELLING_BREVITY = 0.9, 0.5
+TELLING_SAID_SHARE = 0.2  # of the policy's share for messages, if the request is a statement
 MIN_CHARACTERS = 20  # shorter texts hardly take less room: each has a date
 
 
@@ -23,7 +25,8 @@ class PersonRecall:
 
     ``said`` are their messages, ``messages`` the ids of the messages behind each memory.
     ``query_stems`` are the stems of the request; long messages are shortened around them.
-    ``profile_ids`` are the memories that the profile was made from.
+    ``profile_ids`` are the memories that the profile was made from. ``telling`` is how far the
+    request is a statement, 0 to 1.
     """
 
     name: str
@@ -35,11 +38,19 @@ class PersonRecall:
     messages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     query_stems: frozenset[str] = frozenset()
     profile_ids: tuple[int, ...] = ()
+    telling: float = 0.0
 
     @property
     def has_content(self) -> bool:
         """Whether there is anything to show."""
         return bool(self.profile or self.constraints or self.relevant or self.recent or self.said)
+
+    def said_share(self, policy: RecallPolicy) -> float:
+        """Return the share of the section that messages take, 0 to 1.
+
+        The member's own words answer a question. For a statement, memories say more in the room.
+        """
+        return policy.said_share * _mixed(1.0, TELLING_SAID_SHARE, self.telling)
 
 
 def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
@@ -56,6 +67,7 @@ def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
         messages={id: ids for part in parts for id, ids in part.messages.items()},
         query_stems=frozenset().union(*(part.query_stems for part in parts)),
         profile_ids=tuple(id for part in parts for id in part.profile_ids),
+        telling=max((part.telling for part in parts), default=0.0),
     )
 
 
@@ -64,17 +76,25 @@ def best_first(ranked: Iterable[Ranked[Item]]) -> tuple[Ranked[Item], ...]:
     return tuple(sorted(ranked, key=lambda match: match.score, reverse=True))
 
 
-def most_for_their_room(ranked: Iterable[Ranked[Item]], policy: RecallPolicy) -> list[Ranked[Item]]:
+def _mixed(asking: float, telling: float, share: float) -> float:
+    return (1.0 - share) * asking + share * telling
+
+
+def most_for_their_room(
+    ranked: Iterable[Ranked[Item]], policy: RecallPolicy, telling: float
+) -> list[Ranked[Item]]:
     """Return the matches in the order in which a block takes them: by score, shorter ones sooner.
 
-    A message takes at most the room of its excerpt.
+    A message takes at most the room of its excerpt. ``telling`` is how far the request is a
+    statement.
     """
+    brevity_weight = _mixed(ASKING_BREVITY, TELLING_BREVITY, telling)
 
     def value(match: Ranked[Item]) -> float:
         characters = len(match.row.text)
         if isinstance(match.row, Said):
             characters = min(characters, policy.excerpt_characters)
-        return match.score - BREVITY_WEIGHT * math.log(max(characters, MIN_CHARACTERS))
+        return match.score - brevity_weight * math.log(max(characters, MIN_CHARACTERS))
 
     return sorted(ranked, key=value, reverse=True)
 
@@ -99,10 +119,10 @@ def choose_of_pairs(
 ) -> PairChoice:
     """Choose one of a memory and its message where both rank high.
 
-    The message that matches best of all is told itself, because its own words answer most; unless
-    it would be cut, and has no word of the request to cut it around. In other pairs it is the
-    shorter text, and the memory if the message would be cut. A memory is never left out for a
-    message that another memory stands for.
+    If the request is a statement, that is the memory. If it is a question, the message that matches
+    best of all is told itself, because its own words answer most; unless it would be cut, and has
+    no word of the request to cut it around. In other pairs it is the shorter text. A memory is
+    never left out for a message that another memory stands for.
     """
     messages = {match.row.message_id: match for match in person.said[:MAX_COMPARED]}
     best_id = person.said[0].row.message_id if person.said else None
@@ -112,12 +132,12 @@ def choose_of_pairs(
 
     def is_memory_told(row: Memory, message: Said) -> bool:
         text = one_line(quotable(message))
-        if not text:
+        if not text or person.telling > 0.5:
             return True
-        is_cut = len(text) > policy.excerpt_characters
         if message.message_id == best_id:
+            is_cut = len(text) > policy.excerpt_characters
             return is_cut and person.query_stems.isdisjoint(message.stems.split())
-        return is_cut or len(phrase(row, now, zone)) <= len(quoted(text, message, now, zone))
+        return len(phrase(row, now, zone)) <= len(quoted(text, message, now, zone))
 
     for ranked in person.relevant[:MAX_COMPARED]:
         for message_id in person.messages.get(ranked.row.id, ()):

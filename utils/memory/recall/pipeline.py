@@ -13,7 +13,7 @@ from itertools import islice
 from utils.common.text import estimate_tokens
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.consolidation import profile
-from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.recall_policy import RecallPolicy, statement_share
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
@@ -287,6 +287,7 @@ def _person_recall(
         messages=prepared.rows.messages,
         query_stems=request.query.stems,
         profile_ids=paragraph.row_ids,
+        telling=statement_share(request.query.telling),
     )
 
 

@@ -1,5 +1,6 @@
 """Which of the matches a block takes first, and which of a memory and its message."""
 
+from dataclasses import replace
 from datetime import UTC
 
 import pytest
@@ -33,7 +34,7 @@ def said(text, id=1):
     )
 
 
-def choice(note, message, *better, query="oboe"):
+def choice(note, message, *better, query="oboe", telling=0.0):
     """The choice between a note and its message, which some messages match better than."""
     person = PersonRecall(
         "Ada",
@@ -44,6 +45,7 @@ def choice(note, message, *better, query="oboe"):
         said=tuple(Ranked(each, 2.0) for each in (*better, message)),
         messages={7: (message.message_id,)},
         query_stems=frozenset(stems(query)),
+        telling=telling,
     )
     return choose_of_pairs(person, NOON, UTC, POLICY)
 
@@ -53,13 +55,11 @@ def choice(note, message, *better, query="oboe"):
     [
         (NOTE, LONGER, True),
         (f"{LONGER}, and in winter in the house", LONGER, False),
-        (f"{LONGER}, {'and in winter in the house ' * 30}", CUT, True),
+        (NOTE, CUT, True),
         (NOTE, "Do I play the oboe?", True),
     ],
 )
-def test_of_a_memory_and_its_message_the_shorter_is_told_but_no_cut_message(
-    note, message, is_note_told
-):
+def test_of_a_memory_and_its_message_the_shorter_is_told(note, message, is_note_told):
     told = choice(note, said(message), said("The oboe is mine now", 2))
     assert [match.row.text for match in told.memories] == [note] * is_note_told
     assert [match.row.event_id for match in told.messages] == [2, 1][: 2 - is_note_told]
@@ -78,6 +78,20 @@ def test_the_best_match_leaves_its_memory_if_it_would_be_cut_anywhere():
     told = choice(NOTE, said(CUT), query="instrument")
     assert [match.row.text for match in told.memories] == [NOTE]
     assert not told.messages
+
+
+@pytest.mark.parametrize(("telling", "is_note_told"), [(0.5, False), (0.6, True), (1.0, True)])
+def test_after_a_statement_a_memory_is_told_rather_than_its_message(telling, is_note_told):
+    longer_note = f"{LONGER}, and in winter in the house"
+    told = choice(longer_note, said(LONGER), telling=telling)
+    assert bool(told.memories) == is_note_told
+    assert bool(told.messages) != is_note_told
+
+
+def test_after_a_statement_messages_take_a_smaller_share():
+    person = PersonRecall("Ada", "", (), (), ())
+    shares = [replace(person, telling=telling).said_share(POLICY) for telling in (0.0, 0.5, 1.0)]
+    assert shares == pytest.approx([0.5, 0.3, 0.1])
 
 
 @pytest.mark.parametrize("order", [(7, 8), (8, 7)])
@@ -105,15 +119,15 @@ def test_a_best_match_that_may_not_be_quoted_leaves_its_memory():
 
 def test_a_shorter_text_comes_before_one_that_matches_a_little_better():
     long, short = make_memory("word " * 60), make_memory("likes tea in the morning")
-    assert [match.row for match in most_for_their_room([Ranked(long, 5.0)], POLICY)] == [long]
-    for score, first in ((5.0, short), (7.0, long)):
+    assert [match.row for match in most_for_their_room([Ranked(long, 5.0)], POLICY, 0)] == [long]
+    for telling, score, first in ((0, 5.8, short), (1, 5.8, long), (1, 5.0, short), (0, 7.0, long)):
         matches = [Ranked(long, score), Ranked(short, 4.5)]
-        assert most_for_their_room(matches, POLICY)[0].row is first
+        assert most_for_their_room(matches, POLICY, telling)[0].row is first
 
 
 def test_a_message_takes_no_more_room_than_its_excerpt():
     messages = [Ranked(said("word " * 400, 1), 5.1), Ranked(said("word " * 60, 2), 5.0)]
-    assert [match.row.event_id for match in most_for_their_room(messages, POLICY)] == [1, 2]
+    assert [match.row.event_id for match in most_for_their_room(messages, POLICY, 0)] == [1, 2]
 
 
 def pairs(notes, messages, sources):
