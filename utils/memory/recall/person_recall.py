@@ -13,8 +13,7 @@ from utils.models.memory import Memory
 from utils.models.recall import Item, Ranked, Said
 
 MAX_COMPARED = 25  # of each layer, when a memory and its message both match
-# In points of a score, for a text that is 2.7 times as short.
-ASKING_BREVITY, TELLING_BREVITY = 0.9, 0.5
+BREVITY_WEIGHT = 0.5  # in points of a score, for a text that is 2.7 times as short
 TELLING_SAID_SHARE = 0.2  # of the policy's share for messages, if the request is a statement
 MIN_CHARACTERS = 20  # shorter texts hardly take less room: each has a date
 
@@ -50,7 +49,7 @@ class PersonRecall:
 
         The member's own words answer a question. For a statement, memories say more in the room.
         """
-        return policy.said_share * _mixed(1.0, TELLING_SAID_SHARE, self.telling)
+        return policy.said_share * (1.0 - (1.0 - TELLING_SAID_SHARE) * self.telling)
 
 
 def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
@@ -76,25 +75,17 @@ def best_first(ranked: Iterable[Ranked[Item]]) -> tuple[Ranked[Item], ...]:
     return tuple(sorted(ranked, key=lambda match: match.score, reverse=True))
 
 
-def _mixed(asking: float, telling: float, share: float) -> float:
-    return (1.0 - share) * asking + share * telling
-
-
-def most_for_their_room(
-    ranked: Iterable[Ranked[Item]], policy: RecallPolicy, telling: float
-) -> list[Ranked[Item]]:
+def most_for_their_room(ranked: Iterable[Ranked[Item]], policy: RecallPolicy) -> list[Ranked[Item]]:
     """Return the matches in the order in which a block takes them: by score, shorter ones sooner.
 
-    A message takes at most the room of its excerpt. ``telling`` is how far the request is a
-    statement.
+    A message takes at most the room of its excerpt.
     """
-    brevity_weight = _mixed(ASKING_BREVITY, TELLING_BREVITY, telling)
 
     def value(match: Ranked[Item]) -> float:
         characters = len(match.row.text)
         if isinstance(match.row, Said):
             characters = min(characters, policy.excerpt_characters)
-        return match.score - brevity_weight * math.log(max(characters, MIN_CHARACTERS))
+        return match.score - BREVITY_WEIGHT * math.log(max(characters, MIN_CHARACTERS))
 
     return sorted(ranked, key=value, reverse=True)
 

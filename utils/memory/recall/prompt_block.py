@@ -212,10 +212,10 @@ class _SectionWriter:
         policy = self._policy
         choice = choose_of_pairs(person, self._now, self._zone, policy)
         spent = {"Relevant": 0, "Said": 0}
-        said_share, telling = person.said_share(policy), person.telling
+        said_share = person.said_share(policy)
         share = {"Relevant": 1.0 - said_share, "Said": said_share}
-        rows = deque(most_for_their_room(choice.memories, policy, telling))
-        messages = deque(most_for_their_room(choice.messages, policy, telling))
+        rows = deque(most_for_their_room(choice.memories, policy))
+        messages = deque(most_for_their_room(choice.messages, policy))
         tried = {match.row.message_id for match in choice.messages}
         tried_rows = {match.row.id for match in choice.memories}
         while (rows or messages) and not self._is_full():
@@ -231,7 +231,7 @@ class _SectionWriter:
                 if cut in RETRIED:
                     others = [match for match in partners if match.row.message_id not in tried]
                     if others:
-                        messages = deque(most_for_their_room((*messages, *others), policy, telling))
+                        messages = deque(most_for_their_room((*messages, *others), policy))
                 else:
                     self._note_pair(partners)
                 tried.update(match.row.message_id for match in partners)
@@ -242,7 +242,7 @@ class _SectionWriter:
                     untried = [match for match in memories if match.row.id not in tried_rows]
                     tried_rows.update(match.row.id for match in memories)
                     if untried:
-                        rows = deque(most_for_their_room((*rows, *untried), policy, telling))
+                        rows = deque(most_for_their_room((*rows, *untried), policy))
                 else:
                     self._note_pair(memories)
             spent[label] += self._tokens_spent - before

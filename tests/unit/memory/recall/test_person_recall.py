@@ -119,15 +119,15 @@ def test_a_best_match_that_may_not_be_quoted_leaves_its_memory():
 
 def test_a_shorter_text_comes_before_one_that_matches_a_little_better():
     long, short = make_memory("word " * 60), make_memory("likes tea in the morning")
-    assert [match.row for match in most_for_their_room([Ranked(long, 5.0)], POLICY, 0)] == [long]
-    for telling, score, first in ((0, 5.8, short), (1, 5.8, long), (1, 5.0, short), (0, 7.0, long)):
+    assert [match.row for match in most_for_their_room([Ranked(long, 5.0)], POLICY)] == [long]
+    for score, first in ((5.0, short), (7.0, long)):
         matches = [Ranked(long, score), Ranked(short, 4.5)]
-        assert most_for_their_room(matches, POLICY, telling)[0].row is first
+        assert most_for_their_room(matches, POLICY)[0].row is first
 
 
 def test_a_message_takes_no_more_room_than_its_excerpt():
     messages = [Ranked(said("word " * 400, 1), 5.1), Ranked(said("word " * 60, 2), 5.0)]
-    assert [match.row.event_id for match in most_for_their_room(messages, POLICY, 0)] == [1, 2]
+    assert [match.row.event_id for match in most_for_their_room(messages, POLICY)] == [1, 2]
 
 
 def pairs(notes, messages, sources):
