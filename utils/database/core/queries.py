@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Update,
     and_,
+    bindparam,
     delete,
     insert,
     literal_column,
@@ -45,6 +46,23 @@ S = TypeVar("S", Delete, Update)
 def of_member(table: FromClause, member: Member) -> ColumnElement[bool]:
     """Return the condition for a member's rows in a table with GuildId and UserId."""
     return and_(table.c.GuildId == member.guild_id, table.c.UserId == member.user_id)
+
+
+def is_member(table: FromClause) -> ColumnElement[bool]:
+    """Return :func:`of_member` for a statement that is built once, for any member.
+
+    Building a statement costs more than running it, so those that run often are constants. They
+    are executed with :func:`member_parameters`.
+    """
+    return and_(table.c.GuildId == bindparam("guild_id"), table.c.UserId == bindparam("user_id"))
+
+
+def member_parameters(member: Member, **values: Any) -> dict[str, Any]:
+    """Return the parameters of :func:`is_member`, and others.
+
+    In a change, a parameter with the name of a column is the column's new value.
+    """
+    return {"guild_id": member.guild_id, "user_id": member.user_id, **values}
 
 
 def after_member(table: FromClause, member: Member) -> ColumnElement[bool]:

@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, select, true, update
+from sqlalchemy import Row, bindparam, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, of_member, run
+from utils.database.core.queries import Selection, is_member, member_parameters, run
 from utils.database.guilds import account_links
 from utils.database.schema.memory_tables import guild_settings, user_state
 from utils.models.guild import GuildSettings
@@ -22,7 +22,8 @@ from utils.models.memory import (
 
 NO_HEADER = MemberHeader()
 
-# Built once: every recall runs it, and building costs more than running.
+# Built once: building costs more than running.
+_IS_MEMBER = is_member(user_state)
 _HEADER = select(
     user_state.c.MemoryVersion,
     user_state.c.UserNotes,
@@ -30,7 +31,24 @@ _HEADER = select(
     user_state.c.Consent,
     user_state.c.Ignored,
     account_links.LINKED_ID.label("LinkedId"),
-).where(user_state.c.GuildId == bindparam("guild_id"), user_state.c.UserId == bindparam("user_id"))
+).where(_IS_MEMBER)
+_CHOICES = select(user_state.c.Consent, user_state.c.Ignored, user_state.c.ConsentAskedAt).where(
+    _IS_MEMBER
+)
+_SERVER = select(guild_settings.c.ConsentDefault, guild_settings.c.Frozen).where(
+    guild_settings.c.GuildId == bindparam("guild_id")
+)
+_TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
+_CHANGE = update(user_state).where(_IS_MEMBER)
+_LOCK = _CHANGE.values(MemoryVersion=user_state.c.MemoryVersion + 1)
+_LOCK_EXISTING = (
+    update(user_state)
+    .where(
+        user_state.c.GuildId == bindparam("guild_id"),
+        user_state.c.UserId.in_(bindparam("user_ids", expanding=True)),
+    )
+    .values(MemoryVersion=user_state.c.MemoryVersion)
+)
 
 
 def load_header(connection: Connection, member: Member) -> MemberHeader:
@@ -40,7 +58,7 @@ def load_header(connection: Connection, member: Member) -> MemberHeader:
 
 def header(member: Member) -> Selection[MemberHeader]:
     """Return the query of :func:`load_header`."""
-    return Selection(_HEADER, {"guild_id": member.guild_id, "user_id": member.user_id}, _header)
+    return Selection(_HEADER, member_parameters(member), _header)
 
 
 def _header(rows: Sequence[Row[Any]]) -> MemberHeader:
@@ -58,12 +76,10 @@ def _header(rows: Sequence[Row[Any]]) -> MemberHeader:
 
 def consent(connection: Connection, member: Member) -> Consent:
     """Return the member's own choice of consent, else the server's default."""
-    chosen: Consent | None = connection.scalar(select(user_state.c.Consent).where(_is(member)))
+    chosen: Consent | None = connection.scalar(_CHOICES, member_parameters(member))
     if chosen is not None:
         return chosen
-    default: Consent | None = connection.scalar(
-        select(guild_settings.c.ConsentDefault).where(guild_settings.c.GuildId == member.guild_id)
-    )
+    default: Consent | None = connection.scalar(_SERVER, {"guild_id": member.guild_id})
     return default or GuildSettings(member.guild_id).consent_default
 
 
@@ -72,16 +88,11 @@ def effective_consent(connection: Connection, member: Member) -> Consent:
 
     It is OFF for a member whom moderators ignore, and in a frozen server.
     """
-    state = connection.execute(
-        select(user_state.c.Ignored, user_state.c.Consent).where(_is(member))
-    ).one_or_none()
-    columns = guild_settings.c
-    server = connection.execute(
-        select(columns.Frozen, columns.ConsentDefault).where(columns.GuildId == member.guild_id)
-    ).one_or_none()
+    state = connection.execute(_CHOICES, member_parameters(member)).one_or_none()
+    server = connection.execute(_SERVER, {"guild_id": member.guild_id}).one_or_none()
     if (state is not None and state.Ignored) or (server is not None and server.Frozen):
         return Consent.OFF
-    default = GuildSettings(member.guild_id).consent_default if server is None else server[1]
+    default = GuildSettings(member.guild_id).consent_default if server is None else server[0]
     chosen: Consent = default if state is None or state.Consent is None else state.Consent
     return chosen
 
@@ -89,12 +100,9 @@ def effective_consent(connection: Connection, member: Member) -> Consent:
 def set_ignored(connection: Connection, member: Member, *, ignored: bool) -> bool:
     """Store whether Kith ignores a member; returns False if nothing changed."""
     lock(connection, member)
-    changed = connection.execute(
-        update(user_state)
-        .where(_is(member), user_state.c.Ignored != ignored)
-        .values(Ignored=ignored)
-    )
-    return bool(changed.rowcount)
+    change = _CHANGE.where(user_state.c.Ignored != ignored)
+    parameters = member_parameters(member, Ignored=ignored)
+    return bool(connection.execute(change, parameters).rowcount)
 
 
 def list_ignored(connection: Connection, guild_id: int) -> list[int]:
@@ -111,25 +119,25 @@ def list_ignored(connection: Connection, guild_id: int) -> list[int]:
 def set_consent(connection: Connection, member: Member, choice: Consent) -> None:
     """Store the member's own choice of consent."""
     lock(connection, member)
-    connection.execute(update(user_state).where(_is(member)).values(Consent=choice))
+    connection.execute(_CHANGE, member_parameters(member, Consent=choice))
 
 
 def time_zone(connection: Connection, member: Member) -> str | None:
     """Return the time zone that a member chose."""
-    chosen: str | None = connection.scalar(select(user_state.c.TimeZone).where(_is(member)))
+    chosen: str | None = connection.scalar(_TIME_ZONE, member_parameters(member))
     return chosen
 
 
 def set_time_zone(connection: Connection, member: Member, name: str) -> None:
     """Store the time zone that a member chose."""
     lock(connection, member)
-    connection.execute(update(user_state).where(_is(member)).values(TimeZone=name))
+    connection.execute(_CHANGE, member_parameters(member, TimeZone=name))
 
 
 def set_never_first(connection: Connection, member: Member, *, refused: bool) -> None:
     """Store whether Kith must not speak first about a member."""
     lock(connection, member)
-    connection.execute(update(user_state).where(_is(member)).values(NeverFirst=refused))
+    connection.execute(_CHANGE, member_parameters(member, NeverFirst=refused))
 
 
 def refuse_first_words(
@@ -149,9 +157,7 @@ def refuse_first_words(
 
 def needs_consent_prompt(connection: Connection, member: Member) -> bool:
     """Return whether a member has neither chosen a consent nor been asked."""
-    row = connection.execute(
-        select(user_state.c.Consent, user_state.c.ConsentAskedAt).where(_is(member))
-    ).one_or_none()
+    row = connection.execute(_CHOICES, member_parameters(member)).one_or_none()
     return row is None or (row.Consent is None and row.ConsentAskedAt is None)
 
 
@@ -160,14 +166,15 @@ def mark_consent_asked(connection: Connection, member: Member, now: datetime) ->
     lock(connection, member)
     if not needs_consent_prompt(connection, member):
         return False
-    connection.execute(update(user_state).where(_is(member)).values(ConsentAskedAt=now))
+    connection.execute(_CHANGE, member_parameters(member, ConsentAskedAt=now))
     return True
 
 
 def unmark_consent_asked(connection: Connection, member: Member) -> bool:
     """Undo :func:`mark_consent_asked`; returns False if the member has chosen by now."""
-    change = update(user_state).where(_is(member), user_state.c.Consent.is_(None))
-    return bool(connection.execute(change.values(ConsentAskedAt=None)).rowcount)
+    change = _CHANGE.where(user_state.c.Consent.is_(None))
+    parameters = member_parameters(member, ConsentAskedAt=None)
+    return bool(connection.execute(change, parameters).rowcount)
 
 
 def list_without_choice(
@@ -201,12 +208,8 @@ def lock_existing(connection: Connection, guild_id: int, user_ids: Collection[in
     An opt-out either commits first and is seen here, or commits later and erases what this unit of
     work stores. Returns whether all of the members have a row.
     """
-    columns = user_state.c
-    locked = connection.execute(
-        update(user_state)
-        .where(columns.GuildId == guild_id, columns.UserId.in_(sorted(user_ids)))
-        .values(MemoryVersion=columns.MemoryVersion)
-    )
+    parameters = {"guild_id": guild_id, "user_ids": sorted(user_ids)}
+    locked = connection.execute(_LOCK_EXISTING, parameters)
     return locked.rowcount == len(user_ids)
 
 
@@ -224,26 +227,22 @@ def lock_authors(connection: Connection, guild_id: int, user_ids: Collection[int
 
 def lock(connection: Connection, member: Member) -> None:
     """Lock the member by incrementing MemoryVersion; inserts their row if there is none."""
-    raise_version = (
-        update(user_state).where(_is(member)).values(MemoryVersion=user_state.c.MemoryVersion + 1)
-    )
-    if connection.execute(raise_version).rowcount:
+    if connection.execute(_LOCK, member_parameters(member)).rowcount:
         return
+    row = {
+        "GuildId": member.guild_id,
+        "UserId": member.user_id,
+        "UserNotes": "",
+        "NotesRowIds": "",
+        "PassiveOptIn": False,
+        "Ignored": False,
+        "MemoryVersion": 1,
+    }
     try:
         with connection.begin_nested():
-            connection.execute(
-                user_state.insert().values(
-                    GuildId=member.guild_id,
-                    UserId=member.user_id,
-                    UserNotes="",
-                    NotesRowIds="",
-                    PassiveOptIn=False,
-                    Ignored=False,
-                    MemoryVersion=1,
-                )
-            )
+            connection.execute(insert(user_state), row)
     except IntegrityError:
-        connection.execute(raise_version)
+        connection.execute(_LOCK, member_parameters(member))
 
 
 def lock_accounts(connection: Connection, member: Member) -> tuple[Member, ...]:
@@ -271,18 +270,13 @@ def invalidate_guild(connection: Connection, guild_id: int) -> None:
 
 def save_profile(connection: Connection, member: Member, profile: Profile) -> None:
     """Store the profile and the ids of its source memories; the caller holds the lock."""
-    connection.execute(
-        update(user_state)
-        .where(_is(member))
-        .values(UserNotes=profile.text, NotesRowIds=" ".join(map(str, profile.row_ids)))
-    )
+    row_ids = " ".join(map(str, profile.row_ids))
+    parameters = member_parameters(member, UserNotes=profile.text, NotesRowIds=row_ids)
+    connection.execute(_CHANGE, parameters)
 
 
 def update_last_seen(connection: Connection, last_seen: dict[Member, datetime]) -> None:
     """Store when members were last seen; members without a row are skipped."""
-    for member, at in last_seen.items():
-        connection.execute(update(user_state).where(_is(member)).values(LastSeenAt=at))
-
-
-def _is(member: Member) -> ColumnElement[bool]:
-    return of_member(user_state, member)
+    rows = [member_parameters(member, LastSeenAt=at) for member, at in last_seen.items()]
+    if rows:
+        connection.execute(_CHANGE, rows)
