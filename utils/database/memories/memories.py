@@ -14,14 +14,21 @@ from sqlalchemy import (
     case,
     delete,
     insert,
-    literal,
     or_,
     select,
     update,
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, chunks, delete_all, of_member, to_row
+from utils.database.core.queries import (
+    Selection,
+    chunks,
+    delete_all,
+    is_member,
+    member_parameters,
+    of_member,
+    to_row,
+)
 from utils.database.memories import audit_entries, proposed_notes
 from utils.database.memories.memory_rows import (
     COLUMNS,
@@ -59,29 +66,35 @@ _RECORD_USE = (
 LEARNT, QUOTED = "learnt", "quoted"
 """Audit actions: a note was learnt, or a sentence was kept as a quote."""
 
+_MEMORY, _EVIDENCE = user_memory.c, memory_evidence.c
+
+# Constants, as those below and in memory_rows.py: building costs more than running.
+_IS_THEIRS = is_member(user_memory)
+_CHANGE = update(user_memory).where(_MEMORY.Id == bindparam("row_id"))
+
 
 def load_current(connection: Connection, member: Member, now: datetime) -> list[Memory]:
     """Return a member's memories that are not superseded, forgotten or expired, oldest first."""
-    rows = connection.execute(
-        LOAD_CURRENT, {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    )
+    rows = connection.execute(LOAD_CURRENT, member_parameters(member, now=now))
     return [memory_from(row) for row in rows.all()]
+
+
+_LOAD_PAST = (
+    select(*COLUMNS, _MEMORY.SupersededById)
+    .where(
+        _IS_THEIRS,
+        _MEMORY.Status == Status.SUPERSEDED,
+        _MEMORY.SupersededById.is_not(None),
+        or_(_MEMORY.ExpiresAt.is_(None), _MEMORY.ExpiresAt > bindparam("now")),
+    )
+    .order_by(_MEMORY.Id)
+)
 
 
 def load_past(connection: Connection, member: Member, now: datetime) -> list[tuple[Memory, int]]:
     """Return a member's superseded memories that have not expired, oldest first, each with the id
     of the memory that superseded it."""
-    columns = user_memory.c
-    rows = connection.execute(
-        select(*COLUMNS, columns.SupersededById)
-        .where(
-            of_member(user_memory, member),
-            columns.Status == Status.SUPERSEDED,
-            columns.SupersededById.is_not(None),
-            or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
-        )
-        .order_by(columns.Id)
-    )
+    rows = connection.execute(_LOAD_PAST, member_parameters(member, now=now))
     return [(memory_from(row[:-1]), row[-1]) for row in rows.all()]
 
 
@@ -144,27 +157,31 @@ def load_newest(
     return [memory_from(row) for row in rows.all()]
 
 
+_REMEMBERED = select(_MEMORY.Id).where(
+    _MEMORY.Id.in_(bindparam("ids", expanding=True)), _MEMORY.Status != Status.FORGOTTEN
+)
+
+
 def remembered(connection: Connection, ids: Collection[int]) -> set[int]:
     """Return those of these memories that are stored with their text."""
-    columns = user_memory.c
-    is_left = columns.Status != Status.FORGOTTEN
     return {
         row_id
         for chunk in chunks(sorted(ids))
-        for row_id in connection.scalars(select(columns.Id).where(columns.Id.in_(chunk), is_left))
+        for row_id in connection.scalars(_REMEMBERED, {"ids": chunk})
     }
+
+
+_LOAD_EVIDENCE = (
+    select(_EVIDENCE.MemoryId, _EVIDENCE.MessageId, _EVIDENCE.SaidAt, _EVIDENCE.Quote)
+    .join(user_memory, _MEMORY.Id == _EVIDENCE.MemoryId)
+    .where(_IS_THEIRS)
+)
 
 
 def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[EvidenceRef, ...]]:
     """Return, for each of a member's memories, the messages that support it and their times."""
-    evidence, columns = memory_evidence.c, user_memory.c
     sources: dict[int, list[EvidenceRef]] = defaultdict(list)
-    rows = connection.execute(
-        select(evidence.MemoryId, evidence.MessageId, evidence.SaidAt, evidence.Quote)
-        .join(user_memory, columns.Id == evidence.MemoryId)
-        .where(of_member(user_memory, member))
-    )
-    for row in rows:
+    for row in connection.execute(_LOAD_EVIDENCE, member_parameters(member)):
         sources[row.MemoryId].append(EvidenceRef(row.MessageId, row.SaidAt, row.Quote))
     return {memory_id: tuple(seen_in) for memory_id, seen_in in sources.items()}
 
@@ -198,17 +215,21 @@ def remove(
         audit_entries.add(connection, member, chunk, action, now, actor_id)
 
 
+_SUPERSEDED = select(_MEMORY.Id).where(
+    _IS_THEIRS,
+    _MEMORY.SupersededById.in_(bindparam("ids", expanding=True)),
+    _MEMORY.Id.not_in(bindparam("ids", expanding=True)),
+)
+
+
 def _superseded_by(connection: Connection, member: Member, ids: Sequence[int]) -> list[int]:
     """Return what some of a member's memories superseded, directly or through others."""
-    columns = user_memory.c
     past: list[int] = []
-    is_theirs = of_member(user_memory, member)
     wave: Sequence[int] = ids
     while wave:
         earlier: list[int] = []
         for chunk in chunks(wave):
-            superseded = (columns.SupersededById.in_(chunk), columns.Id.not_in(chunk))
-            earlier += connection.scalars(select(columns.Id).where(is_theirs, *superseded))
+            earlier += connection.scalars(_SUPERSEDED, member_parameters(member, ids=chunk))
         wave = [row_id for row_id in earlier if row_id not in past]
         past += wave
     return past
@@ -250,30 +271,28 @@ def record_use(connection: Connection, uses: dict[int, tuple[int, datetime]]) ->
         )
 
 
+_INSERT = insert(user_memory).returning(_MEMORY.Id)
+
+
 def _insert(
     connection: Connection, member: Member, new: NewMemory, now: datetime, actor_id: int
 ) -> int:
-    row_id: int = connection.execute(
-        insert(user_memory)
-        .values(
-            to_row(
-                user_memory,
-                new,
-                Uid=uuid.uuid4().hex,
-                GuildId=member.guild_id,
-                UserId=member.user_id,
-                Memory=new.text,
-                Topics=",".join(new.topics),
-                Importance=int(new.importance),
-                EvidenceCount=1,
-                SearchStems=new.stems,
-                CreatedAt=new.evidence.said_at,
-                LastConfirmedAt=new.evidence.said_at,
-                UseCount=0,
-            )
-        )
-        .returning(user_memory.c.Id)
-    ).scalar_one()
+    row = to_row(
+        user_memory,
+        new,
+        Uid=uuid.uuid4().hex,
+        GuildId=member.guild_id,
+        UserId=member.user_id,
+        Memory=new.text,
+        Topics=",".join(new.topics),
+        Importance=int(new.importance),
+        EvidenceCount=1,
+        SearchStems=new.stems,
+        CreatedAt=new.evidence.said_at,
+        LastConfirmedAt=new.evidence.said_at,
+        UseCount=0,
+    )
+    row_id: int = connection.execute(_INSERT, row).scalar_one()
     _add_evidence(connection, member, row_id, new.evidence)
     proposed_notes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
     is_note = new.form is Form.NOTE
@@ -289,11 +308,8 @@ def _insert(
         after=new.text if is_note else None,
     )
     if new.supersedes is not None:
-        connection.execute(
-            update(user_memory)
-            .where(user_memory.c.Id == new.supersedes)
-            .values(Status=Status.SUPERSEDED, SupersededById=row_id)
-        )
+        superseded = {"Status": Status.SUPERSEDED, "SupersededById": row_id}
+        connection.execute(_CHANGE, {"row_id": new.supersedes, **superseded})
         audit_entries.add(connection, member, [new.supersedes], "superseded", now, actor_id)
     return row_id
 
@@ -305,41 +321,38 @@ def add_evidence(
     for entry in evidence:
         _add_evidence(connection, member, row_id, entry)
     connection.execute(
-        update(user_memory)
-        .where(user_memory.c.Id == row_id)
-        .values(EvidenceCount=user_memory.c.EvidenceCount + len(evidence))
+        _CHANGE.values(EvidenceCount=_MEMORY.EvidenceCount + len(evidence)), {"row_id": row_id}
     )
+
+
+_SAID_AT = bindparam("said_at", type_=_MEMORY.LastConfirmedAt.type)
+_CONFIRM = _CHANGE.values(
+    EvidenceCount=_MEMORY.EvidenceCount + 1,
+    LastConfirmedAt=case(
+        (_MEMORY.LastConfirmedAt > _SAID_AT, _MEMORY.LastConfirmedAt), else_=_SAID_AT
+    ),
+)
 
 
 def _confirm(
     connection: Connection, member: Member, again: Confirmation, now: datetime, actor_id: int
 ) -> None:
-    columns = user_memory.c
-    connection.execute(
-        update(user_memory)
-        .where(columns.Id == again.row_id)
-        .values(
-            Confidence=again.confidence,
-            Importance=int(again.importance),
-            ExpiresAt=again.expires_at,
-            Status=again.status,
-            EvidenceCount=columns.EvidenceCount + 1,
-            LastConfirmedAt=case(
-                (columns.LastConfirmedAt > again.evidence.said_at, columns.LastConfirmedAt),
-                else_=literal(again.evidence.said_at, columns.LastConfirmedAt.type),
-            ),
-        )
-    )
+    parameters = {
+        "row_id": again.row_id,
+        "said_at": again.evidence.said_at,
+        "Confidence": again.confidence,
+        "Importance": int(again.importance),
+        "ExpiresAt": again.expires_at,
+        "Status": again.status,
+    }
+    connection.execute(_CONFIRM, parameters)
     _add_evidence(connection, member, again.row_id, again.evidence)
     audit_entries.add(connection, member, [again.row_id], "confirmed", now, actor_id)
 
 
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
-    connection.execute(
-        insert(memory_evidence).values(
-            to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
-        )
-    )
+    row = to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
+    connection.execute(insert(memory_evidence), row)
     proposed_notes.add_context(connection, member.guild_id, row_id, evidence.context)
 
 

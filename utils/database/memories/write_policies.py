@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, Row, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, and_, bindparam, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import after_member, of_member
+from utils.database.core.queries import after_member, is_member, member_parameters
 from utils.database.guilds import settings
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -51,15 +51,23 @@ class ServerRules:
     policy: WritePolicy | None
 
 
+_SETTINGS, _VERSION = guild_settings.c, policy_version.c
+
+# Constants, as those below: building costs more than running.
+_LOAD_SERVER = (
+    select(_SETTINGS.ConsentDefault, _SETTINGS.Frozen, _VERSION.Policy)
+    .outerjoin_from(
+        guild_settings,
+        policy_version,
+        and_(_VERSION.GuildId == _SETTINGS.GuildId, _VERSION.Version == _SETTINGS.PolicyVersion),
+    )
+    .where(_SETTINGS.GuildId == bindparam("guild_id"))
+)
+
+
 def load_server(connection: Connection, guild_id: int) -> ServerRules:
     """Return what a server decides about memories, by one query."""
-    columns, versions = guild_settings.c, policy_version.c
-    in_use = and_(versions.GuildId == columns.GuildId, versions.Version == columns.PolicyVersion)
-    row = connection.execute(
-        select(columns.ConsentDefault, columns.Frozen, versions.Policy)
-        .outerjoin_from(guild_settings, policy_version, in_use)
-        .where(columns.GuildId == guild_id)
-    ).one_or_none()
+    row = connection.execute(_LOAD_SERVER, {"guild_id": guild_id}).one_or_none()
     if row is None:
         return ServerRules(GuildSettings(guild_id).consent_default, frozen=False, policy=None)
     policy = None if row.Policy is None else from_json(row.Policy)
@@ -166,55 +174,69 @@ def caps_below(connection: Connection, cap: int) -> dict[int, int]:
     return {guild_id: own_cap for guild_id, own_cap in caps.items() if own_cap < cap}
 
 
+_COUNT_IN_SESSION = (
+    select(func.count())
+    .select_from(user_memory)
+    .where(
+        is_member(user_memory),
+        user_memory.c.Form == Form.NOTE,
+        user_memory.c.CreatedAt >= bindparam("from_time"),
+        user_memory.c.CreatedAt <= bindparam("to_time"),
+    )
+)
+_LEARNT = (
+    select(memory_audit.c.At)
+    .where(
+        is_member(memory_audit),
+        memory_audit.c.Action == "learnt",
+        memory_audit.c.At > bindparam("after"),
+    )
+    .order_by(memory_audit.c.Id.desc())
+    .limit(MAX_WRITES_PER_HOUR)
+)
+
+
 def count_writes(
     connection: Connection, member: Member, said_at: datetime, now: datetime
 ) -> Writes:
     """Count a member's new notes in the session around ``said_at`` and in the last hour."""
-    columns, audit = user_memory.c, memory_audit.c
-    in_session = connection.scalar(
-        select(func.count())
-        .select_from(user_memory)
-        .where(
-            of_member(user_memory, member),
-            columns.Form == Form.NOTE,
-            columns.CreatedAt >= _session_start(connection, member, said_at),
-            columns.CreatedAt <= said_at + SESSION_ENDS_AFTER,
-        )
+    session = member_parameters(
+        member,
+        from_time=_session_start(connection, member, said_at),
+        to_time=said_at + SESSION_ENDS_AFTER,
     )
-    learnt = connection.scalars(
-        select(audit.At)
-        .where(
-            of_member(memory_audit, member),
-            audit.Action == "learnt",
-            audit.At > now - HOUR,
-        )
-        .order_by(audit.Id.desc())
-        .limit(MAX_WRITES_PER_HOUR)
-    )
+    in_session = connection.scalar(_COUNT_IN_SESSION, session)
+    learnt = connection.scalars(_LEARNT, member_parameters(member, after=now - HOUR))
     return Writes(in_session or 0, len(learnt.all()))
+
+
+_SAID = (
+    select(memory_event.c.Id, memory_event.c.CreatedAt)
+    .where(
+        memory_event.c.GuildId == bindparam("guild_id"),
+        memory_event.c.AuthorId == bindparam("user_id"),
+        memory_event.c.Role == Role.MEMBER,
+        ~is_from_export(memory_event.c.State),
+        memory_event.c.Id < bindparam("before_id"),
+    )
+    .order_by(memory_event.c.Id.desc())
+    .limit(EVENTS_PER_PAGE)
+)
+_AFTER_ALL = 2**63 - 1
 
 
 def _session_start(connection: Connection, member: Member, said_at: datetime) -> datetime:
     """Return when the member's session began: no pause of 30 minutes since then."""
-    columns = memory_event.c
-    start, before = said_at, None
+    start, before_id = said_at, _AFTER_ALL
     while True:
-        query = select(columns.Id, columns.CreatedAt).where(
-            columns.GuildId == member.guild_id,
-            columns.AuthorId == member.user_id,
-            columns.Role == Role.MEMBER,
-            ~is_from_export(columns.State),
-        )
-        if before is not None:
-            query = query.where(columns.Id < before)
-        rows = connection.execute(query.order_by(columns.Id.desc()).limit(EVENTS_PER_PAGE)).all()
+        rows = connection.execute(_SAID, member_parameters(member, before_id=before_id)).all()
         for row in rows:
             if row.CreatedAt < start - SESSION_ENDS_AFTER:
                 return start
             start = min(start, row.CreatedAt)
         if len(rows) < EVENTS_PER_PAGE:
             return start
-        before = rows[-1].Id
+        before_id = rows[-1].Id
 
 
 def to_json(policy: WritePolicy) -> str:

@@ -19,7 +19,14 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, columns_of, run, to_row, upsert
+from utils.database.core.queries import (
+    Selection,
+    columns_of,
+    member_parameters,
+    run,
+    to_row,
+    upsert,
+)
 from utils.database.messages import attachment_texts
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -41,6 +48,8 @@ BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 
 EVENT_COLUMNS = columns_of(memory_event, Event)
 
+_EVENT = memory_event.c
+
 
 def insert(
     connection: Connection, event: Event, expires_at: datetime, state: EventState | None = None
@@ -54,8 +63,7 @@ def insert(
         state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
     try:
         with connection.begin_nested():
-            row = event_row(event, expires_at, state)
-            connection.execute(memory_event.insert().values(row))
+            connection.execute(memory_event.insert(), event_row(event, expires_at, state))
     except IntegrityError:
         if is_stored(connection, event):
             return False
@@ -261,6 +269,17 @@ def recent_authors(
     return names
 
 
+# Built once, as those below: building costs more than running.
+_PENDING = (
+    select(_EVENT.GuildId, _EVENT.AuthorId, _EVENT.ChannelId)
+    .where(
+        WAITING,
+        or_(_EVENT.CreatedAt <= bindparam("before"), _EVENT.CreatedAt > bindparam("now")),
+    )
+    .distinct()
+)
+
+
 def pending_bursts(
     connection: Connection, before: datetime, now: datetime, limit: int
 ) -> list[tuple[Member, int]]:
@@ -268,14 +287,24 @@ def pending_bursts(
 
     Events from the future, stored before a clock was set back, count as old.
     """
-    columns = memory_event.c
-    rows = connection.execute(
-        select(columns.GuildId, columns.AuthorId, columns.ChannelId)
-        .where(WAITING, or_(columns.CreatedAt <= before, columns.CreatedAt > now))
-        .distinct()
-        .limit(limit)
-    )
+    rows = connection.execute(_PENDING.limit(limit), {"before": before, "now": now})
     return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
+
+
+_BURST = and_(
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.AuthorId == bindparam("user_id"),
+    _EVENT.ChannelId == bindparam("channel_id"),
+    WAITING,
+)
+_FAIL = (
+    update(memory_event)
+    .where(_BURST, _EVENT.Attempts >= MAX_ATTEMPTS)
+    .values(State=EventState.FAILED)
+)
+_WAITING = select(*EVENT_COLUMNS).where(_BURST).order_by(_EVENT.Id).limit(BURST_LIMIT + 1)
+_CHANGE = update(memory_event).where(_EVENT.Id.in_(bindparam("ids", expanding=True)))
+_CLAIM = _CHANGE.values(State=EventState.CLAIMED, Attempts=_EVENT.Attempts + 1)
 
 
 def claim(connection: Connection, member: Member, channel_id: int) -> tuple[list[Event], bool]:
@@ -283,28 +312,11 @@ def claim(connection: Connection, member: Member, channel_id: int) -> tuple[list
 
     Counts the attempt; events with MAX_ATTEMPTS fail. The caller holds the burst's lease.
     """
-    columns = memory_event.c
-    waiting = and_(
-        columns.GuildId == member.guild_id,
-        columns.AuthorId == member.user_id,
-        columns.ChannelId == channel_id,
-        WAITING,
-    )
-    connection.execute(
-        update(memory_event)
-        .where(waiting, columns.Attempts >= MAX_ATTEMPTS)
-        .values(State=EventState.FAILED)
-    )
-    rows = connection.execute(
-        select(*EVENT_COLUMNS).where(waiting).order_by(columns.Id).limit(BURST_LIMIT + 1)
-    )
-    candidates = [event_from(row) for row in rows]
+    burst = member_parameters(member, channel_id=channel_id)
+    connection.execute(_FAIL, burst)
+    candidates = [event_from(row) for row in connection.execute(_WAITING, burst)]
     events = _first(candidates[:BURST_LIMIT], BURST_CHARACTERS)
-    connection.execute(
-        update(memory_event)
-        .where(columns.Id.in_([event.id for event in events]))
-        .values(State=EventState.CLAIMED, Attempts=columns.Attempts + 1)
-    )
+    connection.execute(_CLAIM, {"ids": [event.id for event in events]})
     return events, len(events) < len(candidates)
 
 
@@ -317,47 +329,53 @@ def _first(events: list[Event], characters: int) -> list[Event]:
 
 def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> None:
     """Make claimed events wait again; the claim counts as this many attempts."""
-    columns = memory_event.c
-    connection.execute(
-        update(memory_event)
-        .where(columns.Id.in_(event_ids), columns.State == EventState.CLAIMED)
-        .values(State=EventState.PENDING, Attempts=columns.Attempts - 1 + attempts)
+    change = _CHANGE.where(_EVENT.State == EventState.CLAIMED).values(
+        State=EventState.PENDING, Attempts=_EVENT.Attempts - 1 + attempts
     )
+    connection.execute(change, {"ids": event_ids})
 
 
 def finish(connection: Connection, event_ids: list[int], state: EventState) -> None:
     """Set the final state of events: DONE or FAILED."""
-    connection.execute(
-        update(memory_event).where(memory_event.c.Id.in_(event_ids)).values(State=state)
-    )
+    connection.execute(_CHANGE, {"ids": event_ids, "State": state})
+
+
+_EXISTING = (
+    select(*EVENT_COLUMNS)
+    .where(_EVENT.Id.in_(bindparam("ids", expanding=True)), is_not_empty(_EVENT.Text))
+    .order_by(_EVENT.Id)
+)
 
 
 def load_existing(connection: Connection, event_ids: list[int]) -> list[Event]:
     """Return those events that exist with their text, in the order of their ids."""
-    columns = memory_event.c
-    rows = connection.execute(
-        select(*EVENT_COLUMNS)
-        .where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
-        .order_by(columns.Id)
+    return [event_from(row) for row in connection.execute(_EXISTING, {"ids": event_ids})]
+
+
+_PRECEDING = (
+    select(*EVENT_COLUMNS)
+    .where(
+        _EVENT.GuildId == bindparam("guild_id"),
+        _EVENT.ChannelId == bindparam("channel_id"),
+        _EVENT.Id < bindparam("event_id"),
+        _EVENT.CreatedAt > bindparam("after"),
+        is_not_empty(_EVENT.Text),
+        is_talk(_EVENT.State),
     )
-    return [event_from(row) for row in rows]
+    .order_by(_EVENT.Id.desc())
+)
 
 
 def load_preceding(connection: Connection, event: Event, limit: int) -> list[Event]:
     """Return the messages in the channel just before an event, oldest first."""
-    columns = memory_event.c
     rows = connection.execute(
-        select(*EVENT_COLUMNS)
-        .where(
-            columns.GuildId == event.guild_id,
-            columns.ChannelId == event.channel_id,
-            columns.Id < event.id,
-            columns.CreatedAt > event.created_at - timedelta(hours=8),
-            is_not_empty(columns.Text),
-            is_talk(columns.State),
-        )
-        .order_by(columns.Id.desc())
-        .limit(limit)
+        _PRECEDING.limit(limit),
+        {
+            "guild_id": event.guild_id,
+            "channel_id": event.channel_id,
+            "event_id": event.id,
+            "after": event.created_at - timedelta(hours=8),
+        },
     )
     return [event_from(row) for row in rows][::-1]
 
