@@ -5,7 +5,7 @@ A fence is a number that only rises, also after its row was removed.
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, insert, or_, select, update
+from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from utils.common.errors import StaleFence
@@ -17,6 +17,28 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = ""
 MAX_CLOCK_DIFFERENCE = timedelta(minutes=5)  # between two machines
 
+# Built once: building costs more than running.
+_CURRENT = select(lease.c.Owner, lease.c.Fence).where(lease.c.Name == bindparam("name"))
+_TAKE = (
+    update(lease)
+    .where(
+        lease.c.Name == bindparam("name"),
+        or_(
+            lease.c.Until <= bindparam("now"),
+            lease.c.Until > bindparam("latest"),
+            lease.c.Owner == bindparam("owner"),
+            lease.c.Owner == _NOBODY,
+        ),
+    )
+    .values(Owner=bindparam("owner"), Fence=lease.c.Fence + 1, Until=bindparam("until"))
+)
+_HELD = update(lease).where(
+    lease.c.Name == bindparam("name"),
+    lease.c.Owner == bindparam("owner"),
+    lease.c.Fence == bindparam("fence"),
+)
+_CHECK = _HELD.values(Until=lease.c.Until)
+
 
 def claim(
     connection: Connection, name: str, owner: str, now: datetime, duration: timedelta
@@ -26,37 +48,29 @@ def claim(
     Returns None if another owner holds it. A lease that ends much later than any taken now was
     taken with a wrong clock, and holds nobody up.
     """
-    take = (
-        update(lease)
-        .where(
-            lease.c.Name == name,
-            or_(
-                lease.c.Until <= now,
-                lease.c.Until > now + duration + MAX_CLOCK_DIFFERENCE,
-                lease.c.Owner.in_([owner, _NOBODY]),
-            ),
-        )
-        .values(Owner=owner, Fence=lease.c.Fence + 1, Until=now + duration)
-    )
-    current = select(lease.c.Owner, lease.c.Fence).where(lease.c.Name == name)
-    if not connection.execute(take).rowcount:
-        if connection.execute(current).first() is not None:
+    until = now + duration
+    latest = until + MAX_CLOCK_DIFFERENCE
+    parameters = {"name": name, "owner": owner, "now": now, "until": until, "latest": latest}
+    if not connection.execute(_TAKE, parameters).rowcount:
+        if connection.execute(_CURRENT, {"name": name}).first() is not None:
             return None
         first = (now - _EPOCH) // timedelta(microseconds=1)  # above any fence of a removed row
-        row = {"Name": name, "Owner": owner, "Fence": first, "Until": now + duration}
+        row = {"Name": name, "Owner": owner, "Fence": first, "Until": until}
         try:
             with connection.begin_nested():
-                connection.execute(insert(lease).values(row))
+                connection.execute(insert(lease), row)
             return first
         except IntegrityError:  # another worker was faster
-            if not connection.execute(take).rowcount:
+            if not connection.execute(_TAKE, parameters).rowcount:
                 return None
-    return int(connection.execute(current).one().Fence)
+    return int(connection.execute(_CURRENT, {"name": name}).one().Fence)
 
 
 def renew(connection: Connection, name: str, owner: str, fence: int, until: datetime) -> None:
     """Extend the lease to ``until``; raises StaleFence if another owner has it."""
-    _touch(connection, name, owner, fence, until)
+    parameters = {"name": name, "owner": owner, "fence": fence, "Until": until}
+    if not connection.execute(_HELD, parameters).rowcount:
+        raise StaleFence
 
 
 def check_fence(connection: Connection, name: str, owner: str, fence: int) -> None:
@@ -64,29 +78,17 @@ def check_fence(connection: Connection, name: str, owner: str, fence: int) -> No
 
     Call it in the unit that writes the work's result, so that another claim waits for it.
     """
-    _touch(connection, name, owner, fence, None)
+    parameters = {"name": name, "owner": owner, "fence": fence}
+    if not connection.execute(_CHECK, parameters).rowcount:
+        raise StaleFence
 
 
 def release(connection: Connection, name: str, owner: str, fence: int, now: datetime) -> bool:
     """Release the lease; its row and fence stay. Returns False if it was not held."""
-    free = update(lease).where(*_held(name, owner, fence)).values(Owner=_NOBODY, Until=now)
-    return bool(connection.execute(free).rowcount)
+    parameters = {"name": name, "owner": owner, "fence": fence, "Owner": _NOBODY, "Until": now}
+    return bool(connection.execute(_HELD, parameters).rowcount)
 
 
 def remove_expired(connection: Connection, before: datetime) -> int:
     """Remove leases that expired before that time; returns how many."""
     return delete_all(connection, lease, lease.c.Until < before)
-
-
-def _held(name: str, owner: str, fence: int) -> tuple[ColumnElement[bool], ...]:
-    return (lease.c.Name == name, lease.c.Owner == owner, lease.c.Fence == fence)
-
-
-def _touch(
-    connection: Connection, name: str, owner: str, fence: int, until: datetime | None
-) -> None:
-    keep = lease.c.Until if until is None else until
-    if not connection.execute(
-        update(lease).where(*_held(name, owner, fence)).values(Until=keep)
-    ).rowcount:
-        raise StaleFence

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a fifth of a second to load, and mostly there is nothing to
 SCRIPTS = Path(__file__).resolve().parents[3] / "sql"
 
 _versions = table("alembic_version", column("version_num"))
+_REVISION = select(_versions.c.version_num)
 
 UNKNOWN_SCHEMA = (
     "{database} has schema {found}, made by a newer Kith or by one from before 0.1; this one knows "
@@ -78,7 +79,7 @@ def current(connection: Connection) -> str | None:
     """Return the database's revision; None when it has no schema yet."""
     if not inspect(connection).has_table(_versions.name):
         return None
-    revision: str | None = connection.scalar(select(_versions.c.version_num))
+    revision: str | None = connection.scalar(_REVISION)
     return revision
 
 
@@ -107,10 +108,13 @@ def unknown_schema(database: str, revision: str) -> DatabaseUnusable:
     )
 
 
-def refuse_unknown(connection: Connection) -> None:
-    """Raise DatabaseUnusable if the schema is unknown to this program or not Kith's at all."""
-    revision = current(connection)
+def refuse_unknown(connection: Connection) -> str | None:
+    """Return the database's revision as :func:`current` does.
+
+    Raises DatabaseUnusable if the schema is unknown to this program or not Kith's at all.
+    """
     tables = set(inspect(connection).get_table_names())
+    revision = connection.scalar(_REVISION) if _versions.name in tables else None
     if revision is not None and not is_known(revision, tables):
         raise unknown_schema("The database", revision)
     if revision is None and tables & set(metadata.tables):
@@ -121,6 +125,7 @@ def refuse_unknown(connection: Connection) -> None:
     is_foreign = revision is None and tables - {_versions.name}
     if is_foreign and connection.dialect.name == "sqlite":  # a server's may be shared
         raise DatabaseUnusable(FOREIGN)
+    return revision
 
 
 @contextmanager
@@ -157,8 +162,7 @@ def upgrade_to_head(connection: Connection) -> tuple[str | None, str]:
     """
     with lease(connection):
         lock_version(connection)
-        refuse_unknown(connection)
-        before = current(connection)
+        before = refuse_unknown(connection)
         if before != head():
             upgrade(connection)
         return before, head()

@@ -100,13 +100,12 @@ def write_test_row(connection: Connection) -> None:
     """Write a row and remove it again: proves that the disk has room and the login may write."""
     row = {"Process": TEST_ROW, "At": datetime.now(UTC), "State": "doctor"}
     connection.execute(delete(heartbeat).where(heartbeat.c.Process == TEST_ROW))
-    connection.execute(insert(heartbeat).values(row))
+    connection.execute(insert(heartbeat), row)
     connection.execute(delete(heartbeat).where(heartbeat.c.Process == TEST_ROW))
 
 
 def _schema_words(connection: Connection) -> str:
-    migrations.refuse_unknown(connection)
-    revision = migrations.current(connection)
+    revision = migrations.refuse_unknown(connection)
     if revision == migrations.head():
         return f"schema {revision} (current)"
     return f"schema {revision or 'none'} (needs {migrations.head()}: run `python bot.py migrate`)"

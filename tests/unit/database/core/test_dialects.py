@@ -152,7 +152,7 @@ def test_a_claim_is_one_update():
     said = [words for words in statements_of_all_units() if words.startswith("UPDATE [Lease]")]
     assert "[Fence]=([Lease].[Fence] + " in said[0]
     assert "[Lease].[Until] <= " in said[0]
-    assert "OR [Lease].[Owner] IN (" in said[0]
+    assert "OR [Lease].[Owner] = " in said[0]
 
 
 def test_paging_is_top_or_offset():
