@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from utils.common.text import clip
 from utils.database.core.engine import Connection
@@ -23,15 +24,19 @@ class DailyTokenUse:
     model: str = ""
 
 
+# Built once: building costs more than running.
+_SPENT = select(
+    func.coalesce(func.sum(token_use.c.PromptTokens + token_use.c.CompletionTokens), 0)
+).where(token_use.c.GuildId == bindparam("guild_id"), token_use.c.Day == bindparam("day"))
+_SPENT_BY_MEMBER = _SPENT.where(token_use.c.UserId == bindparam("user_id"))
+
+
 def spent(connection: Connection, guild_id: int, day: date, user_id: int | None = None) -> int:
     """Return the tokens used in a server on a day, or by one member of it."""
-    columns = token_use.c
-    statement = select(
-        func.coalesce(func.sum(columns.PromptTokens + columns.CompletionTokens), 0)
-    ).where(columns.GuildId == guild_id, columns.Day == day.isoformat())
-    if user_id is not None:
-        statement = statement.where(columns.UserId == user_id)
-    return int(connection.execute(statement).scalar_one())
+    parameters: dict[str, Any] = {"guild_id": guild_id, "day": day.isoformat()}
+    if user_id is None:
+        return int(connection.execute(_SPENT, parameters).scalar_one())
+    return int(connection.execute(_SPENT_BY_MEMBER, parameters | {"user_id": user_id}).scalar_one())
 
 
 def add_use(

@@ -161,19 +161,28 @@ def upsert(
     ``{"Calls": table.c.Calls + 1}``. UPDATE, then INSERT inside a savepoint, then UPDATE again
     if another process inserted the row first: the same on SQLite and SQL Server, without MERGE.
     """
-    changes = dict(values if on_update is None else on_update) or dict(keys)
-    change = update(table).where(*(table.c[name] == key for name, key in keys.items()))
-    change = change.values(changes)
-    if connection.execute(change).rowcount:
+    change = _change_of(table, tuple(keys))
+    parameters = {f"key_{name}": key for name, key in keys.items()}
+    if on_update is None:
+        parameters |= values or keys
+    else:
+        change = change.values(dict(on_update))
+    if connection.execute(change, parameters).rowcount:
         return False
     try:
         with connection.begin_nested():
-            connection.execute(insert(table).values({**keys, **values}))
+            connection.execute(insert(table), {**keys, **values})
     except IntegrityError:
-        if connection.execute(change).rowcount:
+        if connection.execute(change, parameters).rowcount:
             return False
         raise  # it was another constraint, not a second writer
     return True
+
+
+@cache
+def _change_of(table: Table, names: tuple[str, ...]) -> Update:
+    """Return the change of a row by columns that are compared with ``key_`` and their names."""
+    return update(table).where(*(table.c[name] == bindparam(f"key_{name}") for name in names))
 
 
 def insert_new(

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_all, of_member
+from utils.database.core.queries import delete_all, is_member, member_parameters, of_member
 from utils.database.erasure import lore
 from utils.database.erasure.dependants import Erased, blank, erase_dependants
 from utils.database.guilds import personas
@@ -30,17 +30,18 @@ from utils.models.memory import Form, Kind, Member, Role, Status
 from utils.models.provenance import SourceKind
 from utils.models.transfer import MemberChoices
 
+# Built once: building costs more than running.
+_CHOICES = select(
+    user_state.c.Consent,
+    user_state.c.PassiveOptIn,
+    user_state.c.TimeZone,
+    user_state.c.NeverFirst,
+).where(is_member(user_state))
+
 
 def load_choices(connection: Connection, member: Member) -> MemberChoices:
     """Return everything that the member chose; the defaults for an unknown member."""
-    row = connection.execute(
-        select(
-            user_state.c.Consent,
-            user_state.c.PassiveOptIn,
-            user_state.c.TimeZone,
-            user_state.c.NeverFirst,
-        ).where(of_member(user_state, member))
-    ).one_or_none()
+    row = connection.execute(_CHOICES, member_parameters(member)).one_or_none()
     refuses = personas.any_refuses_roasts(connection, member.guild_id, [member.user_id])
     opt_out = watched_channels.has_opted_out(connection, member)
     if row is None:

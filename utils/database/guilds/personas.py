@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import of_member, upsert
@@ -98,10 +98,18 @@ def set_roast_refusal(
         connection.execute(delete(roast_refusal).where(of_member(roast_refusal, member)))
 
 
+# Built once: building costs more than running.
+_REFUSAL = (
+    select(roast_refusal.c.UserId)
+    .where(
+        roast_refusal.c.GuildId == bindparam("guild_id"),
+        roast_refusal.c.UserId.in_(bindparam("user_ids", expanding=True)),
+    )
+    .limit(1)
+)
+
+
 def any_refuses_roasts(connection: Connection, guild_id: int, user_ids: Collection[int]) -> bool:
     """Return whether one of these members refuses to be roasted."""
-    columns = roast_refusal.c
-    statement = select(columns.UserId).where(
-        columns.GuildId == guild_id, columns.UserId.in_(list(user_ids))
-    )
-    return connection.execute(statement.limit(1)).first() is not None
+    parameters = {"guild_id": guild_id, "user_ids": list(user_ids)}
+    return connection.execute(_REFUSAL, parameters).first() is not None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import to_row, upsert
@@ -16,13 +16,19 @@ from utils.database.schema.memory_tables import (
 from utils.models.guild import ChannelMode, ChannelPurpose, GuildSettings, ModelChoice, Purpose
 from utils.models.memory import Consent
 
+# Built once: building costs more than running.
+_LOAD = select(guild_settings).where(guild_settings.c.GuildId == bindparam("guild_id"))
+_LOAD_CHANNELS = (
+    select(channel_purpose)
+    .where(channel_purpose.c.GuildId == bindparam("guild_id"))
+    .order_by(channel_purpose.c.ChannelId)
+)
+
 
 def load(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings; the defaults if it never changed any."""
     channels = _channels(connection, guild_id)
-    row = connection.execute(
-        select(guild_settings).where(guild_settings.c.GuildId == guild_id)
-    ).one_or_none()
+    row = connection.execute(_LOAD, {"guild_id": guild_id}).one_or_none()
     if row is None:
         return GuildSettings(guild_id, channels=channels)
     return GuildSettings(
@@ -86,11 +92,7 @@ def remove_purpose(
 
 
 def _channels(connection: Connection, guild_id: int) -> tuple[ChannelPurpose, ...]:
-    rows = connection.execute(
-        select(channel_purpose)
-        .where(channel_purpose.c.GuildId == guild_id)
-        .order_by(channel_purpose.c.ChannelId)
-    )
+    rows = connection.execute(_LOAD_CHANNELS, {"guild_id": guild_id})
     return tuple(
         ChannelPurpose(
             row.ChannelId, row.Purpose, tuple(row.Topics.split(",")) if row.Topics else ()

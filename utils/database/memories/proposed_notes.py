@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, of_member
@@ -130,16 +130,20 @@ def promote(connection: Connection, memory_id: int, note: NewMemory) -> None:
     connection.execute(delete(proposed_note).where(proposed_note.c.MemoryId == memory_id))
 
 
+# Built once: building costs more than running.
+_MEMBERS_WITH_DUE = (
+    select(proposed_note.c.GuildId, proposed_note.c.UserId)
+    .where(
+        proposed_note.c.NextTryAt <= bindparam("now"), proposed_note.c.ExpiresAt > bindparam("now")
+    )
+    .group_by(proposed_note.c.GuildId, proposed_note.c.UserId)
+    .order_by(func.min(proposed_note.c.NextTryAt), proposed_note.c.GuildId, proposed_note.c.UserId)
+)
+
+
 def members_with_due(connection: Connection, now: datetime, limit: int) -> list[Member]:
     """Return up to ``limit`` members with notes that may be verified again now, oldest first."""
-    columns = proposed_note.c
-    rows = connection.execute(
-        select(columns.GuildId, columns.UserId)
-        .where(columns.NextTryAt <= now, columns.ExpiresAt > now)
-        .group_by(columns.GuildId, columns.UserId)
-        .order_by(func.min(columns.NextTryAt), columns.GuildId, columns.UserId)
-        .limit(limit)
-    )
+    rows = connection.execute(_MEMBERS_WITH_DUE.limit(limit), {"now": now})
     return [Member(row.GuildId, row.UserId) for row in rows]
 
 

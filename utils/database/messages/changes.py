@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks
@@ -15,21 +15,26 @@ from utils.models.recall import QuotedMessage
 
 _EVENT = memory_event.c
 
+# Built once: building costs more than running.
+_ARE_THESE = (
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.MessageId.in_(bindparam("ids", expanding=True)),
+)
+_AUTHORS = select(_EVENT.AuthorId).where(*_ARE_THESE, _EVENT.Role == Role.MEMBER).distinct()
+_IDS = select(_EVENT.MessageId).where(*_ARE_THESE)
+_IDS_WITH_TEXT = _IDS.where(is_not_empty(_EVENT.Text))
+_REVISIONS = select(_EVENT.MessageId, _EVENT.Revision).where(*_ARE_THESE, is_not_empty(_EVENT.Text))
+_TEXTS = (
+    select(_EVENT.MessageId, _EVENT.Text, _EVENT.State).where(*_ARE_THESE).order_by(_EVENT.Revision)
+)
+
 
 def authors_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
     """Return the members who wrote those of these messages that are stored."""
     return {
         author_id
         for ids in chunks(sorted(message_ids))
-        for author_id in connection.scalars(
-            select(_EVENT.AuthorId)
-            .where(
-                _EVENT.GuildId == guild_id,
-                _EVENT.MessageId.in_(ids),
-                _EVENT.Role == Role.MEMBER,
-            )
-            .distinct()
-        )
+        for author_id in connection.scalars(_AUTHORS, {"guild_id": guild_id, "ids": ids})
     }
 
 
@@ -41,15 +46,11 @@ def stored_ids(
     with_text: bool = False,
 ) -> set[int]:
     """Return those of these messages that are stored; ``with_text``: that still have their text."""
-    has_text = [is_not_empty(_EVENT.Text)] if with_text else []
+    query = _IDS_WITH_TEXT if with_text else _IDS
     return {
         message_id
         for ids in chunks(sorted(message_ids))
-        for message_id in connection.scalars(
-            select(_EVENT.MessageId).where(
-                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), *has_text
-            )
-        )
+        for message_id in connection.scalars(query, {"guild_id": guild_id, "ids": ids})
     }
 
 
@@ -62,11 +63,7 @@ def edited_since(
     """
     read = dict(revisions)
     for ids in chunks(sorted(read)):
-        rows = connection.execute(
-            select(_EVENT.MessageId, _EVENT.Revision).where(
-                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), is_not_empty(_EVENT.Text)
-            )
-        )
+        rows = connection.execute(_REVISIONS, {"guild_id": guild_id, "ids": ids})
         if any(row.Revision > read[row.MessageId] for row in rows):
             return True
     return False
@@ -85,11 +82,7 @@ def erased_since(connection: Connection, guild_id: int, texts: Mapping[int, str]
     """
     newest: dict[int, tuple[str, EventState]] = {}
     for ids in chunks(sorted(texts)):
-        rows = connection.execute(
-            select(_EVENT.MessageId, _EVENT.Text, _EVENT.State)
-            .where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids))
-            .order_by(_EVENT.Revision)
-        )
+        rows = connection.execute(_TEXTS, {"guild_id": guild_id, "ids": ids})
         newest |= {row.MessageId: (row.Text, row.State) for row in rows}
     changed = {id_ for id_, text in texts.items() if id_ not in newest or newest[id_][0] != text}
     read_by_import = {

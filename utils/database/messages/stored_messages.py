@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import and_, bindparam, func, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import columns_of, from_row
+from utils.database.core.queries import columns_of, from_row, member_parameters
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import Member, Role
@@ -21,12 +21,20 @@ _AFTER_ALL = 2**63 - 1
 _EVENT = memory_event.c
 _SHOWN = columns_of(memory_event, MemberMessage, said_at="CreatedAt")
 
+# Built once: building costs more than running.
+_IS_STORED = and_(
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.AuthorId == bindparam("user_id"),
+    _EVENT.Role == Role.MEMBER,
+    is_not_empty(_EVENT.Text),
+    _EVENT.ExpiresAt > bindparam("now"),
+)
+_COUNT = select(func.count(), func.max(_EVENT.ExpiresAt)).where(_IS_STORED)
+
 
 def count(connection: Connection, member: Member, now: datetime) -> MessageCount:
     """Return how many messages of a member are stored, and until when the last of them is."""
-    row = connection.execute(
-        select(func.count(), func.max(_EVENT.ExpiresAt)).where(_is_stored(member, now))
-    ).one()
+    row = connection.execute(_COUNT, member_parameters(member, now=now)).one()
     return MessageCount(row[0], row[1])
 
 
@@ -45,11 +53,11 @@ def load_newest(
         before: only messages with a smaller event id.
         sources: only messages that readers of these channels may see; None means all.
     """
-    conditions = [_is_stored(member, now), before > _EVENT.Id]
+    query = select(*_SHOWN).where(_IS_STORED, before > _EVENT.Id)
     if sources is not None:
-        conditions.append(_EVENT.SourceId.in_(sources))
+        query = query.where(_EVENT.SourceId.in_(sources))
     rows = connection.execute(
-        select(*_SHOWN).where(*conditions).order_by(_EVENT.Id.desc()).limit(limit)
+        query.order_by(_EVENT.Id.desc()).limit(limit), member_parameters(member, now=now)
     )
     return [_message(row) for row in rows]
 
@@ -69,19 +77,10 @@ def find(
 ) -> MemberMessage | None:
     """Return a stored message of this member by its event id; None if there is none."""
     row = connection.execute(
-        select(*_SHOWN).where(_is_stored(member, now), _EVENT.Id == event_id)
+        select(*_SHOWN).where(_IS_STORED, _EVENT.Id == event_id),
+        member_parameters(member, now=now),
     ).one_or_none()
     return None if row is None else _message(row)
-
-
-def _is_stored(member: Member, now: datetime) -> ColumnElement[bool]:
-    return and_(
-        _EVENT.GuildId == member.guild_id,
-        _EVENT.AuthorId == member.user_id,
-        _EVENT.Role == Role.MEMBER,
-        is_not_empty(_EVENT.Text),
-        _EVENT.ExpiresAt > now,
-    )
 
 
 def _message(row: Any) -> MemberMessage:

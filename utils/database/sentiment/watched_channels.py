@@ -7,7 +7,14 @@ from typing import Any
 from sqlalchemy import Row, and_, delete, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row, of_member, to_row, upsert
+from utils.database.core.queries import (
+    from_row,
+    is_member,
+    member_parameters,
+    of_member,
+    to_row,
+    upsert,
+)
 from utils.database.guilds import settings as guilds
 from utils.database.schema.memory_tables import (
     passive_refusal,
@@ -116,10 +123,13 @@ def set_opt_out(connection: Connection, member: Member, *, opt_out: bool) -> Non
         )
 
 
+# Built once: building costs more than running.
+_REFUSAL = select(passive_refusal.c.UserId).where(is_member(passive_refusal))
+
+
 def has_opted_out(connection: Connection, member: Member) -> bool:
     """Whether Kith may not make notes of what a member says to others."""
-    query = select(passive_refusal.c.UserId).where(of_member(passive_refusal, member))
-    return connection.execute(query).first() is not None
+    return connection.execute(_REFUSAL, member_parameters(member)).first() is not None
 
 
 def without_consent(connection: Connection, guild_id: int, user_ids: Collection[int]) -> set[int]:
