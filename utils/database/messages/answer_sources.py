@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, exists, insert, or_, select
+from sqlalchemy import BindParameter, and_, bindparam, exists, insert, or_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks
@@ -35,6 +35,11 @@ Key = tuple[SourceKind, int]
 """The kind and id of a source."""
 
 _SOURCE, _EVENT, _MEMORY = answer_source.c, memory_event.c, user_memory.c
+_SUMMARY = episode_summary.c
+
+# Built once, as the statements below: building costs more than running.
+_IN_GUILD = _EVENT.GuildId == bindparam("guild_id")
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,13 @@ def resolve(
     return owned, min(ends, default=None)
 
 
+_INHERITED = (
+    select(_SOURCE.Kind, _SOURCE.SourceId, _SOURCE.Role, _SOURCE.UserId, _EVENT.Text)
+    .join_from(memory_event, answer_source, _SOURCE.EventId == _EVENT.Id)
+    .where(_IN_GUILD, _EVENT.MessageId.in_(_IDS), _EVENT.Role == Role.KITH)
+)
+
+
 def _inherited(
     connection: Connection, guild_id: int, answer_ids: Sequence[int], known: Collection[Key]
 ) -> tuple[dict[Key, SourceRef], dict[Key, set[str]]]:
@@ -78,15 +90,7 @@ def _inherited(
     """
     rows: list[Any] = []
     for ids in chunks(answer_ids):
-        rows += connection.execute(
-            select(_SOURCE.Kind, _SOURCE.SourceId, _SOURCE.Role, _SOURCE.UserId, _EVENT.Text)
-            .join_from(memory_event, answer_source, _SOURCE.EventId == _EVENT.Id)
-            .where(
-                _EVENT.GuildId == guild_id,
-                _EVENT.MessageId.in_(ids),
-                _EVENT.Role == Role.KITH,
-            )
-        ).all()
+        rows += connection.execute(_INHERITED, {"guild_id": guild_id, "ids": ids}).all()
     words = {text: set(stems(text)) for text in {row.Text for row in rows}}
     refs: dict[Key, SourceRef] = {}
     repeated_by: dict[Key, set[str]] = {}
@@ -114,6 +118,22 @@ def _carried(
     return {key: inherited[key]._replace(role=SourceRole.INHERITED) for key in first}
 
 
+_DELETED_ALONE = and_(_EVENT.Role == Role.KITH, ~exists().where(_SOURCE.EventId == _EVENT.Id))
+_REMAINING_EVENTS = (
+    select(_EVENT.Id)
+    .where(_EVENT.Id.in_(_IDS), or_(is_not_empty(_EVENT.Text), _DELETED_ALONE))
+    .distinct()
+)
+_REMAINING_MEMORIES = (
+    select(_MEMORY.Id).where(_MEMORY.Id.in_(_IDS), _MEMORY.Status != Status.FORGOTTEN).distinct()
+)
+_REMAINING_EPISODES = (
+    select(_SUMMARY.EpisodeId)
+    .where(_SUMMARY.EpisodeId.in_(_IDS), _SUMMARY.GuildId == bindparam("guild_id"))
+    .distinct()
+)
+
+
 def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> bool:
     """Return whether something was erased or edited since an answer's prompt was made.
 
@@ -127,21 +147,18 @@ def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRe
         refs: what the prompt held, and what is inherited.
     """
     provenance = answer.provenance
-    has_sources = exists().where(_SOURCE.EventId == _EVENT.Id)
-    deleted_alone = and_(_EVENT.Role == Role.KITH, ~has_sources)
     by_kind: dict[SourceKind, set[int]] = {kind: set() for kind in SourceKind}
     for ref in refs:
         by_kind[ref.kind].add(ref.id)
-    summary = episode_summary.c
-    conditions = (
-        (_EVENT.Id, provenance.event_ids, or_(is_not_empty(_EVENT.Text), deleted_alone)),
-        (_MEMORY.Id, by_kind[SourceKind.MEMORY], _MEMORY.Status != Status.FORGOTTEN),
-        (summary.EpisodeId, by_kind[SourceKind.EPISODE], summary.GuildId == answer.guild_id),
+    ids_by_query = (
+        (_REMAINING_EVENTS, provenance.event_ids),
+        (_REMAINING_MEMORIES, by_kind[SourceKind.MEMORY]),
+        (_REMAINING_EPISODES, by_kind[SourceKind.EPISODE]),
     )
     is_gone = any(
-        len(connection.scalars(select(column).where(column.in_(chunk), is_left).distinct()).all())
+        len(connection.scalars(query, {"guild_id": answer.guild_id, "ids": chunk}).all())
         < len(chunk)
-        for column, ids, is_left in conditions
+        for query, ids in ids_by_query
         for chunk in chunks(sorted(set(ids)))
     )
     return (
@@ -162,15 +179,17 @@ def _is_loop_erased(connection: Connection, answer: Event) -> bool:
     return bool(gone - is_standing or tombstones.revisions(connection, guild_id, gone))
 
 
+_FIND_ID = select(_EVENT.Id).where(
+    _IN_GUILD,
+    _EVENT.MessageId == bindparam("message_id"),
+    _EVENT.Revision == bindparam("revision"),
+)
+
+
 def store(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> None:
     """Store what a stored answer rests on."""
-    event_id = connection.scalar(
-        select(_EVENT.Id).where(
-            _EVENT.GuildId == answer.guild_id,
-            _EVENT.MessageId == answer.message_id,
-            _EVENT.Revision == answer.revision,
-        )
-    )
+    parameters = {"guild_id": answer.guild_id, "message_id": answer.message_id}
+    event_id = connection.scalar(_FIND_ID, parameters | {"revision": answer.revision})
     if refs and event_id is not None:
         connection.execute(
             insert(answer_source),
@@ -238,28 +257,34 @@ def load_words(
     return load(connection, guild_id, keys, timedelta(0))
 
 
+_TEXTS_OF_ATTACHMENTS = (
+    select(artifact.c.MessageId, artifact_text.c.Text)
+    .join_from(artifact, artifact_text, artifact_text.c.ArtifactId == artifact.c.Id)
+    .where(artifact.c.GuildId == bindparam("guild_id"), artifact.c.MessageId.in_(_IDS))
+)
+_MESSAGES = select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Text, _EVENT.ExpiresAt).where(
+    _IN_GUILD, _EVENT.MessageId.in_(_IDS), is_not_empty(_EVENT.Text)
+)
+
+
 def _messages(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
     for ids in chunks(message_ids):
+        parameters = {"guild_id": guild_id, "ids": ids}
         attached: dict[int, str] = {}
-        parts = connection.execute(
-            select(artifact.c.MessageId, artifact_text.c.Text)
-            .join_from(artifact, artifact_text, artifact_text.c.ArtifactId == artifact.c.Id)
-            .where(artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(ids))
-        )
-        for message_id, text in parts:
+        for message_id, text in connection.execute(_TEXTS_OF_ATTACHMENTS, parameters):
             attached[message_id] = f"{attached.get(message_id, '')}\n{text}"
-        rows = connection.execute(
-            select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Text, _EVENT.ExpiresAt).where(
-                _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), is_not_empty(_EVENT.Text)
-            )
-        )
-        for message_id, author_id, text, ends_at in rows:
+        for message_id, author_id, text, ends_at in connection.execute(_MESSAGES, parameters):
             words = frozenset(stems(f"{text}\n{attached.get(message_id, '')}"))
             stored[SourceKind.MESSAGE, message_id] = StoredSource(author_id, words, ends_at)
     return stored
+
+
+_MEMORIES = select(
+    _MEMORY.Id, _MEMORY.UserId, _MEMORY.Memory, _MEMORY.ExpiresAt, _MEMORY.LastConfirmedAt
+).where(_MEMORY.Id.in_(_IDS))
 
 
 def _memories(
@@ -267,33 +292,24 @@ def _memories(
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
     for ids in chunks(memory_ids):
-        rows = connection.execute(
-            select(
-                _MEMORY.Id,
-                _MEMORY.UserId,
-                _MEMORY.Memory,
-                _MEMORY.ExpiresAt,
-                _MEMORY.LastConfirmedAt,
-            ).where(_MEMORY.Id.in_(ids))
-        )
-        for row in rows:
+        for row in connection.execute(_MEMORIES, {"ids": ids}):
             ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
             words = frozenset(stems(row.Memory))
             stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, words, ends_at)
     return stored
 
 
+_EPISODES = select(_SUMMARY.EpisodeId, _SUMMARY.Text, _SUMMARY.ExpiresAt).where(
+    _SUMMARY.GuildId == bindparam("guild_id"), _SUMMARY.EpisodeId.in_(_IDS)
+)
+
+
 def _episodes(
     connection: Connection, guild_id: int, episode_ids: Sequence[int]
 ) -> dict[Key, StoredSource]:
-    columns = episode_summary.c
     stored: dict[Key, StoredSource] = {}
     for ids in chunks(episode_ids):
-        rows = connection.execute(
-            select(columns.EpisodeId, columns.Text, columns.ExpiresAt).where(
-                columns.GuildId == guild_id, columns.EpisodeId.in_(ids)
-            )
-        )
+        rows = connection.execute(_EPISODES, {"guild_id": guild_id, "ids": ids})
         for episode_id, text, ends_at in rows:
             words = frozenset(stems(text))
             key = SourceKind.EPISODE, episode_id
