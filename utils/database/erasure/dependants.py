@@ -206,6 +206,17 @@ def drop_sources(connection: Connection, guild_id: int, message_ids: Sequence[in
         connection.execute(delete(answer_source).where(_SOURCE.EventId.in_(event_ids)))
 
 
+# Built once: building costs more than running.
+_ANSWERS = (
+    select(_EVENT.Id, _EVENT.ChannelId, _EVENT.MessageId, _EVENT.Text)
+    .where(
+        _EVENT.Role == Role.KITH,
+        or_(is_not_empty(_EVENT.Text), exists().where(_SOURCE.EventId == _EVENT.Id)),
+    )
+    .order_by(_EVENT.Id.desc())
+)
+
+
 def answers_where(
     connection: Connection, guild_id: int, condition: ColumnElement[bool], limit: int
 ) -> dict[int, DependentAnswer]:
@@ -213,18 +224,8 @@ def answers_where(
 
     Leaves out those that are blanked and were deleted on Discord.
     """
-    is_standing = exists().where(_SOURCE.EventId == _EVENT.Id)
-    rows = connection.execute(
-        select(_EVENT.Id, _EVENT.ChannelId, _EVENT.MessageId, _EVENT.Text)
-        .where(
-            _EVENT.GuildId == guild_id,
-            _EVENT.Role == Role.KITH,
-            condition,
-            or_(is_not_empty(_EVENT.Text), is_standing),
-        )
-        .order_by(_EVENT.Id.desc())
-        .limit(limit)
-    )
+    query = _ANSWERS.where(_EVENT.GuildId == guild_id, condition).limit(limit)
+    rows = connection.execute(query)
     return {row.Id: DependentAnswer(row.ChannelId, row.MessageId, row.Text) for row in rows}
 
 

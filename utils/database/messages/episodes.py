@@ -165,21 +165,18 @@ def _episode(row: Any) -> Episode:
 def create(connection: Connection, turns: Sequence[Event]) -> int:
     """Insert an open episode with its first messages; returns its id."""
     first = turns[0]
-    episode_id: int = connection.execute(
-        insert(episode)
-        .values(
-            GuildId=first.guild_id,
-            ChannelId=first.channel_id,
-            SourceId=first.source_id,
-            StartedAt=first.created_at,
-            LastAt=first.created_at,
-            FirstEventId=first.id,
-            LastEventId=first.id,
-            SummarisedId=0,
-            ExpiresAt=first.created_at,
-        )
-        .returning(episode.c.Id)
-    ).scalar_one()
+    row = {
+        "GuildId": first.guild_id,
+        "ChannelId": first.channel_id,
+        "SourceId": first.source_id,
+        "StartedAt": first.created_at,
+        "LastAt": first.created_at,
+        "FirstEventId": first.id,
+        "LastEventId": first.id,
+        "SummarisedId": 0,
+        "ExpiresAt": first.created_at,
+    }
+    episode_id: int = connection.execute(insert(episode).returning(episode.c.Id), row).scalar_one()
     extend(connection, episode_id, turns)
     return episode_id
 

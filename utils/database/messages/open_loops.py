@@ -64,11 +64,8 @@ def add(connection: Connection, loop: OpenLoop, repeated_ids: Sequence[int] = ()
 
 def insert_loop(connection: Connection, loop: OpenLoop) -> int:
     """Insert a loop, and return its id. The caller holds the member's lock."""
-    loop_id: int = connection.execute(
-        insert(open_loop)
-        .values(to_row(open_loop, loop, GuildId=loop.member.guild_id, UserId=loop.member.user_id))
-        .returning(open_loop.c.Id)
-    ).scalar_one()
+    row = to_row(open_loop, loop, GuildId=loop.member.guild_id, UserId=loop.member.user_id)
+    loop_id: int = connection.execute(insert(open_loop).returning(open_loop.c.Id), row).scalar_one()
     return loop_id
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, func, not_, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, not_, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import insert_new
@@ -35,21 +36,29 @@ def begin(
     insert_new(connection, pending_answer, [row])
 
 
+# Built once: building costs more than running.
+_IS_QUESTION = and_(
+    _COLUMNS.GuildId == bindparam("guild_id"), _COLUMNS.MessageId == bindparam("message_id")
+)
+_CHANGE = update(pending_answer).where(_IS_QUESTION)
+_FINISH = delete(pending_answer).where(_IS_QUESTION)
+
+
 def set_parts(connection: Connection, question: QuestionRef, part_ids: tuple[int, ...]) -> None:
     """Record which messages of the answer were sent."""
-    connection.execute(update(pending_answer).where(_is(question)).values(PartIds=part_ids))
+    connection.execute(_CHANGE, _parameters(question, PartIds=part_ids))
 
 
 def put_off(connection: Connection, questions: Collection[QuestionRef], due_at: datetime) -> None:
     """Set when questions are due again."""
     for question in questions:
-        connection.execute(update(pending_answer).where(_is(question)).values(DueAt=due_at))
+        connection.execute(_CHANGE, _parameters(question, DueAt=due_at))
 
 
 def finish(connection: Connection, questions: Collection[QuestionRef]) -> None:
     """Remove questions: they are answered, or will not be."""
     for question in questions:
-        connection.execute(delete(pending_answer).where(_is(question)))
+        connection.execute(_FINISH, _parameters(question))
 
 
 def load_due(connection: Connection, now: datetime, limit: int) -> list[PendingAnswer]:
@@ -98,17 +107,13 @@ def _load(connection: Connection, where: ColumnElement[bool], limit: int) -> lis
 
 def claim(connection: Connection, pending: PendingAnswer, now: datetime, due_at: datetime) -> bool:
     """Take over a question that is due; returns False if another process did."""
-    claimed = connection.execute(
-        update(pending_answer)
-        .where(_is(pending.question), _is_due(now))
-        .values(DueAt=due_at, Attempts=_COLUMNS.Attempts + 1)
-    )
-    return claimed.rowcount > 0
+    take = _CHANGE.where(_is_due(now)).values(Attempts=_COLUMNS.Attempts + 1)
+    return connection.execute(take, _parameters(pending.question, DueAt=due_at)).rowcount > 0
 
 
 def _is_due(now: datetime) -> ColumnElement[bool]:
     return or_(_COLUMNS.DueAt <= now, _COLUMNS.DueAt > now + MAX_AHEAD)
 
 
-def _is(question: QuestionRef) -> ColumnElement[bool]:
-    return and_(_COLUMNS.GuildId == question.guild_id, _COLUMNS.MessageId == question.message_id)
+def _parameters(question: QuestionRef, **values: Any) -> dict[str, Any]:
+    return {"guild_id": question.guild_id, "message_id": question.message_id, **values}

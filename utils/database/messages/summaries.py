@@ -62,9 +62,7 @@ def store(connection: Connection, summary: Summary, now: datetime) -> None:
     """Store a summary; all but a chunk's replace the running summary."""
     if summary.part is not SummaryPart.CHUNK:
         delete_running(connection, summary.guild_id, summary.episode_id)
-    connection.execute(
-        insert(episode_summary).values(to_row(episode_summary, summary, CreatedAt=now))
-    )
+    connection.execute(insert(episode_summary), to_row(episode_summary, summary, CreatedAt=now))
 
 
 def delete_running(connection: Connection, guild_id: int, episode_id: int) -> bool:
