@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Engine, Select, Update, func, select
+from sqlalchemy import event as sqlalchemy_event
 
 from tests.fakes.builders import (
     ADA,
@@ -68,6 +69,25 @@ async def hear(recorder, *events):
 async def test_an_event_is_durable_when_record_returns(database, recorder):
     await recorder.record(make_event("I have a dog named Rex"), HERE)
     assert await stored(database) == ["I have a dog named Rex"]
+
+
+async def test_recording_builds_no_statement_anew(database, clock):
+    recorder, executed = make_recorder(database, clock, FakeExtractor()), []
+
+    def note(_connection, statement, *_):
+        if isinstance(statement, Select | Update):
+            executed.append(statement)
+
+    await recorder.record(make_event(), HERE)
+    sqlalchemy_event.listen(Engine, "before_execute", note)
+    try:
+        await recorder.record(make_event(), HERE)
+        earlier = list(executed)
+        await recorder.record(make_event(), HERE)
+    finally:
+        sqlalchemy_event.remove(Engine, "before_execute", note)
+    assert earlier
+    assert [id(statement) for statement in executed] == [id(s) for s in earlier] * 2
 
 
 async def test_only_the_first_of_two_processes_answers(database, clock, recorder):
