@@ -105,15 +105,12 @@ class Reader:
         text: str,
         *,
         settings: GuildSettings,
-        channel_topics: Sequence[str] = (),
     ) -> Recall:
         """Return what matches the message, about ``people``, the speaker first.
 
         Raises DatabaseError when the database does not answer.
         """
-        recall, _ = await self.recall_with_turns(
-            audience, people, text, settings=settings, channel_topics=channel_topics
-        )
+        recall, _ = await self.recall_with_turns(audience, people, text, settings=settings)
         return recall
 
     async def recall_with_turns(
