@@ -228,12 +228,12 @@ class _SectionWriter:
                 row = rows.popleft().row
                 partners = choice.messages_of.get(row.id, ())
                 cut = self._add_row(label, row)
-                if cut in RETRIED:
-                    others = [match for match in partners if match.row.message_id not in tried]
-                    if others:
-                        messages = deque(most_for_their_room((*messages, *others), policy))
-                else:
+                others = [match for match in partners if _is_told_instead(match.row, row, cut)]
+                if not others:
                     self._note_pair(partners)
+                others = [match for match in others if match.row.message_id not in tried]
+                if others:
+                    messages = deque(most_for_their_room((*messages, *others), policy))
                 tried.update(match.row.message_id for match in partners)
             else:
                 message = messages.popleft().row
@@ -350,6 +350,11 @@ class _SectionWriter:
             len(words & earlier) >= self._policy.same_words * len(words | earlier)
             for earlier in self._words
         )
+
+
+def _is_told_instead(message: Said, row: Memory, cut: Omission | None) -> bool:
+    """Return whether a memory's message is tried where the memory is left out for this reason."""
+    return cut in RETRIED or (cut is Omission.NO_ROOM and len(message.text) < len(row.text))
 
 
 def split_budget(people: int, policy: RecallPolicy, tokens: int | None = None) -> list[int]:

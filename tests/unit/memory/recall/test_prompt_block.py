@@ -165,6 +165,39 @@ def test_a_memory_is_told_where_the_message_that_matches_best_cannot_be(budget, 
     assert not section.said
 
 
+@pytest.mark.parametrize(("budget", "is_note_told"), [(30, False), (400, True)])
+def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has_no_room(
+    budget, is_note_told
+):
+    row = make_memory(f"plays the oboe, {'and has played it in many cities, ' * 4}", id=1)
+    message = Said(
+        event_id=1,
+        message_id=101,
+        channel_id=1,
+        source_id=1,
+        text="I play the oboe in our garden",
+        said_at=at(days=-9),
+        expires_at=at(days=9),
+        stems="play oboe garden",
+    )
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        (Ranked(row, 1.0),),
+        (),
+        said=(Ranked(message, 1.0),),
+        messages={1: (101,)},
+        telling=1.0,
+    )
+    cuts = Omissions()
+    section = person_section(person, NOON, UTC, POLICY, budget, cuts=cuts)
+    assert section.rows == (row,) * is_note_told
+    assert [quote.event_id for quote in section.said] == [1] * (not is_note_told)
+    assert cuts.rows == ({} if is_note_told else {1: Omission.NO_ROOM})
+    assert cuts.messages == ({1: Omission.PAIR} if is_note_told else {})
+
+
 @pytest.mark.parametrize("budget", range(100, 190, 9))
 def test_what_is_left_out_would_not_have_fitted(budget):
     kinds = [Kind.FACT, Kind.TASK, Kind.EPISODE]
