@@ -17,8 +17,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = ""
 MAX_CLOCK_DIFFERENCE = timedelta(minutes=5)  # between two machines
 
-# Built once: building costs more than running.
-_CURRENT = select(lease.c.Owner, lease.c.Fence).where(lease.c.Name == bindparam("name"))
+# Built once: building costs more than running. A change sets the columns that parameters are named
+# after.
+_LOAD = select(lease.c.Owner, lease.c.Fence).where(lease.c.Name == bindparam("name"))
 _TAKE = (
     update(lease)
     .where(
@@ -32,12 +33,12 @@ _TAKE = (
     )
     .values(Owner=bindparam("owner"), Fence=lease.c.Fence + 1, Until=bindparam("until"))
 )
-_HELD = update(lease).where(
+_CHANGE = update(lease).where(
     lease.c.Name == bindparam("name"),
     lease.c.Owner == bindparam("owner"),
     lease.c.Fence == bindparam("fence"),
 )
-_CHECK = _HELD.values(Until=lease.c.Until)
+_LOCK = _CHANGE.values(Until=lease.c.Until)
 
 
 def claim(
@@ -52,7 +53,7 @@ def claim(
     latest = until + MAX_CLOCK_DIFFERENCE
     parameters = {"name": name, "owner": owner, "now": now, "until": until, "latest": latest}
     if not connection.execute(_TAKE, parameters).rowcount:
-        if connection.execute(_CURRENT, {"name": name}).first() is not None:
+        if connection.execute(_LOAD, {"name": name}).first() is not None:
             return None
         first = (now - _EPOCH) // timedelta(microseconds=1)  # above any fence of a removed row
         row = {"Name": name, "Owner": owner, "Fence": first, "Until": until}
@@ -63,13 +64,13 @@ def claim(
         except IntegrityError:  # another worker was faster
             if not connection.execute(_TAKE, parameters).rowcount:
                 return None
-    return int(connection.execute(_CURRENT, {"name": name}).one().Fence)
+    return int(connection.execute(_LOAD, {"name": name}).one().Fence)
 
 
 def renew(connection: Connection, name: str, owner: str, fence: int, until: datetime) -> None:
     """Extend the lease to ``until``; raises StaleFence if another owner has it."""
     parameters = {"name": name, "owner": owner, "fence": fence, "Until": until}
-    if not connection.execute(_HELD, parameters).rowcount:
+    if not connection.execute(_CHANGE, parameters).rowcount:
         raise StaleFence
 
 
@@ -79,14 +80,14 @@ def check_fence(connection: Connection, name: str, owner: str, fence: int) -> No
     Call it in the unit that writes the work's result, so that another claim waits for it.
     """
     parameters = {"name": name, "owner": owner, "fence": fence}
-    if not connection.execute(_CHECK, parameters).rowcount:
+    if not connection.execute(_LOCK, parameters).rowcount:
         raise StaleFence
 
 
 def release(connection: Connection, name: str, owner: str, fence: int, now: datetime) -> bool:
     """Release the lease; its row and fence stay. Returns False if it was not held."""
     parameters = {"name": name, "owner": owner, "fence": fence, "Owner": _NOBODY, "Until": now}
-    return bool(connection.execute(_HELD, parameters).rowcount)
+    return bool(connection.execute(_CHANGE, parameters).rowcount)
 
 
 def remove_expired(connection: Connection, before: datetime) -> int:

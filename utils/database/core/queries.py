@@ -157,9 +157,11 @@ def upsert(
 ) -> bool:
     """Write ``values`` to the row with ``keys`` (column names); return True if it was inserted.
 
-    ``on_update`` replaces ``values`` where the row exists already, for expressions such as
-    ``{"Calls": table.c.Calls + 1}``. UPDATE, then INSERT inside a savepoint, then UPDATE again
-    if another process inserted the row first: the same on SQLite and SQL Server, without MERGE.
+    ``on_update`` replaces ``values`` where the row exists already. It alone may hold expressions,
+    such as ``{"Calls": table.c.Calls + 1}``, and it may not be empty.
+
+    UPDATE, then INSERT inside a savepoint, then UPDATE again if another process inserted the row
+    first: the same on SQLite and SQL Server, without MERGE.
     """
     change = _change_of(table, tuple(keys))
     parameters = {f"key_{name}": key for name, key in keys.items()}
@@ -181,7 +183,7 @@ def upsert(
 
 @cache
 def _change_of(table: Table, names: tuple[str, ...]) -> Update:
-    """Return the change of a row by columns that are compared with ``key_`` and their names."""
+    """Return the change of a row by these columns; the parameter of ``Name`` is ``key_Name``."""
     return update(table).where(*(table.c[name] == bindparam(f"key_{name}") for name in names))
 
 

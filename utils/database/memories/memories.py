@@ -54,15 +54,6 @@ from utils.models.memory import (
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.plan import Confirmation, NewMemory, Plan
 
-_RECORD_USE = (
-    update(user_memory)
-    .where(user_memory.c.Id == bindparam("memory_id"))
-    .values(
-        UseCount=user_memory.c.UseCount + bindparam("times"),
-        LastUsedAt=bindparam("used_at"),
-        ChangedVersion=user_memory.c.ChangedVersion,  # recall does not read these columns
-    )
-)
 LEARNT, QUOTED = "learnt", "quoted"
 """Audit actions: a note was learnt, or a sentence was kept as a quote."""
 
@@ -257,6 +248,17 @@ def find_id(connection: Connection, member: Member, uid: str) -> int | None:
         select(columns.Id).where(columns.Uid == uid, of_member(user_memory, member))
     )
     return row_id
+
+
+_RECORD_USE = (
+    update(user_memory)
+    .where(_MEMORY.Id == bindparam("memory_id"))
+    .values(
+        UseCount=_MEMORY.UseCount + bindparam("times"),
+        LastUsedAt=bindparam("used_at"),
+        ChangedVersion=_MEMORY.ChangedVersion,  # recall does not read these columns
+    )
+)
 
 
 def record_use(connection: Connection, uses: dict[int, tuple[int, datetime]]) -> None:

@@ -270,7 +270,7 @@ def recent_authors(
 
 
 # Built once, as those below: building costs more than running.
-_PENDING = (
+_PENDING_BURSTS = (
     select(_EVENT.GuildId, _EVENT.AuthorId, _EVENT.ChannelId)
     .where(
         WAITING,
@@ -287,22 +287,22 @@ def pending_bursts(
 
     Events from the future, stored before a clock was set back, count as old.
     """
-    rows = connection.execute(_PENDING.limit(limit), {"before": before, "now": now})
+    rows = connection.execute(_PENDING_BURSTS.limit(limit), {"before": before, "now": now})
     return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
 
 
-_BURST = and_(
+_OF_BURST = and_(
     _EVENT.GuildId == bindparam("guild_id"),
     _EVENT.AuthorId == bindparam("user_id"),
     _EVENT.ChannelId == bindparam("channel_id"),
     WAITING,
 )
-_FAIL = (
+_FAIL_BURST = (
     update(memory_event)
-    .where(_BURST, _EVENT.Attempts >= MAX_ATTEMPTS)
+    .where(_OF_BURST, _EVENT.Attempts >= MAX_ATTEMPTS)
     .values(State=EventState.FAILED)
 )
-_WAITING = select(*EVENT_COLUMNS).where(_BURST).order_by(_EVENT.Id).limit(BURST_LIMIT + 1)
+_LOAD_BURST = select(*EVENT_COLUMNS).where(_OF_BURST).order_by(_EVENT.Id).limit(BURST_LIMIT + 1)
 _CHANGE = update(memory_event).where(_EVENT.Id.in_(bindparam("ids", expanding=True)))
 _CLAIM = _CHANGE.values(State=EventState.CLAIMED, Attempts=_EVENT.Attempts + 1)
 
@@ -313,8 +313,8 @@ def claim(connection: Connection, member: Member, channel_id: int) -> tuple[list
     Counts the attempt; events with MAX_ATTEMPTS fail. The caller holds the burst's lease.
     """
     burst = member_parameters(member, channel_id=channel_id)
-    connection.execute(_FAIL, burst)
-    candidates = [event_from(row) for row in connection.execute(_WAITING, burst)]
+    connection.execute(_FAIL_BURST, burst)
+    candidates = [event_from(row) for row in connection.execute(_LOAD_BURST, burst)]
     events = _first(candidates[:BURST_LIMIT], BURST_CHARACTERS)
     connection.execute(_CLAIM, {"ids": [event.id for event in events]})
     return events, len(events) < len(candidates)

@@ -24,8 +24,8 @@ class PersonRecall:
 
     ``said`` are their messages, ``messages`` the ids of the messages behind each memory.
     ``query_stems`` are the stems of the request; long messages are shortened around them.
-    ``profile_ids`` are the memories that the profile was made from. ``telling`` is how far the
-    request is a statement, 0 to 1.
+    ``profile_ids`` are the memories that the profile was made from. ``statement_share`` is
+    how far the request is a statement, 0 to 1.
     """
 
     name: str
@@ -37,7 +37,7 @@ class PersonRecall:
     messages: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     query_stems: frozenset[str] = frozenset()
     profile_ids: tuple[int, ...] = ()
-    telling: float = 0.0
+    statement_share: float = 0.0
 
     @property
     def has_content(self) -> bool:
@@ -49,7 +49,7 @@ class PersonRecall:
 
         The member's own words answer a question. For a statement, memories say more in the room.
         """
-        return policy.said_share * (1.0 - (1.0 - TELLING_SAID_SHARE) * self.telling)
+        return policy.said_share * (1.0 - (1.0 - TELLING_SAID_SHARE) * self.statement_share)
 
 
 def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
@@ -66,7 +66,7 @@ def merge_accounts(parts: Sequence[PersonRecall], name: str) -> PersonRecall:
         messages={id: ids for part in parts for id, ids in part.messages.items()},
         query_stems=frozenset().union(*(part.query_stems for part in parts)),
         profile_ids=tuple(id for part in parts for id in part.profile_ids),
-        telling=max((part.telling for part in parts), default=0.0),
+        statement_share=max((part.statement_share for part in parts), default=0.0),
     )
 
 
@@ -123,7 +123,7 @@ def choose_of_pairs(
 
     def is_memory_told(row: Memory, message: Said) -> bool:
         text = one_line(quotable(message))
-        if not text or person.telling > 0.5:
+        if not text or person.statement_share > 0.5:
             return True
         if message.message_id == best_id:
             is_cut = len(text) > policy.excerpt_characters

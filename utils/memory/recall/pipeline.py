@@ -287,7 +287,7 @@ def _person_recall(
         messages=prepared.rows.messages,
         query_stems=request.query.stems,
         profile_ids=paragraph.row_ids,
-        telling=statement_share(request.query.telling),
+        statement_share=statement_share(request.query.telling),
     )
 
 

@@ -34,7 +34,7 @@ def said(text, id=1):
     )
 
 
-def choice(note, message, *better, query="oboe", telling=0.0):
+def choice(note, message, *better, query="oboe", statement_share=0.0):
     """The choice between a note and its message, which some messages match better than."""
     person = PersonRecall(
         "Ada",
@@ -45,7 +45,7 @@ def choice(note, message, *better, query="oboe", telling=0.0):
         said=tuple(Ranked(each, 2.0) for each in (*better, message)),
         messages={7: (message.message_id,)},
         query_stems=frozenset(stems(query)),
-        telling=telling,
+        statement_share=statement_share,
     )
     return choose_of_pairs(person, NOON, UTC, POLICY)
 
@@ -80,17 +80,20 @@ def test_the_best_match_leaves_its_memory_if_it_would_be_cut_anywhere():
     assert not told.messages
 
 
-@pytest.mark.parametrize(("telling", "is_note_told"), [(0.5, False), (0.6, True), (1.0, True)])
-def test_after_a_statement_a_memory_is_told_rather_than_its_message(telling, is_note_told):
+@pytest.mark.parametrize(
+    ("statement_share", "is_note_told"), [(0.5, False), (0.6, True), (1.0, True)]
+)
+def test_after_a_statement_a_memory_is_told_rather_than_its_message(statement_share, is_note_told):
     longer_note = f"{LONGER}, and in winter in the house"
-    told = choice(longer_note, said(LONGER), telling=telling)
+    told = choice(longer_note, said(LONGER), statement_share=statement_share)
     assert bool(told.memories) == is_note_told
     assert bool(told.messages) != is_note_told
 
 
 def test_after_a_statement_messages_take_a_smaller_share():
     person = PersonRecall("Ada", "", (), (), ())
-    shares = [replace(person, telling=telling).said_share(POLICY) for telling in (0.0, 0.5, 1.0)]
+    people = [replace(person, statement_share=share) for share in (0.0, 0.5, 1.0)]
+    shares = [person.said_share(POLICY) for person in people]
     assert shares == pytest.approx([0.5, 0.3, 0.1])
 
 

@@ -188,7 +188,7 @@ def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has
         (),
         said=(Ranked(message, 1.0),),
         messages={1: (101,)},
-        telling=1.0,
+        statement_share=1.0,
     )
     cuts = Omissions()
     section = person_section(person, NOON, UTC, POLICY, budget, cuts=cuts)
