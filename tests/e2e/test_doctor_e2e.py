@@ -264,7 +264,10 @@ def server_that_is(
     granted = dict.fromkeys(("may_select", "may_insert", "may_update", "may_delete"), 1)
     server = OdbcServer()
     server.answers += [
-        ("INFORMATION_SCHEMA", [(table.name,) for table in metadata.sorted_tables]),
+        (
+            "INFORMATION_SCHEMA",
+            [("alembic_version",), *((table.name,) for table in metadata.sorted_tables)],
+        ),
         ("sys.objects", [("alembic_version",)]),
         ("alembic_version.version_num", [(migrations.head(),)]),
         ("is_read_committed_snapshot_on FROM", [(settings.get("snapshot", True),)]),
