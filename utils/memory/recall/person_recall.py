@@ -95,7 +95,7 @@ class PairChoice:
     """The matches without those that another text stands for.
 
     ``messages_of`` are the messages that a memory stands for, by its id; ``memories_of`` the
-    memories that a message stands for, by its message id. If the one that was chosen cannot be
+    memories that a message stands for, by its event id. If the one that was chosen cannot be
     shown, they are shown instead.
     """
 
@@ -110,12 +110,17 @@ def choose_of_pairs(
 ) -> PairChoice:
     """Choose one of a memory and its message where both rank high.
 
-    If the request is a statement, that is the memory. If it is a question, the message that matches
-    best of all is told itself, because its own words answer most; unless it would be cut, and has
-    no word of the request to cut it around. In other pairs it is the shorter text. A memory is
-    never left out for a message that another memory stands for.
+    If the request is a statement, that is the memory. A file's text is chosen as for a question:
+    it says more than a memory of the message that it came with.
+
+    If it is a question, the message that matches best of all is told itself, because its own words
+    answer most; unless it would be cut, and has no word of the request to cut it around. In other
+    pairs it is the shorter text. A memory is never left out for a message that another memory
+    stands for.
     """
-    messages = {match.row.message_id: match for match in person.said[:MAX_COMPARED]}
+    messages: dict[int, list[Ranked[Said]]] = defaultdict(list)  # and the files' texts, by message
+    for match in person.said[:MAX_COMPARED]:
+        messages[match.row.message_id].append(match)
     best_id = person.said[0].row.message_id if person.said else None
     messages_of: dict[int, list[Ranked[Said]]] = defaultdict(list)
     memories_of: dict[int, list[Ranked[Memory]]] = defaultdict(list)
@@ -123,7 +128,7 @@ def choose_of_pairs(
 
     def is_memory_told(row: Memory, message: Said) -> bool:
         text = one_line(quotable(message))
-        if not text or person.statement_share > 0.5:
+        if not text or (person.statement_share > 0.5 and not message.label):
             return True
         if message.message_id == best_id:
             is_cut = len(text) > policy.excerpt_characters
@@ -132,31 +137,29 @@ def choose_of_pairs(
 
     for ranked in person.relevant[:MAX_COMPARED]:
         for message_id in person.messages.get(ranked.row.id, ()):
-            match = messages.get(message_id)
-            if match is None:
-                continue
-            if is_memory_told(ranked.row, match.row):
-                messages_of[ranked.row.id].append(match)
-                messages_out.add(message_id)
-            elif message_id not in messages_out:
-                memories_of[message_id].append(ranked)
+            for match in messages.get(message_id, ()):
+                if is_memory_told(ranked.row, match.row):
+                    messages_of[ranked.row.id].append(match)
+                    messages_out.add(match.row.event_id)
+                elif match.row.event_id not in messages_out:
+                    memories_of[match.row.event_id].append(ranked)
     # Some were left out for a text that is itself left out: these are told after all.
     rows_out = {
         match.row.id
-        for message_id, of_message in memories_of.items()
+        for event_id, of_message in memories_of.items()
         for match in of_message
-        if message_id not in messages_out
+        if event_id not in messages_out
     }
     messages_out = {
-        match.row.message_id
+        match.row.event_id
         for row_id, of_row in messages_of.items()
         for match in of_row
         if row_id not in rows_out
     }
     return PairChoice(
         tuple(match for match in person.relevant if match.row.id not in rows_out),
-        tuple(match for match in person.said if match.row.message_id not in messages_out),
-        _left_out(messages_of, lambda match: match.row.message_id in messages_out),
+        tuple(match for match in person.said if match.row.event_id not in messages_out),
+        _left_out(messages_of, lambda match: match.row.event_id in messages_out),
         _left_out(memories_of, lambda match: match.row.id in rows_out),
     )
 

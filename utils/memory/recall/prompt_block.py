@@ -216,7 +216,7 @@ class _SectionWriter:
         share = {"Relevant": 1.0 - said_share, "Said": said_share}
         rows = deque(most_for_their_room(choice.memories, policy))
         messages = deque(most_for_their_room(choice.messages, policy))
-        tried = {match.row.message_id for match in choice.messages}
+        tried = {match.row.event_id for match in choice.messages}
         tried_rows = {match.row.id for match in choice.memories}
         while (rows or messages) and not self._is_full():
             before = self._tokens_spent
@@ -231,13 +231,13 @@ class _SectionWriter:
                 others = [match for match in partners if _is_told_instead(match.row, row, cut)]
                 if not others:
                     self._note_pair(partners)
-                others = [match for match in others if match.row.message_id not in tried]
+                others = [match for match in others if match.row.event_id not in tried]
                 if others:
                     messages = deque(most_for_their_room((*messages, *others), policy))
-                tried.update(match.row.message_id for match in partners)
+                tried.update(match.row.event_id for match in partners)
             else:
                 message = messages.popleft().row
-                memories = choice.memories_of.get(message.message_id, ())
+                memories = choice.memories_of.get(message.event_id, ())
                 if self._add_said(message, person.query_stems):
                     untried = [match for match in memories if match.row.id not in tried_rows]
                     tried_rows.update(match.row.id for match in memories)

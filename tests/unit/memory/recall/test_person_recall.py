@@ -90,6 +90,27 @@ def test_after_a_statement_a_memory_is_told_rather_than_its_message(statement_sh
     assert bool(told.messages) != is_note_told
 
 
+@pytest.mark.parametrize("is_file_first", [False, True])
+def test_after_a_statement_a_memory_does_not_stand_for_a_file_that_came_with_its_message(
+    is_file_first,
+):
+    message = said(LONGER)
+    file = replace(said("The score of a concert for two oboes"), event_id=-5, label="(file 5)")
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        (Ranked(make_memory(NOTE, id=7), 3.0),),
+        (),
+        said=tuple(Ranked(each, 2.0) for each in (message, file)[:: -1 if is_file_first else 1]),
+        messages={7: (message.message_id,)},
+        statement_share=1.0,
+    )
+    told = choose_of_pairs(person, NOON, UTC, POLICY)
+    assert file in [match.row for match in told.messages]
+    assert told.memories or message in [match.row for match in told.messages]
+
+
 def test_after_a_statement_messages_take_a_smaller_share():
     person = PersonRecall("Ada", "", (), (), ())
     people = [replace(person, statement_share=share) for share in (0.0, 0.5, 1.0)]
