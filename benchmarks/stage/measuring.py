@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import traceback
+from array import array
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -37,8 +38,8 @@ class Stalls:
     ``late_ms``, the thread itself waited: for other threads of the process, or for other programs.
     """
 
-    late_ms: list[float] = field(default_factory=list)
-    busy_ms: list[float] = field(default_factory=list)
+    late_ms: "array[float]" = field(default_factory=lambda: array("d"))  # little: it measures
+    busy_ms: "array[float]" = field(default_factory=lambda: array("d"))  # the bot's memory, too
     last_at: float = 0.0
 
     async def watch(self) -> None:

@@ -32,7 +32,7 @@ from utils.llm.capabilities import (
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
 from utils.llm.endpoint import Endpoint, EndpointRefused
 from utils.llm.json_repair import parse_arguments
-from utils.llm.routes import ModelRoutes
+from utils.llm.routes import MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
 
@@ -40,7 +40,6 @@ CHECK_TIMEOUT_S = 20.0
 CHECK_TOKENS = 16
 TOOL_ATTEMPTS = 2
 MAX_RETRIES = 2
-MAX_WAIT_S = 15.0  # for a free place; after that, the person is told that Kith is busy
 
 _log = logging.getLogger(__name__)
 
@@ -117,6 +116,7 @@ class LanguageModel:
         self._without: defaultdict[ModelEntry, set[Feature]] = defaultdict(set)
         endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
         self._routes = ModelRoutes(endpoints, clock or SystemClock(), observe)
+        self.turn = self._routes.turn  # a prompt is prepared and answered in one
 
     @classmethod
     def from_settings(

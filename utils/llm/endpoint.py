@@ -46,6 +46,7 @@ class Endpoint:
     def __init__(
         self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
     ) -> None:
+        self.concurrency = concurrency
         self._places = asyncio.Semaphore(concurrency)
         self._api_key = _usable_key(api_key)
         self._base_url = _usable_address(base_url)
@@ -216,6 +217,11 @@ class Endpoint:
             if not self._is_closed:
                 raise
             raise ModelUnreachable from None
+
+
+def busy() -> ModelUnreachable:
+    """Return the error that no place became free in time."""
+    return ModelUnreachable(_BUSY)
 
 
 def is_busy(error: ModelError) -> bool:

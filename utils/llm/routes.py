@@ -4,16 +4,17 @@ A failure pauses the endpoint, or only the model if the failure is the model's o
 from 5 seconds to 5 minutes; after each, one call tries again.
 """
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
 from utils.common.model_lists import ModelEntry, parse_models
-from utils.llm.endpoint import Endpoint, EndpointRefused, is_busy
+from utils.llm.endpoint import Endpoint, EndpointRefused, busy, is_busy
 from utils.models.llm import Completion, ToolResult, Usage
 from utils.runtime.backoff import Backoff
 from utils.runtime.metrics import DONE, error_label
@@ -21,6 +22,8 @@ from utils.runtime.metrics import DONE, error_label
 Answer = TypeVar("Answer", Completion, ToolResult)
 MODEL_STATUSES = (402, 403, 404, 429)  # the endpoint's other models may answer
 NO_RETRIES = 0
+MAX_WAIT_S = 15.0  # for a free place; after that, the person is told that Kith is busy
+TURNS_PER_CALL = 4  # prompts that are held for each call that may run: the next is ready at once
 
 _log = logging.getLogger(__name__)
 
@@ -80,6 +83,25 @@ class ModelRoutes:
         self._clock = clock
         self._observe = observe
         self._circuits: dict[ModelEntry | str, Circuit] = {}
+        calls = sum(endpoint.concurrency for endpoint in self.endpoints.values())
+        self._turns = asyncio.Semaphore(TURNS_PER_CALL * calls)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait until a prompt is worth preparing: few more are held than calls may run.
+
+        What is recalled then is nearly as new as the answer, and whoever waits takes little memory.
+        Raises ModelUnreachable after MAX_WAIT_S.
+        """
+        try:
+            async with asyncio.timeout(MAX_WAIT_S):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise busy() from None
+        try:
+            yield
+        finally:
+            self._turns.release()
 
     def entries(self, models: str) -> tuple[ModelEntry, ...]:
         """Return the models of a list."""

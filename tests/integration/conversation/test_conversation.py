@@ -1,6 +1,7 @@
 """One turn: what goes to the model, what comes back, and whose answer it is."""
 
 import asyncio
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 
 import pytest
@@ -36,6 +37,8 @@ HERE = audience()
 
 class FakeModel:
     """Answers with a word; ``error`` is raised instead, ``gate`` waited for."""
+
+    turn = nullcontext
 
     def __init__(self):
         self.prompts = []
@@ -92,6 +95,26 @@ async def test_instructions_come_first_and_the_message_last(talk):
     assert [message.role for message in prompt] == ["system", "user"]
     assert "Wednesday, 11 March 2026, 12:00 (UTC)" in prompt[0].text
     assert prompt[-1].text == "Ada: How are you?"
+
+
+async def test_a_question_that_waits_for_the_model_recalls_when_its_turn_comes(
+    recorder, talk, model
+):
+    waits, its_turn = asyncio.Event(), asyncio.Event()
+
+    @asynccontextmanager
+    async def turn():
+        waits.set()
+        await its_turn.wait()
+        yield
+
+    model.turn = turn
+    answering = asyncio.create_task(talk.answer(make_turn(make_event("What pets do I have?"))))
+    await waits.wait()
+    await teach(recorder, "I have a parrot named Ada")
+    its_turn.set()
+    assert (await answering).text == "Hello!"
+    assert "parrot" in model.prompts[0][-1].text
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """What a mode changes of an answer, and what it cannot: one turn with personas and the check."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from tests.fakes.builders import (
@@ -25,6 +27,8 @@ SLUR = "You faggot."
 
 class ScriptedModel:
     """Gives one reply after another; an exception among them is raised."""
+
+    turn = nullcontext
 
     def __init__(self):
         self.prompts = []

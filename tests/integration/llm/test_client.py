@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from contextlib import AsyncExitStack
 
 import pytest
 from openai import AsyncOpenAI
@@ -19,6 +20,7 @@ from utils.common.errors import (
     SettingsError,
 )
 from utils.common.text import estimate_tokens
+from utils.llm import routes
 from utils.llm.client import LanguageModel
 from utils.models.llm import ChatMessage, ToolDefinition, Usage
 
@@ -339,6 +341,21 @@ async def test_waiting_for_a_free_place_counts_against_the_timeout(server, build
     assert (await holding).arguments == REX
     server.on_chat = None
     assert (await model.reply(HELLO)).text
+
+
+async def test_few_more_prompts_are_held_than_calls_may_run(build, monkeypatch):
+    model = build(concurrency=1)
+    async with AsyncExitStack() as held:
+        for _ in range(routes.TURNS_PER_CALL):
+            await held.enter_async_context(model.turn())
+        waiting = asyncio.create_task(held.enter_async_context(model.turn()))
+        await asyncio.wait([waiting], timeout=0)
+        assert not waiting.done()
+        monkeypatch.setattr(routes, "MAX_WAIT_S", 0.01)
+        with pytest.raises(ModelUnreachable, match="too many people"):
+            await held.enter_async_context(model.turn())
+        await held.pop_all().aclose()
+        await waiting
 
 
 async def test_no_more_requests_are_under_way_than_allowed(server, build):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import sqlite3
+from array import array
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
@@ -37,7 +38,7 @@ def test_growth_is_the_slope_of_all_samples_and_not_of_the_last():
 
 
 def test_the_worst_stall_is_the_longest_one():
-    stalls = Stalls(late_ms=[1.0, 250.0, 2.0], busy_ms=[0.5, 3.0, 1.0])
+    stalls = Stalls(array("d", [1.0, 250.0, 2.0]), array("d", [0.5, 3.0, 1.0]))
     assert (stalls.worst(), stalls.worst(0.5), stalls.busiest()) == (250.0, 2.0, 3.0)
     assert stalls.over(100.0) == 1
 
