@@ -7,6 +7,7 @@ comes back wherever the program lets one through.
 import re
 from array import array
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
@@ -66,6 +67,8 @@ TURNS = 10
 
 class Parrot:
     """Answers with every secret in the prompt, the newest last."""
+
+    turn = nullcontext
 
     def __init__(self) -> None:
         self.prompts: list[str] = []

@@ -8,6 +8,7 @@ errors of :mod:`utils.common.errors` leave this module.
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -116,7 +117,7 @@ class LanguageModel:
         self._without: defaultdict[ModelEntry, set[Feature]] = defaultdict(set)
         endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
         self._routes = ModelRoutes(endpoints, clock or SystemClock(), observe)
-        self.turn = self._routes.turn  # a prompt is prepared and answered in one
+        self.turn: Callable[[], AbstractAsyncContextManager[None]] = self._routes.turn
 
     @classmethod
     def from_settings(

@@ -2,6 +2,7 @@
 
 import asyncio
 from array import array
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -58,6 +59,8 @@ ELSEWHERE = CHANNEL + 1
 
 class Repeater:
     """Answers with the word if members say it or Kith knows it, and keeps every prompt."""
+
+    turn = nullcontext
 
     def __init__(self):
         self.prompts = []
