@@ -64,8 +64,8 @@ class Stage(StrEnum):
 
     QUEUEING = "queueing"  # behind other answers in the same channel
     RECALL = "recall"
-    FIRST_WORDS = "first_token"  # of a streamed answer
-    MODEL = "model"  # the whole call, with its tools
+    FIRST_WORDS = "first_token"  # of a streamed answer; the wait for its turn counts, as below
+    MODEL = "model"  # from the wait for the model to the end of the call, with recall and tools
     SENDING = "sending"
 
 

@@ -1,6 +1,6 @@
 """What happens is counted where it happens: exact numbers, for Prometheus and for the charts."""
 
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -74,6 +74,19 @@ async def test_one_message_and_its_answer(app, model):
         (GUILD, CounterName.MESSAGES, "chat"): 1,
         (GUILD, CounterName.RECALLED, "0"): 1,
     }
+
+
+async def test_the_wait_for_the_model_is_part_of_its_stages(app, model, clock, monkeypatch):
+    @asynccontextmanager
+    async def turn():
+        clock.advance(9)
+        yield
+
+    monkeypatch.setattr(app.conversation._model, "turn", turn)
+    model.script(text("Hello!"))
+    await app.conversation.answer(make_turn(make_event("Hi")), stream=AnswerStream())
+    for stage in (Stage.FIRST_WORDS, Stage.MODEL):
+        assert count(app, "reply_stage_seconds_sum", stage=stage) == 9
 
 
 async def test_a_message_that_another_process_answers_is_not_counted_here(app):
