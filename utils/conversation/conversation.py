@@ -109,14 +109,14 @@ class Conversation:
             if self._link_reader is not None and reads_unasked(turn):
                 is_ours = await asyncio.shield(recording)
                 turn = await self._link_reader.with_pages(turn) if is_ours else turn
-            end_of_wait = self._metrics.timer(Stage.FIRST_WORDS)
+            note_first_words = self._metrics.timer(Stage.FIRST_WORDS)
             with self._metrics.measure_stage(Stage.MODEL):
                 async with self._model.turn() if self._model else nullcontext():
                     prepared = await self.prepare(turn)
                     if stream is not None:
                         stream.links = self._links
                         stream.release_when_stored(recording)
-                        stream.on_first_text = end_of_wait
+                        stream.on_first_text = note_first_words
                     generated = await self._generator.generate(turn, prepared, recording, stream)
             text, asked = generated.text, asked_loops(generated.text, prepared.recall.loops)
             if text and not (text := without_markers(text)):

@@ -101,19 +101,28 @@ def test_no_more_of_a_kind_than_the_policy_allows():
     assert [row.kind for row in rows] == [Kind.PATTERN] * 3 + [Kind.LORE] * 2
 
 
+def said(event_id, text, stems):
+    """A stored message; its id is the event's plus 100."""
+    return Said(
+        event_id=event_id,
+        message_id=event_id + 100,
+        channel_id=1,
+        source_id=1,
+        text=text,
+        said_at=at(days=-9),
+        expires_at=at(days=9),
+        stems=stems,
+    )
+
+
 def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
     rows = [make_memory(f"plays the {name}", id=i) for i, name in enumerate(INSTRUMENTS, 1)]
     pairs = {row.id: (row.id + 100,) for row in rows}
     messages = [
-        Said(
-            event_id=row.id,
-            message_id=row.id + 100,
-            channel_id=1,
-            source_id=1,
-            text=f"Every evening I play the {name} in our garden, sometimes for two hours",
-            said_at=at(days=-9),
-            expires_at=at(days=9),
-            stems=f"everi even play {name}",
+        said(
+            row.id,
+            f"Every evening I play the {name} in our garden, sometimes for two hours",
+            f"everi even play {name}",
         )
         for row, name in zip(rows, INSTRUMENTS, strict=True)
     ]
@@ -138,16 +147,8 @@ def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
 @pytest.mark.parametrize(("budget", "refused"), [(40, ""), (400, "password")])
 def test_a_memory_is_told_where_the_message_that_matches_best_cannot_be(budget, refused):
     row = make_memory("plays the oboe", id=1)
-    message = Said(
-        event_id=1,
-        message_id=101,
-        channel_id=1,
-        source_id=1,
-        text=f"I play the oboe, {'and I have played it often, ' * 4} and my password is known",
-        said_at=at(days=-9),
-        expires_at=at(days=9),
-        stems="play oboe often password",
-    )
+    text = f"I play the oboe, {'and I have played it often, ' * 4} and my password is known"
+    message = said(1, text, "play oboe often password")
     person = PersonRecall(
         "Ada",
         "",
@@ -170,16 +171,7 @@ def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has
     budget, is_note_told
 ):
     row = make_memory(f"plays the oboe, {'and has played it in many cities, ' * 4}", id=1)
-    message = Said(
-        event_id=1,
-        message_id=101,
-        channel_id=1,
-        source_id=1,
-        text="I play the oboe in our garden",
-        said_at=at(days=-9),
-        expires_at=at(days=9),
-        stems="play oboe garden",
-    )
+    message = said(1, "I play the oboe in our garden", "play oboe garden")
     person = PersonRecall(
         "Ada",
         "",
