@@ -6,8 +6,8 @@ by the same services.
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -33,7 +33,6 @@ class CommunityModel(LanguageModel):
 
     def __init__(self, community: Community, now: datetime) -> None:
         self.chat_model = self.triage_model = self.verify_model = NAME
-        self.turn = nullcontext  # nobody waits for it
         self._now = now
         self._scenes = community.scene
         self._lines = {line.text: line for scene in community.scene for line in scene.lines}
@@ -48,6 +47,13 @@ class CommunityModel(LanguageModel):
             lore.JUDGE.name: lambda prompt: {"kept": [1]},
             llm_analysis.TOOL.name: self._score,
         }
+
+    @asynccontextmanager
+    async def turn(
+        self, before_waiting: Callable[[], Awaitable[None]] | None = None
+    ) -> AsyncIterator[Callable[[], None]]:
+        """Nobody waits for this model."""
+        yield lambda: None
 
     async def reply(
         self,

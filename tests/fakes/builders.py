@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -426,6 +427,14 @@ def make_guild_settings(
 ) -> GuildSettingsService:
     """Settings by server, in a process of their own."""
     return GuildSettingsService(database, clock, policy or WritePolicy())
+
+
+@asynccontextmanager
+async def free_turn(
+    before_waiting: Callable[[], Awaitable[None]] | None = None,
+) -> AsyncIterator[Callable[[], None]]:
+    """The turn of a fake model, for which nobody waits."""
+    yield lambda: None
 
 
 def make_language_model(

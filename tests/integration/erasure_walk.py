@@ -7,7 +7,6 @@ comes back wherever the program lets one through.
 import re
 from array import array
 from collections import Counter
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
@@ -19,6 +18,7 @@ from tests.fakes.builders import (
     GUILD,
     KITH_ID,
     FakeExtractor,
+    free_turn,
     make_answer,
     make_budget,
     make_conversation,
@@ -68,7 +68,7 @@ TURNS = 10
 class Parrot:
     """Answers with every secret in the prompt, the newest last."""
 
-    turn = nullcontext
+    turn = staticmethod(free_turn)
 
     def __init__(self) -> None:
         self.prompts: list[str] = []

@@ -7,7 +7,7 @@ its author said before in the same channel, and waits as well.
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 from utils.common.clock import Clock
@@ -111,13 +111,15 @@ class Conversation:
                 turn = await self._link_reader.with_pages(turn) if is_ours else turn
             note_first_words = self._metrics.timer(Stage.FIRST_WORDS)
             with self._metrics.measure_stage(Stage.MODEL):
-                async with self._model.turn() if self._model else nullcontext():
+                async with self._generator.model_turn(turn.event.member) as end_turn:
                     prepared = await self.prepare(turn)
                     if stream is not None:
                         stream.links = self._links
                         stream.release_when_stored(recording)
                         stream.on_first_text = note_first_words
-                    generated = await self._generator.generate(turn, prepared, recording, stream)
+                    generated = await self._generator.generate(
+                        turn, prepared, recording, stream, end_turn
+                    )
             text, asked = generated.text, asked_loops(generated.text, prepared.recall.loops)
             if text and not (text := without_markers(text)):
                 raise ModelMalformed

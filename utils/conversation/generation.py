@@ -4,8 +4,10 @@ An answer may be streamed, but only once this process has stored the message it 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import (
@@ -32,6 +34,7 @@ from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
 
+CHAT_PURPOSE = "chat"
 MAX_ANSWER_TOKENS = 1024
 MAX_TOOL_ROUNDS = 2
 NO_MODEL_NOR_MEMORY = f"{NO_MODEL}, and without my memory I have nothing to say."
@@ -78,14 +81,32 @@ class AnswerGenerator:
         self.plain = PlainAnswers(clock)
         self.forgetting = PlainForgetting(clock)
 
+    @asynccontextmanager
+    async def model_turn(self, member: Member) -> AsyncIterator[Callable[[], None]]:
+        """Wait for the model's turn. Yields a function that ends it early.
+
+        Who has no tokens left does not wait first. Raises BudgetSpent, or ModelUnreachable after a
+        long wait.
+        """
+        if self._model is None:
+            yield lambda: None
+            return
+        require = partial(self._budget.require, member, CHAT_PURPOSE, MAX_ANSWER_TOKENS)
+        async with self._model.turn(require) as end_turn:
+            yield end_turn
+
     async def generate(
         self,
         turn: Turn,
         prepared: PreparedPrompt,
         recording: asyncio.Future[RecordOutcome],
         stream: AnswerStream | None,
+        end_turn: Callable[[], None],
     ) -> GeneratedText:
-        """Ask the model and run its tool calls; the text is empty if another process answers."""
+        """Ask the model and run its tool calls; the text is empty if another process answers.
+
+        ``end_turn`` lets the next question in: while another service is asked, the model is free.
+        """
         if self._model is None:
             return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
@@ -105,6 +126,8 @@ class AnswerGenerator:
             if not await self._may_change(turn, recording):
                 return GeneratedText("")
             messages.append(ChatMessage("assistant", completion.text, calls=completion.calls))
+            if any(tools.asks_another_service(call) for call in completion.calls):
+                end_turn()
             for call in completion.calls:
                 result = without_tags(await tools.run(call))
                 messages.append(ChatMessage("tool", result, call_id=call.id))
@@ -193,7 +216,7 @@ class AnswerGenerator:
         member: Member,
         messages: Sequence[ChatMessage],
         tools: Sequence[ToolDefinition] = (),
-        purpose: str = "chat",
+        purpose: str = CHAT_PURPOSE,
         stream: AnswerStream | None = None,
         prefer: Sequence[str] = (),
     ) -> Completion:

@@ -143,6 +143,11 @@ class TurnTools:
         """The tools that the model may call in this turn: Kith's own, then those of MCP servers."""
         return self._own if self._mcp is None else (*self._own, *self._mcp.definitions)
 
+    def asks_another_service(self, call: ToolCall) -> bool:
+        """Whether a call may take long, because an MCP server or a web site answers it."""
+        is_mcp = self._mcp is not None and call.name in self._mcp
+        return is_mcp or call.name == tool_definitions.READ_LINK
+
     def end_round(self) -> None:
         """Note that the model sees the results of its calls so far before it calls again."""
         if self._mcp is not None:

@@ -7,7 +7,7 @@ errors of :mod:`utils.common.errors` leave this module.
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -117,7 +117,6 @@ class LanguageModel:
         self._without: defaultdict[ModelEntry, set[Feature]] = defaultdict(set)
         endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
         self._routes = ModelRoutes(endpoints, clock or SystemClock(), observe)
-        self.turn: Callable[[], AbstractAsyncContextManager[None]] = self._routes.turn
 
     @classmethod
     def from_settings(
@@ -145,6 +144,12 @@ class LanguageModel:
             chat_timeout_s=settings.chat_timeout_s,
             triage_timeout_s=settings.triage_timeout_s,
         )
+
+    def turn(
+        self, before_waiting: Callable[[], Awaitable[None]] | None = None
+    ) -> AbstractAsyncContextManager[Callable[[], None]]:
+        """Wait until a prompt is worth preparing; see :meth:`ModelRoutes.turn`."""
+        return self._routes.turn(before_waiting)
 
     async def reply(
         self,

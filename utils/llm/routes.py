@@ -87,21 +87,25 @@ class ModelRoutes:
         self._turns = asyncio.Semaphore(TURNS_PER_CALL * calls)
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(
+        self, before_waiting: Callable[[], Awaitable[None]] | None = None
+    ) -> AsyncIterator[Callable[[], None]]:
         """Wait until a prompt is worth preparing: few more are held than calls may run.
 
         What is recalled then is nearly as new as the answer, and whoever waits takes little memory.
-        Raises ModelUnreachable after MAX_WAIT_S.
+        Yields a function that lets the next one in early. ``before_waiting`` is called if no turn
+        is free; what it raises ends the wait. Raises ModelUnreachable after MAX_WAIT_S.
         """
+        if before_waiting is not None and self._turns.locked():
+            await before_waiting()
         try:
             async with asyncio.timeout(MAX_WAIT_S):
                 await self._turns.acquire()
         except TimeoutError:
             raise busy() from None
-        try:
-            yield
-        finally:
-            self._turns.release()
+        with ExitStack() as held:
+            held.callback(self._turns.release)
+            yield held.close
 
     def entries(self, models: str) -> tuple[ModelEntry, ...]:
         """Return the models of a list."""

@@ -104,13 +104,11 @@ class TokenBudget:
         self._held_by_member[member] += tokens
         hold = TokenReservation()
         try:
-            try:
-                await self._check(member, share)
-            except BudgetSpent as error:
-                self._metrics.count_refused_call(purpose, error)
-                self._refuse(member, purpose)
-                await self._count(member, REFUSED, Usage(0, 0))
-                raise
+            # Held before spent: a call that ends in between counts twice rather than not at all,
+            # and of many that begin at once the first that fit go ahead.
+            reserved = self._held_by_guild[member.guild_id]
+            member_reserved = self._held_by_member[member]
+            await self._check(member, purpose, share, reserved, member_reserved)
             self._refused_at.pop((member, purpose), None)
             try:
                 with (
@@ -126,6 +124,10 @@ class TokenBudget:
             self._held_by_member[member] -= tokens
             self._held_by_guild += Counter()  # drops what has come down to zero
             self._held_by_member += Counter()
+
+    async def require(self, member: Member, purpose: str, tokens: int) -> None:
+        """Raise BudgetSpent if a call of so many tokens will be refused, whatever call ends now."""
+        await self._check(member, purpose, MEMBER_SHARE, tokens, tokens)
 
     def is_spent(self, member: Member, purpose: str) -> bool:
         """Whether this member's last call for ``purpose`` was refused within the last 20 minutes.
@@ -145,17 +147,22 @@ class TokenBudget:
             self._refused_at.clear()
         self._refused_at[member, purpose] = self._clock.now()
 
-    async def _check(self, member: Member, share: float) -> None:
-        # Held before spent: a call that ends in between counts twice rather than not at all, and
-        # of many that begin at once the first that fit go ahead.
-        reserved = self._held_by_guild[member.guild_id]
-        member_reserved = self._held_by_member[member]
+    async def _check(
+        self, member: Member, purpose: str, share: float, tokens: int, member_tokens: int
+    ) -> None:
+        """Raise BudgetSpent, and count the refusal, if the server has not so many tokens left.
+
+        Or the member not ``member_tokens``.
+        """
         spent, member_spent = await self._look_up(member, share)
         is_shared = member.guild_id != DIRECT_MESSAGES
-        if is_shared and spent + reserved > self._daily_tokens:
-            raise BudgetSpent
-        if member_spent + member_reserved > self._daily_tokens * share:
-            raise BudgetSpent(is_share=True)
+        is_empty = is_shared and spent + tokens > self._daily_tokens
+        if is_empty or member_spent + member_tokens > self._daily_tokens * share:
+            error = BudgetSpent(is_share=not is_empty)
+            self._metrics.count_refused_call(purpose, error)
+            self._refuse(member, purpose)
+            await self._count(member, REFUSED, Usage(0, 0))
+            raise error
 
     async def _look_up(self, member: Member, share: float) -> tuple[int, int]:
         """Return what the server and the member have spent today, as far as is known."""

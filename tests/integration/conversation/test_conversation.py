@@ -1,7 +1,7 @@
 """One turn: what goes to the model, what comes back, and whose answer it is."""
 
 import asyncio
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -13,11 +13,13 @@ from tests.fakes.builders import (
     CHANNEL,
     GUILD,
     audience,
+    free_turn,
     make_answer,
     make_budget,
     make_conversation,
     make_event,
     make_guild_settings,
+    make_language_model,
     make_memory_service,
     make_reader,
     make_turn,
@@ -27,6 +29,7 @@ from tests.rows import each_row
 from utils.common.errors import BudgetSpent, DatabaseUnavailable, KithError, ModelUnreachable
 from utils.common.text import estimate_tokens
 from utils.database.schema.memory_tables import memory_event
+from utils.llm import routes
 from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Usage
 from utils.models.memory import Consent, Member
@@ -38,7 +41,7 @@ HERE = audience()
 class FakeModel:
     """Answers with a word; ``error`` is raised instead, ``gate`` waited for."""
 
-    turn = nullcontext
+    turn = staticmethod(free_turn)
 
     def __init__(self):
         self.prompts = []
@@ -103,10 +106,10 @@ async def test_a_question_that_waits_for_the_model_recalls_when_its_turn_comes(
     waits, its_turn = asyncio.Event(), asyncio.Event()
 
     @asynccontextmanager
-    async def turn():
+    async def turn(_before_waiting):
         waits.set()
         await its_turn.wait()
-        yield
+        yield lambda: None
 
     model.turn = turn
     answering = asyncio.create_task(talk.answer(make_turn(make_event("What pets do I have?"))))
@@ -392,6 +395,21 @@ async def test_when_the_budget_is_spent_the_message_is_kept_and_no_model_is_call
         await broke.answer(make_turn(make_event("likes tea")))
     assert await stored(database) == ["likes tea"]
     assert model.prompts == []
+
+
+async def test_whoever_has_no_tokens_left_hears_it_without_waiting_for_the_model(
+    database, clock, recorder
+):
+    model = make_language_model(base_url="http://127.0.0.1:9/v1", concurrency=1)
+    reader, budget = make_reader(database, clock), make_budget(database, clock, 10)
+    broke = make_conversation(recorder, reader, budget, clock, model)
+    async with AsyncExitStack() as others:
+        for _ in range(routes.TURNS_PER_CALL):
+            await others.enter_async_context(model.turn())
+        async with asyncio.timeout(5):  # the wait for a turn is longer
+            with pytest.raises(BudgetSpent):
+                await broke.answer(make_turn(make_event("likes tea")))
+    assert await stored(database) == ["likes tea"]
 
 
 async def test_breaking_off_an_answer_does_not_lose_the_message(database, talk, model):

@@ -1,7 +1,5 @@
 """What a mode changes of an answer, and what it cannot: one turn with personas and the check."""
 
-from contextlib import nullcontext
-
 import pytest
 
 from tests.fakes.builders import (
@@ -9,6 +7,7 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
+    free_turn,
     make_budget,
     make_conversation,
     make_event,
@@ -28,7 +27,7 @@ SLUR = "You faggot."
 class ScriptedModel:
     """Gives one reply after another; an exception among them is raised."""
 
-    turn = nullcontext
+    turn = staticmethod(free_turn)
 
     def __init__(self):
         self.prompts = []

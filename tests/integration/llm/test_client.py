@@ -358,6 +358,20 @@ async def test_few_more_prompts_are_held_than_calls_may_run(build, monkeypatch):
         await waiting
 
 
+async def test_a_turn_that_ends_early_lets_the_next_one_in(build, monkeypatch):
+    monkeypatch.setattr(routes, "TURNS_PER_CALL", 1)
+    monkeypatch.setattr(routes, "MAX_WAIT_S", 0.01)
+    model = build(concurrency=1)
+    async with model.turn() as end_turn:
+        end_turn()
+        async with model.turn():
+            with pytest.raises(ModelUnreachable):
+                await AsyncExitStack().enter_async_context(model.turn())
+    async with model.turn():  # the first one ended once, not twice
+        with pytest.raises(ModelUnreachable):
+            await AsyncExitStack().enter_async_context(model.turn())
+
+
 async def test_no_more_requests_are_under_way_than_allowed(server, build):
     model = build(concurrency=3)
     release = asyncio.Event()

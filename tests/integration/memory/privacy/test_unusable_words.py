@@ -2,7 +2,6 @@
 
 import asyncio
 from array import array
-from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +16,7 @@ from tests.fakes.builders import (
     GUILD,
     FakeExtractor,
     audience,
+    free_turn,
     make_answer,
     make_budget,
     make_candidate,
@@ -60,7 +60,7 @@ ELSEWHERE = CHANNEL + 1
 class Repeater:
     """Answers with the word if members say it or Kith knows it, and keeps every prompt."""
 
-    turn = nullcontext
+    turn = staticmethod(free_turn)
 
     def __init__(self):
         self.prompts = []
