@@ -55,11 +55,11 @@ from utils.common.config import load_settings
 from utils.common.errors import BadInput
 from utils.common.text import clip, estimate_tokens
 from utils.llm.token_calibration import TokenCalibration
-from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion
+from utils.memory.evaluation.dialogue_exchanges import Dialogue, DialogueQuestion
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.memory.policy import write_policy
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall.active_policy import PolicyCache
 from utils.memory.recall.reader import Reader
 from utils.models.guild import GuildSettings

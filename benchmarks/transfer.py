@@ -37,7 +37,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.memory.consolidation.wording import search_stems
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.models.memory import (
     Consent,
     EventState,

@@ -50,7 +50,7 @@ from utils.memory.member_data.statements import Statements
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures, finish_interrupted
 from utils.memory.recall import query
 from utils.memory.recall.reader import Reader

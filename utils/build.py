@@ -63,10 +63,10 @@ from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.statements import Statements
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category, parse_categories
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.large_erasures import InterruptedErasures
 from utils.memory.recall.reader import Reader
 from utils.memory.recall.search import RankedSearch

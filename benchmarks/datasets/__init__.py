@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.datasets.locomo import read_locomo
 from benchmarks.datasets.realmem import read_realmem
-from utils.memory.evaluation.dialogue_file import Dialogue
+from utils.memory.evaluation.dialogue_exchanges import Dialogue
 
 LOCOMO, REALMEM = "locomo", "realmem"
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.datasets import load
-from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion, to_json
+from utils.memory.evaluation.dialogue_exchanges import Dialogue, DialogueQuestion, to_json
 
 OTHERS_QUESTIONS = 5  # LoCoMo's category about what another person said: there is no evidence
 

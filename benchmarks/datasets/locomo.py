@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from utils.memory.evaluation.dialogue_file import (
+from utils.memory.evaluation.dialogue_exchanges import (
     Dialogue,
     DialogueFact,
     DialogueMessage,

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from benchmarks.datasets.locomo import FIRST_DAY, SESSION_GAP, TURN_S
-from utils.memory.evaluation.dialogue_file import (
+from utils.memory.evaluation.dialogue_exchanges import (
     Dialogue,
     DialogueFact,
     DialogueMessage,

@@ -14,7 +14,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.memories import memory_changes
 from utils.database.messages import events
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.checks import Checked, Refused, admit
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement, Verdict

@@ -1,6 +1,7 @@
-"""Find the permissions that Kith lacks in its channels, and say what to click for each.
+"""The permissions that Kith needs: its invite link, and what it lacks in its channels.
 
-Two optional ones, for the buttons under alerts, are mentioned but not required.
+For each missing one it says what to click. Two optional ones, for the buttons under alerts, are
+mentioned but not required.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,6 +13,26 @@ from cogs.bot.audience import Vocal
 from cogs.bot.error_handler import permission_name
 from cogs.bot.localisation import tr
 from utils.models.guild import GuildSettings, Purpose
+
+INVITE = (
+    "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
+    "&permissions={permissions}"
+)
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    read_message_history=True,
+    attach_files=True,
+    embed_links=True,
+    add_reactions=True,
+)
+
+
+def invite_link(application_id: int) -> str:
+    """Return the link for an application."""
+    return INVITE.format(id=application_id, permissions=PERMISSIONS.value)
+
 
 READ = ("view_channel", "read_message_history")
 NEEDED: Mapping[Purpose, tuple[str, ...]] = {

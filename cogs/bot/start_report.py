@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from cogs.bot.invite import invite_link
+from cogs.bot.permission_check import invite_link
 from utils.common.program import VERSION
 from utils.files.web_pages import NO_PAGES, can_read_pages
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import discord
 from pydantic import SecretStr
 
-from cogs.bot.invite import invite_link
 from cogs.bot.localisation import ENGLISH
 from cogs.bot.login import (
     DISCORD_ERRORS,
@@ -16,6 +15,7 @@ from cogs.bot.login import (
     checked_token,
     login_error,
 )
+from cogs.bot.permission_check import invite_link
 from cogs.cli.databases import require_database
 from cogs.cli.recall_check import recall_lines
 from utils.admin.health import database_settings

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from cogs.cli import env_file
 from cogs.cli.doctor import check_discord, check_model
+from utils.common import env_file
 from utils.common.config import Settings
 from utils.common.errors import KithError, SettingsError
 from utils.common.model_lists import parse_endpoint_keys, parse_endpoints, parse_models

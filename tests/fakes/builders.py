@@ -28,12 +28,17 @@ from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.recorder import ExtractionPace, Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.candidate_verifier import CandidateVerifier, NamedMembers
-from utils.memory.verification.claims import Claim, Verification, VerificationInput, Verifier
 from utils.memory.verification.extraction_context import ExtractionContext
+from utils.memory.verification.model_verifier import (
+    Claim,
+    Verification,
+    VerificationInput,
+    Verifier,
+)
 from utils.models.conversation import Turn
 from utils.models.extraction import (
     Burst,

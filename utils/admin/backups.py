@@ -23,7 +23,7 @@ from utils.common.errors import BadInput, DatabaseError, DatabaseUnavailable, Ki
 from utils.database.core import drivers, sqlcmd, sqlite_backup
 from utils.database.core.engine import Database
 from utils.database.sentiment import waiting_messages
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
 from utils.models.operator import ReplayResult
 

@@ -25,7 +25,7 @@ from utils.memory.consolidation import profile
 from utils.memory.member_data.edit_rules import refusal
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.search import SearchQuery
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall.explain import RecallTrace
 from utils.memory.recall.reader import Reader
 from utils.models.admin import (

@@ -14,7 +14,7 @@ from utils.common.shards import format_shards, parse_shards
 from utils.database.admin import jobs, token_usage
 from utils.database.admin.jobs import Heartbeat, JobSuccess
 from utils.database.admin.token_usage import DailyTokenUse
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.prune_report import PruneReport
 from utils.memory.privacy.pruning import (
     MAX_NIGHTLY_SCRUB_BYTES,

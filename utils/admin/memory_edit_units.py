@@ -22,7 +22,7 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy as policy
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.models.admin import MemoryEdit, MemoryItem
 from utils.models.memory import Member, Memory, Profile, Status, VerifiedBy
 from utils.models.operator import OPERATOR

@@ -22,7 +22,7 @@ from utils.guilds.speaking_places import spoken_today
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.consent_gate import allowed_turns
 from utils.memory.recall.channel_context import STILL_GOING_ON, last_turns
 from utils.memory.recall.prompt_block import OPEN_WORDS

@@ -27,7 +27,7 @@ from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import waiting_messages
 from utils.memory.privacy import erasure_ledger_file
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.models.operator import Erasure, ErasureKind
 
 SILENT = lambda done, total: None  # noqa: E731

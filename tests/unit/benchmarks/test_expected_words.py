@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.stage.expected_words import memory_words, words_in
 from tests.fakes.builders import NOON
-from utils.memory.evaluation.dialogue_file import DialogueFact, DialogueQuestion
+from utils.memory.evaluation.dialogue_exchanges import DialogueFact, DialogueQuestion
 
 FACTS = [
     DialogueFact("m1", 0, "Ada plays the oboe in Rome", "m1"),

@@ -27,7 +27,7 @@ from utils.database.admin.archive_records import (
     write_line,
 )
 from utils.database.core.engine import Connection, Database
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.memory import Member
 

@@ -14,7 +14,7 @@ from utils.database.messages import attachments
 from utils.files.chunks import parts_of
 from utils.files.sniffing import TextFormat
 from utils.memory.attachments.rendering import search_lines
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.models.attachment import NAME_LIMIT, AttachmentKind, FileDescription
 from utils.models.memory import Consent, Event
 

@@ -30,7 +30,7 @@ from utils.llm.token_budget import TokenBudget
 from utils.memory.episodes import candidate_units, episode_units, lore, lore_units, summarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.episode import SummaryPart
 from utils.models.llm import ChatMessage, ToolDefinition, ToolResult

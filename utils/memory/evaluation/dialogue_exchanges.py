@@ -1,4 +1,7 @@
-"""Turns the dialogues of an exchange file into exchanges to replay. Pure: stores nothing.
+"""Reads the dialogues of an exchange file, and makes exchanges to replay of them. Stores nothing.
+
+`python -m benchmarks.datasets.convert` makes these files from public data; `bot.py policy evaluate`
+reads them.
 
 Facts become episode memories with the times of their messages. The questions are asked in another
 channel that all members read, as in benchmarks/recall.py. An import would refuse or merge some
@@ -6,12 +9,16 @@ facts; here all are kept, so the figures differ a little from that benchmark's.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import PlainSerializer, TypeAdapter
 
 from utils.common.text import clip
 from utils.memory.consolidation.wording import search_stems
-from utils.memory.evaluation.dialogue_file import Dialogue, DialogueQuestion
 from utils.memory.evaluation.replay import Exchange
 from utils.memory.policy.normalize import EVENT_STEMS
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
@@ -36,12 +43,83 @@ from utils.models.memory import (
 from utils.models.recall import NOTHING_SIMILAR, Person, Said
 from utils.nlp.stemming import stems
 
+FORMAT: Literal["kith exchanges 1"] = "kith exchanges 1"
 GUILD, TALK_CHANNEL, ASK_CHANNEL, FIRST_USER = 1, 100, 200, 10
 FIRST_MESSAGE = 1_000
 HERE = Audience(GUILD, ASK_CHANNEL, frozenset([TALK_CHANNEL, ASK_CHANNEL]), is_open=True)
 LASTING = MemberHeader(version=1, consent=Consent.LASTING)
 SETTINGS = GuildSettings(GUILD, consent_default=Consent.LASTING)
 KEPT_FOR = timedelta(days=36_500)
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueMessage:
+    """A message: its evidence id, its author (an index into the people), its text and time."""
+
+    evidence: str
+    speaker: int
+    text: str
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueFact:
+    """A memory about a person; ``message`` is the evidence id of the message it comes from."""
+
+    evidence: str
+    about: int
+    text: str
+    message: str
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueQuestion:
+    """A question that is asked once the first ``after`` facts are known.
+
+    ``gold`` is the evidence of an answer, ``answer`` its text if it is known. ``about`` are the
+    people it names, or else all people.
+    """
+
+    text: str
+    gold: Annotated[frozenset[str], PlainSerializer(sorted)]
+    category: int
+    about: tuple[int, ...]
+    asked_at: datetime
+    after: int
+    answer: str = ""
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """One conversation: its people, messages, facts and questions."""
+
+    name: str
+    people: list[str]
+    messages: list[DialogueMessage] = field(default_factory=list)
+    facts: list[DialogueFact] = field(default_factory=list)
+    questions: list[DialogueQuestion] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueFile:
+    """What a file has: its format's name and version, and the dialogues."""
+
+    dialogues: list[Dialogue]
+    format: Literal["kith exchanges 1"] = FORMAT
+
+
+_ADAPTER = TypeAdapter(DialogueFile)
+
+
+def load(file: Path) -> list[Dialogue]:
+    """Return a file's dialogues. Raises OSError, or ValueError for another format."""
+    return _ADAPTER.validate_json(file.read_bytes()).dialogues
+
+
+def to_json(dialogues: list[Dialogue]) -> str:
+    """Return the text of an exchange file."""
+    return _ADAPTER.dump_json(DialogueFile(dialogues), indent=1).decode()
 
 
 def exchanges(dialogue: Dialogue) -> Iterator[Exchange]:

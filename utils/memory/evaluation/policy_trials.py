@@ -14,7 +14,7 @@ from pathlib import Path
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Database
-from utils.memory.evaluation import dialogue_exchanges, dialogue_file, replay, tuning
+from utils.memory.evaluation import dialogue_exchanges, replay, tuning
 from utils.memory.evaluation.comparison import Comparison as Comparison
 from utils.memory.evaluation.comparison import compare
 from utils.memory.evaluation.recorded_exchanges import RecordedMember, recorded
@@ -182,7 +182,7 @@ def _of(
             yield from member.exchanges()
     for file in files:
         try:
-            dialogues = dialogue_file.load(file)
+            dialogues = dialogue_exchanges.load(file)
         except (OSError, ValueError) as error:
             raise BadInput(NO_FILE, file=file, why=type(error).__name__) from None
         for dialogue in dialogues:

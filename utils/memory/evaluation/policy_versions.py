@@ -14,7 +14,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict, NotFound
 from utils.common.text import clean, clip, one_line
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import audit, recall_policies, shadow_runs
+from utils.database.memories import audit, evaluation_data, recall_policies
 from utils.memory.evaluation.comparison import report_of
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.recall_policy_fields import checked, to_json, with_fields
@@ -208,7 +208,7 @@ class RecallPolicyVersions:
             return (
                 None
                 if use is None
-                else (use.version, shadow_runs.load_latest(connection, use.version))
+                else (use.version, evaluation_data.load_comparisons(connection, use.version))
             )
 
         rows = await self._database.read(unit)

@@ -15,7 +15,7 @@ from functools import partial
 from utils.common.clock import Clock
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Database
-from utils.database.memories import shadow_runs
+from utils.database.memories import evaluation_data
 from utils.memory.evaluation.comparison import shown_ids
 from utils.memory.recall.active_policy import PoliciesInUse, VersionedPolicy
 from utils.memory.recall.pipeline import Material, Rules, compose
@@ -92,7 +92,7 @@ class ShadowEvaluator:
         if not rows:
             return
         try:
-            await self._database.write(shadow_runs.add, rows=rows)
+            await self._database.write(evaluation_data.add_comparisons, rows=rows)
         except BaseException:
             self._rows = [*rows, *self._rows][:MAX_UNWRITTEN]
             raise

@@ -36,7 +36,7 @@ from utils.memory.history.batches import ScreenedBatch
 from utils.memory.history.cost_estimate import CostEstimator
 from utils.memory.history.discord_export import DiscordExport, file_key, open_export
 from utils.memory.ingestion.recorder import Extractor
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput
 from utils.models.history import ExportedChannel, ImportEstimate, ImportReport, SkipReason

@@ -17,7 +17,7 @@ from utils.database.sentiment import overheard_messages
 from utils.memory.extraction import passive_notes
 from utils.memory.extraction.passive_notes import VERDICT_WAIT, Overheard
 from utils.memory.policy.normalize import storable
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
 from utils.models.extraction import Extraction, Judgement
 from utils.runtime.signals import MemorySignals

@@ -17,7 +17,7 @@ from utils.database.memories import members, memories, memory_changes, proposed_
 from utils.database.messages import events
 from utils.memory.consolidation.planner import OVER_LIMIT, plan_changes
 from utils.memory.extraction import bursts
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
 from utils.models.extraction import BY_RULE, Candidate, Extraction, Judgement
 from utils.models.memory import Member, Method

@@ -35,7 +35,7 @@ from utils.memory.ingestion.pending_answers import PendingAnswers
 from utils.memory.ingestion.proposed_notes import ProposedNotes
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy import consent_gate
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.candidate_verifier import CandidateVerifier

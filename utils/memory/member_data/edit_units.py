@@ -15,7 +15,7 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy as policy
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Extraction, Verdict
 from utils.models.memory import Consent, Event, EventState, Member, Memory, Status

@@ -15,7 +15,7 @@ from utils.database.memories import audit, members, memory_changes
 from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState, OpenLoop
 from utils.models.memory import Consent, Event, Member
 from utils.nlp.dates.upcoming import coming_day

@@ -14,7 +14,7 @@ from utils.common.errors import Conflict
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members, memories, memory_changes
 from utils.memory.member_data import edit_rules
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import BY_RULE, Extraction, Judgement, Verdict
 from utils.models.memory import Event, Member, Memory, Method, Role, Status

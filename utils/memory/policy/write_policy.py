@@ -1,19 +1,11 @@
 """How long messages and memories are kept, how sure Kith is of them, and which go first. Pure."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
-from utils.models.memory import (
-    Consent,
-    Form,
-    Importance,
-    Kind,
-    Memory,
-    Source,
-    Status,
-    VerifiedBy,
-)
+from utils.memory.policy.categories import Category
+from utils.models.memory import Consent, Form, Importance, Kind, Memory, Source, Status, VerifiedBy
 from utils.models.policy import WriteMode, WritePolicy, Writes
 
 TEMPORARY_DAYS = 30
@@ -59,6 +51,15 @@ LASTING_KINDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONSTRAINT, Kind.PAT
 FADING_KINDS = frozenset({Kind.PATTERN, Kind.LORE})
 FURTHER_DAY_CLOSES = 0.30
 DAY_S = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRules:
+    """The operator's write policy, the categories no member may store, and MEMORY_READ_ONLY."""
+
+    policy: WritePolicy
+    forbidden: frozenset[Category]
+    read_only: bool
 
 
 def event_end(said_at: datetime, consent: Consent) -> datetime:

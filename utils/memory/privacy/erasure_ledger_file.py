@@ -1,17 +1,22 @@
-"""The erasure ledger's file: JSON Lines, append-only.
+"""Mirror the database's erasure ledger into a file that is not part of backups.
 
-Ids are strings. A line that a crash cut off is skipped; the next entry starts a new line.
+The file has JSON Lines and only grows. Ids are strings. A line that a crash cut off is skipped; the
+next entry starts a new line. Entries are compared by content, because a restored database reuses
+ids. An entry that is mirrored twice, by two processes or after a restore, does no harm.
 """
 
+import asyncio
 import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from utils.common.errors import KithError
+from utils.database.core.engine import Database
+from utils.database.privacy import erasure_ledger
 from utils.models.operator import Erasure, ErasureKind
 
 MAX_LINE_LENGTH = 1_000
@@ -21,6 +26,11 @@ UNWRITABLE = (
     "bring back what was erased."
 )
 UNREADABLE = "The erasure ledger {file} cannot be read ({reason})."
+PAGE = 500
+LATE_WINDOW = timedelta(hours=1)
+MAX_LATE_PAGES = 20
+"""On SQL Server an entry may become visible after entries with higher ids. So the entries of the
+last hour, at most 10,000, are checked again."""
 
 
 def line_of(erasure: Erasure) -> str:
@@ -105,3 +115,67 @@ def append(file: Path, erasures: Sequence[Erasure]) -> None:
 
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+class ErasureLedger:
+    """A file beside a database that lists what was erased from it.
+
+    The entries in the file are known by their hashes, a few dozen bytes each.
+    """
+
+    def __init__(self, database: Database, file: Path) -> None:
+        self._database = database
+        self.file = file
+        self._mirrored: set[int] = set()
+        self._file_id: tuple[int, int] | None = None
+        self._read_to = 0
+        self._newest = 0
+        self._mirroring = asyncio.Lock()
+
+    async def mirror(self) -> int:
+        """Append the entries that the file does not have; returns how many.
+
+        Raises DatabaseError, or KithError if the file cannot be written; the next call tries again.
+        """
+        async with self._mirroring:
+            await asyncio.to_thread(self._read_new_lines)
+            total, newest = 0, self._newest
+            after = await self._settled() if newest else 0
+            while entries := await self._database.read(
+                erasure_ledger.entries_after, entry_id=after, limit=PAGE
+            ):
+                missing = [entry for _, entry in entries if hash(entry) not in self._mirrored]
+                if missing:
+                    await asyncio.to_thread(append, self.file, missing)
+                    self._mirrored.update(map(hash, missing))
+                total += len(missing)
+                after = entries[-1][0]
+                self._newest = newest = max(newest, after)
+            return total
+
+    async def _settled(self) -> int:
+        """Return an id below which no late entry can appear: an hour older than the newest one."""
+        before, newest_at = self._newest + 1, None
+        for _ in range(MAX_LATE_PAGES):
+            entries = await self._database.read(
+                erasure_ledger.entries_before, entry_id=before, limit=PAGE
+            )
+            if not entries:
+                return 0
+            before = entries[-1][0]
+            times = [entry.at for _, entry in entries]
+            newest_at = newest_at or times[0]
+            if max(times) < newest_at - LATE_WINDOW or len(entries) < PAGE:
+                break
+        return before - 1
+
+    def _read_new_lines(self) -> None:
+        """Read the lines added by this or another process; all lines if the file was replaced."""
+        file_id, size = identity(self.file)
+        if file_id is None or file_id != self._file_id or size < self._read_to:
+            self._mirrored.clear()
+            self._file_id, self._read_to, self._newest = file_id, 0, 0
+        for entry, ends_at in read(self.file, self._read_to):
+            self._read_to = ends_at
+            if entry is not None:
+                self._mirrored.add(hash(entry))

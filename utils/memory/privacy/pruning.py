@@ -17,20 +17,20 @@ from utils.database.erasure import messages, retention
 from utils.database.guilds import account_links
 from utils.database.memories import duplicates as merges
 from utils.database.memories import (
+    evaluation_data,
     members,
     memories,
     memory_changes,
     proposed_notes,
-    shadow_runs,
     write_policies,
 )
 from utils.database.memories.duplicates import Absorption
 from utils.database.messages import attachments, episodes, open_loops, summaries
 from utils.database.sentiment import alert_actions, alerts, tension, waiting_messages
-from utils.memory.consolidation import duplicates as merging
 from utils.memory.consolidation import profile
-from utils.memory.consolidation.duplicates import Merge
+from utils.memory.consolidation import wording as merging
 from utils.memory.consolidation.planner import plan_trim
+from utils.memory.consolidation.wording import Merge
 from utils.memory.privacy.large_erasures import erase_most, finish_interrupted
 from utils.memory.privacy.prune_report import PruneReport
 from utils.memory.privacy.retention import (
@@ -129,7 +129,9 @@ async def prune(
         await in_batches(unit)
     await database.write(counters.remove, before=(now - KEEP_DAILY_COUNTS).date())
     await in_batches(
-        partial(shadow_runs.delete_old, before=now - KEEP_SHADOW_RECALLS, limit=BATCH),
+        partial(
+            evaluation_data.delete_old_comparisons, before=now - KEEP_SHADOW_RECALLS, limit=BATCH
+        ),
     )
     await in_batches(partial(proposed_notes.delete_expired, now=now, limit=BATCH))
     await database.write(_tidy, before=now - STALE_AFTER)
@@ -234,7 +236,7 @@ async def _merge_duplicates(database: Database, clock: Clock, now: datetime) -> 
 
 def _plan_merges(connection: Connection, member: Member, now: datetime) -> list[Merge]:
     rows = memories.load_current(connection, member, now)
-    return merging.plan(rows, apart=merges.merged_ids(connection, member))
+    return merging.plan_merges(rows, apart=merges.merged_ids(connection, member))
 
 
 def _merge(connection: Connection, member: Member, now: datetime) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from utils.memory.policy.write_policy import DAY_S
 from utils.models.recall import Item, Said
 from utils.nlp.dates.parser import DateRange
-from utils.nlp.dates.time_words import names_time
+from utils.nlp.dates.vocabulary import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
 
 CONVERSATION_GAP_S = 1800.0

@@ -20,7 +20,7 @@ from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.memory import Kind, Memory
 from utils.models.recall import Item, Ranked, Said
-from utils.nlp import bm25
+from utils.nlp import inverted_index
 from utils.nlp.inverted_index import BoolArray, FloatArray, IntArray
 
 MAX_CONSIDERED = 120  # candidates, before the limits by kind
@@ -279,7 +279,7 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
         in_text = documents.text.postings_of_any(word)
         gained = None
         if len(in_text.indexes):
-            added = bm25.gains(documents.text, in_text, policy.bm25_k1, policy.bm25_b)
+            added = inverted_index.gains(documents.text, in_text, policy.bm25_k1, policy.bm25_b)
             gained = in_text.indexes, added
             terms["text"][in_text.indexes] += gained[1]
         gained_in_text.append(gained)
@@ -287,7 +287,7 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
         anywhere[in_text.indexes] = True
         for field in (documents.source, documents.previous, documents.topics):
             anywhere[field.postings_of_any(word).indexes] = True
-        rarity = bm25.idf(total, max(1, int(np.count_nonzero(anywhere))))
+        rarity = inverted_index.idf(total, max(1, int(np.count_nonzero(anywhere))))
         terms["coverage"][anywhere] += rarity
         if members := query.members.get(word):
             indexes = documents.text.indexes_of_any(members)

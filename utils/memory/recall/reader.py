@@ -19,7 +19,7 @@ from utils.database.core.queries import run_all
 from utils.database.memories import memories, recall_policies
 from utils.database.messages import changes, summaries
 from utils.llm.token_calibration import TokenCalibration
-from utils.memory.policy.write_rules import WriteRules
+from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
 from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, ServerContextCache

@@ -11,13 +11,13 @@ from typing import Protocol
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelError
 from utils.memory.verification.checks import Refused, check
-from utils.memory.verification.claims import (
+from utils.memory.verification.extraction_context import ExtractionContext
+from utils.memory.verification.model_verifier import (
     Claim,
     Verification,
     VerificationInput,
     Verifier,
 )
-from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import (
     NO_VERDICT,
     Candidate,

@@ -6,7 +6,9 @@ not supported.
 
 import re
 from collections.abc import Mapping, Sequence, Set
-from typing import Any
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import ModelMalformed
@@ -14,10 +16,70 @@ from utils.common.text import clip, estimate_tokens, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
-from utils.memory.verification.claims import Claim, Verification, VerificationInput
-from utils.models.extraction import Judgement, Verdict
+from utils.models.extraction import Candidate, Judgement, Verdict
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
-from utils.models.memory import Role, VerifiedBy
+from utils.models.memory import Event, Member, Memory, Role, VerifiedBy
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One candidate with what a verifier needs to judge it.
+
+    Attributes:
+        event: the message in which the subject said the sentence; its text may be an attachment's.
+        sentence: the sentence with the quote.
+        known: the memory that the candidate says it repeats or makes untrue.
+        before: what the subject said just before the sentence, in this message or this burst.
+        message_text: if the sentence is an attachment's, the message that it came with.
+    """
+
+    candidate: Candidate
+    event: Event
+    sentence: str
+    known: Memory | None = None
+    before: str = ""
+    message_text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationInput:
+    """Everything that one verification call is about.
+
+    Attributes:
+        claims: the candidates that passed the checks.
+        previous: the turns before the burst, oldest first.
+        replied_to: what a message replies to, by event id.
+        profile_update: the profile that the extractor proposes; "": none.
+        facts: the open facts that it may be made of.
+    """
+
+    member: Member
+    claims: tuple[Claim, ...]
+    previous: tuple[Event, ...]
+    now: datetime
+    time_zone: str
+    replied_to: Mapping[int, str] = field(default_factory=dict)
+    profile_update: str = ""
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The verdicts, one for each claim in their order, and whether the profile follows."""
+
+    verdicts: tuple[Verdict, ...]
+    is_profile_supported: bool = False
+
+
+class Verifier(Protocol):
+    """Judges candidates that passed the hard checks: a language model, or a test's file."""
+
+    async def verify(self, request: VerificationInput) -> Verification:
+        """Return one verdict for each claim, in their order.
+
+        Raises ModelError or BudgetSpent if there is no answer; the sentences are then quotes.
+        """
+
 
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120

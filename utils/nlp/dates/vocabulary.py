@@ -1,14 +1,17 @@
-"""The words that name dates, of all languages together, as tables for the date parsers.
+"""The words that name dates and times, of all languages together, as tables.
 
 All are lower case. Every word is listed with and without its accents.
 """
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from functools import cache
 
 from utils.nlp.languages import DateWords, Phrases, WordRows, Words, languages
+from utils.nlp.stemming import stems
 
 
 def without_accents(word: str) -> str:
@@ -179,3 +182,23 @@ STARTS = frozenset(
     ]
 )
 """Words that a date can begin with; numbers can too."""
+
+
+_NUMBER = re.compile(r"(?<!\S)\d")
+
+
+@cache
+def _time_stems() -> frozenset[str]:
+    return frozenset(
+        stem
+        for code, language in languages().items()
+        for word in language.dates.time_words
+        for stem in stems(word, language=code)
+    )
+
+
+def names_time(stems_of_text: str) -> bool:
+    """Return whether stems separated by spaces name a time: a word of time, or a number."""
+    return not _time_stems().isdisjoint(stems_of_text.split()) or bool(
+        _NUMBER.search(stems_of_text)
+    )

@@ -24,7 +24,7 @@ from utils.database.schema.memory_tables import (
     user_state,
 )
 from utils.memory.evaluation import policy_trials
-from utils.memory.evaluation.dialogue_file import to_json
+from utils.memory.evaluation.dialogue_exchanges import to_json
 from utils.memory.evaluation.recorded_exchanges import _as_of, recorded
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.models.memory import Consent, Kind

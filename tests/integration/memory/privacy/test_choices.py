@@ -15,7 +15,7 @@ from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory
 from utils.guilds.account_links import AccountLinkService
 from utils.memory.privacy import consent_gate, erasure, erasure_ledger_file
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.memory.privacy.retention import MAX_SCRUB_BYTES
 from utils.models.memory import SERVER_USER_ID, Consent, Kind, Member, Role

@@ -45,7 +45,7 @@ from utils.database.sentiment import erasure as watch_erasure
 from utils.guilds.account_links import AccountLinkService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy import erasure_ledger_file, erasure_replay, retraction
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.memory.privacy.erasure_replay import preview_replay, replay_all
 from utils.models.guild import ChannelPurpose, Purpose
 from utils.models.memory import Consent, Member, Status

@@ -19,9 +19,9 @@ from utils.database.schema.memory_tables import (
     tombstone,
     user_memory,
 )
-from utils.memory.privacy import erasure_ledger as mirroring
 from utils.memory.privacy import erasure_ledger_file, retraction
-from utils.memory.privacy.erasure_ledger import ErasureLedger
+from utils.memory.privacy import erasure_ledger_file as mirroring
+from utils.memory.privacy.erasure_ledger_file import ErasureLedger
 from utils.models.memory import Consent, Member, Method, Profile, Status
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.provenance import Provenance, SourceKind, SourceRef

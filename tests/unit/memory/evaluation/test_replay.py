@@ -16,14 +16,14 @@ from benchmarks.datasets import load
 from benchmarks.datasets.convert import convert
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.text import estimate_tokens
-from utils.memory.evaluation import dialogue_file, replay, tuning
+from utils.memory.evaluation import dialogue_exchanges, replay, tuning
 from utils.memory.evaluation.comparison import compare
-from utils.memory.evaluation.dialogue_exchanges import exchanges
-from utils.memory.evaluation.dialogue_file import (
+from utils.memory.evaluation.dialogue_exchanges import (
     Dialogue,
     DialogueFact,
     DialogueMessage,
     DialogueQuestion,
+    exchanges,
 )
 from utils.memory.evaluation.recorded_exchanges import used
 from utils.memory.evaluation.replay import (
@@ -301,8 +301,8 @@ def test_a_converted_file_is_read_and_replayed(tmp_path):
     entry = {"sample_id": "conv-1", "conversation": said, "qa": [question, others]}
     file.write_text(json.dumps([entry]))
     converted = tmp_path / "exchanges.json"
-    converted.write_text(dialogue_file.to_json(convert(file)))
-    (dialogue,) = dialogue_file.load(converted)
+    converted.write_text(dialogue_exchanges.to_json(convert(file)))
+    (dialogue,) = dialogue_exchanges.load(converted)
     assert [dialogue] == convert(file)
     (exchange,) = exchanges(dialogue)
     recall = compose(exchange.material, RecallPolicy(), Rules())

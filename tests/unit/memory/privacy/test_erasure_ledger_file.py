@@ -12,7 +12,13 @@ from tests.fakes.builders import NOON
 from tests.rows import each_row
 from utils.common.errors import KithError
 from utils.memory.privacy import erasure_ledger_file as ledger_file
-from utils.memory.privacy.erasure_ledger_file import append, erasure_of, identity, line_of, read
+from utils.memory.privacy.erasure_ledger_file import (
+    append,
+    erasure_of,
+    identity,
+    line_of,
+    read,
+)
 from utils.models.operator import Erasure, ErasureKind
 
 AT = "2026-03-11T12:00:00+00:00"

@@ -22,7 +22,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from utils.common.errors import BudgetSpent, ModelMalformed, ModelUnreachable
 from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
-from utils.memory.verification.claims import Claim, VerificationInput
+from utils.memory.verification.model_verifier import Claim, VerificationInput
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement
 from utils.models.memory import Form, Kind, Member, Status

@@ -13,8 +13,15 @@ from utils.common.errors import ModelMalformed
 from utils.common.text import estimate_tokens
 from utils.llm import prompts
 from utils.llm.token_budget import VERIFICATION
-from utils.memory.verification.claims import Claim, Verification, VerificationInput
-from utils.memory.verification.model_verifier import TOOL, ModelVerifier, build_messages, parse
+from utils.memory.verification.model_verifier import (
+    TOOL,
+    Claim,
+    ModelVerifier,
+    Verification,
+    VerificationInput,
+    build_messages,
+    parse,
+)
 from utils.models.extraction import Judgement, Verdict
 from utils.models.memory import Role, VerifiedBy
 

@@ -19,7 +19,7 @@ from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
 from utils.common.prices import parse_prices
 from utils.database.admin import token_usage
 from utils.database.guilds import settings
-from utils.database.memories import shadow_runs
+from utils.database.memories import evaluation_data
 from utils.memory.policy.recall_policy_fields import field_schemas
 from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter
 from utils.models.llm import Usage
@@ -382,7 +382,7 @@ async def test_what_a_shadow_showed_to_one_member_is_told_without_an_interval(
         **versions,
         **sizes,
     )
-    await context.app.database.write(shadow_runs.add, [one])
+    await context.app.database.write(evaluation_data.add_comparisons, [one])
     page = (await client.get("/policy")).text
     assert "1 recall of 1 member so far" in page
     assert "nan to nan" not in page

@@ -8,7 +8,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, HERE, WORD, Household, attributed
 from utils.database.memories import duplicates as merges
 from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
-from utils.memory.consolidation import duplicates as merging
+from utils.memory.consolidation import wording as merging
 from utils.memory.privacy.pruning import prune
 from utils.models.memory import Importance, Kind, Member, Source, Status
 from utils.models.policy import WritePolicy
@@ -86,14 +86,14 @@ def pair(**changed):
 
 
 def test_the_newer_of_equally_sure_rows_stays():
-    (merge,) = merging.plan(pair(last_confirmed_at=at(days=1)))
+    (merge,) = merging.plan_merges(pair(last_confirmed_at=at(days=1)))
     assert (merge.survivor.id, [row.id for row in merge.absorbed]) == (2, [1])
 
 
 def test_the_surer_row_stays_and_what_the_member_stated_before_all():
-    assert merging.plan(pair(confidence=0.8, created_at=at(days=1)))[0].survivor.id == 1
+    assert merging.plan_merges(pair(confidence=0.8, created_at=at(days=1)))[0].survivor.id == 1
     stated = pair(confidence=0.8, source=Source.EXPLICIT)
-    assert merging.plan(stated)[0].survivor.id == 2
+    assert merging.plan_merges(stated)[0].survivor.id == 2
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_surer_row_stays_and_what_the_member_stated_before_all():
     ],
 )
 def test_rows_that_differ_in_anything_that_matters_stay_apart(changed):
-    assert merging.plan(pair(**changed)) == []
+    assert merging.plan_merges(pair(**changed)) == []
 
 
 @pytest.mark.parametrize(
@@ -125,20 +125,20 @@ def test_other_names_negations_and_numbers_are_never_merged(other):
         make_memory("has a brown dog named Rex from Oslo", fact_key="dog"),
         make_memory(other, fact_key="dog"),
     ]
-    assert merging.plan(rows) == []
+    assert merging.plan_merges(rows) == []
 
 
 def test_what_was_parted_by_somebody_is_not_merged_again():
-    assert merging.plan(pair(), apart={1}) == []
+    assert merging.plan_merges(pair(), apart={1}) == []
 
 
 def test_a_permanent_row_makes_the_merged_one_permanent():
     rows = pair(expires_at=at(days=3), confidence=0.99)
-    assert merging.plan(rows)[0].expires_at is None
+    assert merging.plan_merges(rows)[0].expires_at is None
     rows[0] = make_memory(
         "has a brown dog named Rex from Oslo", fact_key="dog", expires_at=at(days=5)
     )
-    assert merging.plan(rows)[0].expires_at == at(days=5)
+    assert merging.plan_merges(rows)[0].expires_at == at(days=5)
 
 
 # --- at night -------------------------------------------------------------------------------------

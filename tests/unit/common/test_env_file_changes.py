@@ -7,7 +7,7 @@ from dotenv import dotenv_values
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.cli import env_file
+from utils.common import env_file
 from utils.common.errors import SettingsError
 
 OWN = """\
