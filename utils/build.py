@@ -326,7 +326,7 @@ def build_mcp(base: _Foundation) -> "McpTools | None":
     from utils.mcp.server_list import load_server_list
 
     results = ToolResults(base.database, base.clock, base.rules)
-    return McpTools(load_server_list(file), base.clock, results)
+    return McpTools(load_server_list(file), base.clock, results, base.infrastructure.metrics)
 
 
 def build_sentiment(

@@ -49,7 +49,10 @@ async def metrics(request: Request, context: InContext) -> Response:
     with suppress(TimeoutError):
         async with asyncio.timeout(TIMEOUT_S):
             await context.app.admin.health.check()
-    encode, content_type = choose_encoder(request.headers.get("accept", ""))
+    try:
+        encode, content_type = choose_encoder(request.headers.get("accept", ""))
+    except TypeError:  # for a version that is no number
+        encode, content_type = choose_encoder("")
     body = encode(context.app.runtime.metrics.registry)
     return Response(body, headers={"content-type": content_type})
 

@@ -16,11 +16,12 @@ from utils.conversation import questions
 from utils.conversation.intent_rules import Remark, parse_forgetting, parse_intent, parse_remark
 from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import (
+    MAX_SHOWN,
     as_own,
-    is_german,
     names_person,
-    to_second_person,
-    to_third_person,
+    note_sentence,
+    notes_of_person,
+    said_to_member,
 )
 from utils.conversation.tools import WHEN, TurnTools
 from utils.memory.extraction.facts import Topic, own_name_in
@@ -41,7 +42,6 @@ from utils.models.recall import Person
 
 NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 MAX_SENTENCES = 3
-MAX_SHOWN = 300  # characters of a quoted sentence
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
 NOT_NOTED = ("secret", "contact", "address", "link")
@@ -93,12 +93,12 @@ class PlainAnswers:
         texts = texts_of(turn, prepared)
         rows = (await tools.known())[:MAX_LISTED]
         tools.cites(rows)
-        lines = [_sentence(row, texts) for row in rows]
+        lines = [note_sentence(row, texts) for row in await _in_own_words(rows, texts, tools)]
         if turn.settings.recall:
             lines += [texts.to_ask.format(text=text) for text in await tools.to_ask()]
         if turn.event.guild_id == DIRECT_MESSAGES:
             lines = [*(lines or [texts.nothing_known]), texts.stays_in_servers]
-        return "\n".join(lines) or texts.nothing_known
+        return "\n".join(dict.fromkeys(lines)) or texts.nothing_known
 
     async def ask_later(
         self, wish: ToolCall, turn: Turn, prepared: PreparedPrompt, tools: TurnTools
@@ -177,17 +177,21 @@ class PlainAnswers:
             day = texts.day(days[index], today)
             said = texts.said_on.format(day=day, text=clip(sentence, MAX_SHOWN, at_word=True))
         if notes:
+            notes = notes[:MAX_SENTENCES]
             if tools is not None:
-                tools.cites(notes[:MAX_SENTENCES])
+                tools.cites(notes)
+                notes = await _in_own_words(notes, texts, tools)
             sentences, said_when = _in_sentences(notes, texts, today, zone)
             is_quoting = bool(said) and question.asks_time and Topic.BIRTHDAY not in question.topics
+            if is_quoting and found is not None and all(row.text == found[1] for row in notes):
+                return PlainReply(said, rests_on_prompt=True)
             return PlainReply(f"{sentences} {said if is_quoting else said_when}", is_quoting)
         if said:
             return PlainReply(said, rests_on_prompt=True)
         if not question.is_own:
             return PlainReply(texts.not_mine)
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
-        text = _not_told(question, rows, texts, tools)
+        text = await _not_told(question, rows, texts, tools)
         return PlainReply(f"{text}\n{texts.stays_in_servers}" if is_direct else text)
 
 
@@ -214,11 +218,11 @@ def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, today: d
     own_text = as_own(text, [other.name for other in turn.people[1:]], texts.language)
     question = questions.parse_question(own_text, today)
     if question is None:
-        return _of_person(rows, _shown_name(person), texts) if own_text != text else ""
+        return notes_of_person(rows, _shown_name(person), texts) if own_text != text else ""
     asks_all = own_text != text and questions.asks_all(own_text, question)
     notes = rows if asks_all else questions.matching_notes(question, rows)[:MAX_SENTENCES]
     if notes:
-        return _of_person(notes, _shown_name(person), texts)
+        return notes_of_person(notes, _shown_name(person), texts)
     zone = turn.settings.zone
     dated = [
         (item.text, item.said_at.astimezone(zone).date())
@@ -251,35 +255,11 @@ def _heard(prepared: PreparedPrompt, user_id: int) -> list[_Heard]:
     return [item for item in heard if refusal_reason(item.text, NO_CATEGORIES) is None]
 
 
-def _of_person(notes: Sequence[Memory], name: str, texts: PlainTexts) -> str:
-    """Return notes as sentences about a member, and quotes, or notes that cannot be, quoted."""
-    sayable: dict[str, list[str]] = {texts.language: [], "en": [], "de": []}
-    others = []
-    for row in notes:
-        language = "de" if is_german(row.text) else "en"
-        if row.form is Form.NOTE and to_third_person([row.text], name, language):
-            sayable[language].append(row.text)
-        else:
-            others.append(row)
-    sentences = [
-        sentence
-        for language, said in sayable.items()
-        for sentence in to_third_person(said, name, language)
-    ]
-    quoted = [clip(one_line(row.text), MAX_SHOWN, at_word=True) for row in others]
-    return " ".join(
-        [
-            *(f"{sentence}." for sentence in sentences),
-            *(texts.told_by.format(name=name, text=text) for text in quoted),
-        ]
-    )
-
-
 def _shown_name(person: Person) -> str:
     return clip(one_line(person.name), MAX_NAME)
 
 
-def _not_told(
+async def _not_told(
     question: questions.Question, rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools | None
 ) -> str:
     """Return that the answer is not known; of a home, with where the member is from."""
@@ -288,26 +268,29 @@ def _not_told(
         return texts.unknown
     if tools is not None:
         tools.cites(origins)
-    return f"{_sentence(origins[0], texts)} {texts.home_unknown}"
+        origins = await _in_own_words(origins, texts, tools)
+    return f"{note_sentence(origins[0], texts)} {texts.home_unknown}"
 
 
 def _in_sentences(
     notes: Sequence[Memory], texts: PlainTexts, today: date, zone: ZoneInfo
 ) -> tuple[str, str]:
     """Return notes as sentences to the member, and when they told them."""
-    sentences = [_sentence(row, texts) for row in notes[:MAX_SENTENCES]]
-    days = [row.last_confirmed_at.astimezone(zone).date() for row in notes[:MAX_SENTENCES]]
-    return " ".join(sentences), texts.told_on.format(day=texts.day(max(days), today))
+    sentences = [note_sentence(row, texts) for row in notes]
+    days = [row.last_confirmed_at.astimezone(zone).date() for row in notes]
+    return " ".join(dict.fromkeys(sentences)), texts.told_on.format(day=texts.day(max(days), today))
 
 
-def _sentence(row: Memory, texts: PlainTexts) -> str:
-    """Return a note as a sentence to the member, and a quote, or a note that cannot be, quoted."""
-    sentence = to_second_person(row.text) if row.form is Form.NOTE else None
-    fits = sentence is not None and is_german(row.text) == (texts.language == "de")
-    if fits:
-        return f"{sentence}."
-    text = clip(one_line(row.text), MAX_SHOWN, at_word=True)
-    return texts.quoted.format(text=text)
+async def _in_own_words(
+    rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools
+) -> list[Memory]:
+    """Return memories of the speaker, as quotes where a note makes no sentence in this language."""
+    unsayable = [row for row in rows if row.form is Form.NOTE and not said_to_member(row, texts)]
+    words = await tools.own_words(unsayable)
+    return [
+        replace(row, text=words[row.id], form=Form.QUOTE) if row.id in words else row
+        for row in rows
+    ]
 
 
 def plain_turn(turn: Turn) -> Turn:

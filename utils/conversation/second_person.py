@@ -10,10 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from utils.common.text import one_line
+from utils.common.text import clip, one_line
+from utils.conversation.plain_texts import PlainTexts
 from utils.memory.extraction.clauses import words_of
+from utils.models.memory import Form, Memory
 from utils.nlp.languages import languages
 
+MAX_SHOWN = 300  # characters of a quoted sentence
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _IRREGULAR = {
     "is": "are", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "goes": "go",
@@ -81,6 +84,43 @@ def to_third_person(notes: Sequence[str], name: str, language: str) -> list[str]
     conjunction = "und" if language == "de" else "and"
     joined = f"{', '.join(first)} {conjunction} {last}" if first else last
     return [*([f"{name} {joined}"] if joined else []), *things]
+
+
+def said_to_member(row: Memory, texts: PlainTexts) -> str | None:
+    """Return a note as a sentence to the member; None if it makes none in this language."""
+    sentence = to_second_person(row.text) if row.form is Form.NOTE else None
+    return sentence if is_german(row.text) == (texts.language == "de") else None
+
+
+def note_sentence(row: Memory, texts: PlainTexts) -> str:
+    """Return a note as a sentence to the member, and a quote, or a note that cannot be, quoted."""
+    if sentence := said_to_member(row, texts):
+        return f"{sentence}."
+    return texts.quoted.format(text=clip(one_line(row.text), MAX_SHOWN, at_word=True))
+
+
+def notes_of_person(notes: Sequence[Memory], name: str, texts: PlainTexts) -> str:
+    """Return notes as sentences about a member, and quotes, or notes that cannot be, quoted."""
+    sayable: dict[str, list[str]] = {texts.language: [], "en": [], "de": []}
+    others = []
+    for row in notes:
+        language = "de" if is_german(row.text) else "en"
+        if row.form is Form.NOTE and to_third_person([row.text], name, language):
+            sayable[language].append(row.text)
+        else:
+            others.append(row)
+    sentences = [
+        sentence
+        for language, said in sayable.items()
+        for sentence in to_third_person(said, name, language)
+    ]
+    quoted = [clip(one_line(row.text), MAX_SHOWN, at_word=True) for row in others]
+    return " ".join(
+        [
+            *(f"{sentence}." for sentence in sentences),
+            *(texts.told_by.format(name=name, text=text) for text in quoted),
+        ]
+    )
 
 
 def names_person(text: str, name: str) -> bool:

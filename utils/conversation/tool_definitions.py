@@ -10,6 +10,7 @@ REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
     "read_link",
 )
+NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
 _ANY = re.compile("")
 _ASKS_TO_REMEMBER = re.compile(
     r"\b(?:remember|note|memori[sz]e|keep in mind|don['’]?t forget|write (?:it |this |that )?down|"

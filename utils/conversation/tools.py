@@ -85,14 +85,6 @@ IS_ERASED = (
     "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
     "it. Ask them to say the rest again in a message of its own."
 )
-NOTES = frozenset(
-    {
-        tool_definitions.REMEMBER,
-        tool_definitions.CORRECT,
-        tool_definitions.ASK_LATER,
-        tool_definitions.REMIND,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +137,7 @@ class TurnTools:
 
     def asks_another_service(self, call: ToolCall) -> bool:
         """Whether a call may take long, because an MCP server or a web site answers it."""
-        is_mcp = self._mcp is not None and call.name in self._mcp
-        return is_mcp or call.name == tool_definitions.READ_LINK
+        return call.name == tool_definitions.READ_LINK or call.name in (self._mcp or ())
 
     def end_round(self) -> None:
         """Note that the model sees the results of its calls so far before it calls again."""
@@ -172,7 +163,7 @@ class TurnTools:
         await self._services.loops.note_tool(self._member, call.name)
         if not tool_definitions.ASKS_FOR[call.name].search(self._said):
             return NOT_ASKED
-        if self._is_erased and call.name in NOTES:
+        if self._is_erased and call.name in tool_definitions.NOTES:
             return IS_ERASED
         try:
             return await self._CARRY_OUT[call.name](self, **arguments)
@@ -201,7 +192,7 @@ class TurnTools:
             exclude_id=event.message_id,
         )
         self.about_ids += recall.about_ids
-        self.provenance = Provenance.merged((self.provenance, recall.provenance))
+        self._rests_on(recall.provenance)
         shown_ids = {row.id for row in recall.rows}
         rows = [
             row
@@ -335,6 +326,14 @@ class TurnTools:
         rows = await self._rows() if self._turn.settings.recall else ()
         return [row for row in rows if row.is_live(now)]
 
+    async def own_words(self, rows: Sequence[Memory]) -> dict[int, str]:
+        """Return by memory what the speaker last said of it here; the answer rests on that too."""
+        ids, sources = [row.id for row in rows], self._turn.audience.sources
+        said = await self._services.member_data.last_said(ids, sources)
+        refs = (SourceRef(SourceKind.MESSAGE, evidence.message_id) for evidence in said.values())
+        self._rests_on(Provenance(tuple(refs)))
+        return {memory_id: one_line(evidence.quote) for memory_id, evidence in said.items()}
+
     async def to_ask(self) -> list[str]:
         """Return what the speaker wants to be asked about; the answer rests on it."""
         loops = await self._loops()
@@ -369,12 +368,8 @@ class TurnTools:
         """Return the open loops in words, with the day in the server's time zone."""
         zone = self._turn.settings.zone
         sources = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
-        self.provenance = Provenance.merged(
-            (
-                self.provenance,
-                Provenance(sources, loops=tuple((loop.id, loop.message_id) for loop in loops)),
-            )
-        )
+        loop_ids = tuple((loop.id, loop.message_id) for loop in loops)
+        self._rests_on(Provenance(sources, loops=loop_ids))
         return [f"to ask about ({_date(loop, zone)}): {one_line(loop.text)}" for loop in loops]
 
     def _recallable(self, rows: Sequence[Memory]) -> list[Memory]:
@@ -382,8 +377,11 @@ class TurnTools:
         now = self._services.clock.now()
         shown = [row for row in rows if self._turn.settings.recall and row.is_live(now)]
         sources = tuple(SourceRef(SourceKind.MEMORY, row.id) for row in shown[:MAX_LISTED])
-        self.provenance = Provenance.merged((self.provenance, Provenance(sources)))
+        self._rests_on(Provenance(sources))
         return shown
+
+    def _rests_on(self, provenance: Provenance) -> None:
+        self.provenance = Provenance.merged((self.provenance, provenance))
 
 
 def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from utils.memory.attachments.tool_results import ToolResults
 from utils.models.conversation import Turn
 from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES
+from utils.runtime.metrics import DONE, FAILED, REFUSED, Metrics
 
 NOT_HERE = "Not done: that tool may not be used here."
 TOO_MANY = "Not done: {server} may be asked {count} times for one answer."
@@ -28,9 +29,14 @@ _log = logging.getLogger(__name__)
 class McpTools:
     """The connections to all servers of the operator's list."""
 
-    def __init__(self, specs: Sequence[McpServerSpec], clock: Clock, results: ToolResults) -> None:
+    def __init__(
+        self, specs: Sequence[McpServerSpec], clock: Clock, results: ToolResults, metrics: Metrics
+    ) -> None:
         self.connections = {spec.name: McpConnection(spec, clock) for spec in specs}
         self.results = results
+        self.metrics = metrics
+        for spec in specs:
+            metrics.init_mcp_server(spec.name)
 
     def start(self) -> None:
         """Connect to every server; nothing waits for that."""
@@ -69,6 +75,7 @@ class TurnMcpTools:
 
     def __init__(self, services: McpTools, turn: Turn) -> None:
         self._results = services.results
+        self._metrics = services.metrics
         self._turn = turn
         self._connections = {
             name: connection
@@ -99,23 +106,32 @@ class TurnMcpTools:
         connection = self._connections.get(call.name)
         if connection is None:
             return NOT_HERE
-        if call.malformed:
-            return UNREADABLE
-        server, limit = connection.spec.name, connection.spec.calls_per_answer
-        if self._answered_servers - {server}:
-            return ONE_SERVER.format(server=min(self._answered_servers))
-        self._calls[server] += 1
-        if self._calls[server] > limit:
-            return TOO_MANY.format(server=server, count=limit)
+        server = connection.spec.name
+        if refusal := self._refusal(call, connection.spec):
+            self._metrics.count_mcp_call(server, REFUSED)
+            return refusal
         self._asked_servers.add(server)
         try:
             text, prompt_text = await connection.call(call.name, call.arguments)
         except ToolUnavailable as error:
+            self._metrics.count_mcp_call(server, FAILED)
             return str(error)
+        self._metrics.count_mcp_call(server, DONE)
         _log.info("called a tool of the MCP server %s", server)
         if connection.spec.learn:
             await self._store(connection, call.name, text)
         return prompt_text
+
+    def _refusal(self, call: ToolCall, spec: McpServerSpec) -> str:
+        """Return why a call is not sent, or "" if it is; it counts for the server's limit."""
+        if call.malformed:
+            return UNREADABLE
+        if self._answered_servers - {spec.name}:
+            return ONE_SERVER.format(server=min(self._answered_servers))
+        self._calls[spec.name] += 1
+        if self._calls[spec.name] > spec.calls_per_answer:
+            return TOO_MANY.format(server=spec.name, count=spec.calls_per_answer)
+        return ""
 
     async def _store(self, connection: McpConnection, name: str, text: str) -> None:
         """Store the result with the message that asked; the answer does not depend on it."""

@@ -31,7 +31,7 @@ from utils.models.plan import Plan
 from utils.runtime.counters import EventCounters
 
 MODEL, PLAIN = "model", "plain"
-DONE, FAILED = "done", "failed"
+DONE, FAILED, REFUSED = "done", "failed", "refused"
 CHAT, PASSIVE = "chat", "passive"
 QUOTE = "quote"
 CANCELLED, UNFORESEEN = "broken off", "unforeseen"
@@ -101,6 +101,12 @@ class Metrics:
             "model_endpoint_calls",
             "Calls by endpoint: main, or a name of MODEL_ENDPOINTS.",
             "endpoint",
+            "outcome",
+        )
+        self._mcp_calls = self._total(
+            "mcp_calls",
+            "Calls of MCP servers' tools: done, failed, or refused.",
+            "service",
             "outcome",
         )
         self._call_s = self._histogram(
@@ -228,6 +234,15 @@ class Metrics:
     def count_endpoint_call(self, endpoint: str, outcome: str) -> None:
         """Count a call of an endpoint: DONE, or the error's label."""
         self._endpoints.labels(endpoint or "main", outcome).inc()
+
+    def init_mcp_server(self, server: str) -> None:
+        """Create the series of an MCP server, so that its first call shows as a rise."""
+        for outcome in (DONE, FAILED, REFUSED):
+            self._mcp_calls.labels(server, outcome)
+
+    def count_mcp_call(self, server: str, outcome: str) -> None:
+        """Count a call of an MCP server's tool: DONE, FAILED, or REFUSED without asking it."""
+        self._mcp_calls.labels(server, outcome).inc()
 
     def count_refused_call(self, purpose: str, error: KithError) -> None:
         """Count a model call that the budget refused."""

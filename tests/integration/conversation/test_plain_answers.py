@@ -82,6 +82,29 @@ async def test_a_german_question_gets_a_german_sentence(talk):
     assert answer == "Du wohnst in Köln. Das hast du mir am 11. März gesagt."
 
 
+async def test_a_note_in_another_language_is_told_in_the_words_that_it_rests_on(talk):
+    await talk.say("hey im lena btw, i live in Leipzig")
+    await talk.say("ich hab übermorgen zahnarzt um 15 uhr")
+    await talk.settle()
+    words = "„hey im lena btw, i live in Leipzig“."
+    assert await talk.say("wie heiße ich?") == f"{words} Das hast du mir am 11. März gesagt."
+    told = "On 11 March you said: “ich hab übermorgen zahnarzt um 15 uhr”"
+    assert await talk.say("when is my zahnarzt appointment?") == told
+    assert await talk.say("was weißt du über mich?") == (
+        f"Du hast am 13. März 2026 zahnarzt um 15 uhr.\n{words}"
+    )
+
+
+async def test_the_words_of_a_note_are_those_that_were_said_where_readers_may_see_them(talk):
+    await talk.say("i live in Leipzig", channel_id=HERE)
+    await talk.settle()
+    await talk.say("i live in Leipzig, at my uncle's since the trouble", channel_id=777)
+    await talk.settle()
+    for place, words in ((HERE, "„i live in Leipzig“."), (777, "uncle")):
+        answer = await talk.say("wo wohne ich?", channel_id=place, sources={HERE, place})
+        assert words in answer
+
+
 async def test_what_was_said_seconds_ago_is_known_before_it_is_extracted(talk):
     await talk.say("got a switch 2 for my bday, loving it")
     assert "switch 2" in await talk.say("which console do I have?")

@@ -1,6 +1,7 @@
 """Read what is stored about a member: their memories, why each is stored, and everything."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
@@ -21,7 +22,7 @@ from utils.database.messages import (
 from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
 from utils.models.episode import LoopState
-from utils.models.memory import SERVER_USER_ID, Consent, Member, Memory
+from utils.models.memory import SERVER_USER_ID, Consent, Evidence, Member, Memory
 from utils.models.recall import MemberMessage, MemberView, MessageCount, MessageView
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
 
@@ -65,6 +66,23 @@ class MemberData:
         return await self._database.read(
             why, member=member, memory_id=memory_id, now=self._clock.now()
         )
+
+    async def last_said(
+        self, memory_ids: Sequence[int], sources: frozenset[int]
+    ) -> dict[int, Evidence]:
+        """Return the newest sentence that each memory rests on, of those said in ``sources``."""
+        if not memory_ids:
+            return {}
+        evidence = await self._database.read(audit.load_evidence, row_ids=memory_ids)
+        said = {
+            memory_id: [sentence for sentence in sentences if sentence.channel_id in sources]
+            for memory_id, sentences in evidence.items()
+        }
+        return {
+            memory_id: max(sentences, key=lambda sentence: sentence.said_at)
+            for memory_id, sentences in said.items()
+            if sentences
+        }
 
     async def messages(
         self, member: Member, linked_sources: frozenset[int] = frozenset()

@@ -70,6 +70,9 @@ async def test_prometheus_reads_what_happened(client, kith):
     modern = await client.get("/metrics", headers=asks_for)
     assert modern.headers["content-type"].startswith("application/openmetrics-text")
     assert modern.text.endswith("# EOF\n")
+    odd = await client.get("/metrics", headers={"accept": "application/openmetrics-text;version=x"})
+    assert odd.status_code == 200
+    assert odd.headers["content-type"] == response.headers["content-type"]
 
 
 async def test_prometheus_gets_the_last_figures_where_a_check_hangs(
