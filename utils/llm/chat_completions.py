@@ -10,7 +10,12 @@ from typing import Any
 
 from utils.common.text import estimate_tokens
 from utils.llm.capabilities import Feature
-from utils.llm.json_repair import parse_call, without_lone_surrogates, written_calls
+from utils.llm.json_repair import (
+    parse_arguments,
+    parse_call,
+    without_lone_surrogates,
+    written_calls,
+)
 from utils.models.llm import (
     ChatMessage,
     Picture,
@@ -44,6 +49,17 @@ class CompletionChoice:
     def final(self) -> bool:
         """Whether asking in another form is pointless: a call, a refusal, or cut off."""
         return self.call is not None or self.refused or self.truncated
+
+    def arguments(self, tool: ToolDefinition) -> dict[str, Any]:
+        """Return the arguments of a required call, repaired if needed. Raises ValueError."""
+        return parse_arguments(self.call or self.text, tool.parameters)
+
+    def fits(self, tool: ToolDefinition | None) -> bool:
+        """Whether it has usable arguments of a required call."""
+        try:
+            return tool is not None and bool(self.arguments(tool))
+        except ValueError:
+            return False
 
 
 # -- requests -------------------------------------------------------------------------------

@@ -32,7 +32,6 @@ from utils.llm.capabilities import (
 )
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
 from utils.llm.endpoint import Endpoint, EndpointRefused
-from utils.llm.json_repair import parse_arguments
 from utils.llm.routes import MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
@@ -233,7 +232,7 @@ class LanguageModel:
                 raise _spent(error, spent) from None
             spent += answer.usage
             try:
-                return ToolResult(_arguments(answer, tool), spent, call.model.name)
+                return ToolResult(answer.arguments(tool), spent, call.model.name)
             except ValueError as error:
                 remark = _REMARK.format(reason=error, tool=tool.name)
                 prompt = [*messages, ChatMessage("user", remark)]
@@ -298,13 +297,13 @@ class LanguageModel:
         """Ask for a tool call. If the model answers with text, ask for the arguments as text."""
         answer = await self._ask(call, messages)
         calls_tools = Feature.TOOLS not in self._without[call.model]
-        if not calls_tools or answer.final or _is_usable(answer, call.tool):
+        if not calls_tools or answer.final or answer.fits(call.tool):
             return answer
         try:
             second = await self._ask(call, messages, without=frozenset({Feature.TOOLS}))
         except ModelError as error:
             raise _spent(error, answer.usage) from None
-        if _is_usable(second, call.tool):
+        if second.fits(call.tool):
             self._remember(call.model, {Feature.TOOLS})
         return replace(second, usage=answer.usage + second.usage)
 
@@ -378,17 +377,6 @@ class LanguageModel:
         for feature in sorted(refused - self._without[model]):
             self._without[model].add(feature)
             _log.info("The model %s refuses %s; later requests omit it.", model, feature)
-
-
-def _arguments(answer: CompletionChoice, tool: ToolDefinition) -> dict[str, Any]:
-    return parse_arguments(answer.call or answer.text, tool.parameters)
-
-
-def _is_usable(answer: CompletionChoice, tool: ToolDefinition | None) -> bool:
-    try:
-        return tool is not None and bool(_arguments(answer, tool))
-    except ValueError:
-        return False
 
 
 def _no_answer(body: object, request: dict[str, Any]) -> ModelError:
