@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cogs.chat.deletions import DeletionHandler
     from cogs.maintenance.scheduler import JobScheduler
     from cogs.memory.consent import ConsentNotices
-    from cogs.sentiment.watch_setup import WatchSetup
+    from cogs.sentiment.watch_commands import WatchSetup
 
 NEVER_HERE = "Moderators chose that I answer nobody in this channel; use this in another one."
 NOT_A_MEMBER = (

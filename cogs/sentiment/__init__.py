@@ -13,8 +13,7 @@ async def setup(bot: "KithClient") -> None:
     from cogs.sentiment.tension import TensionCommands
     from cogs.sentiment.tension_picture import Charts
     from cogs.sentiment.watch import Watching
-    from cogs.sentiment.watch_commands import WatchCommands
-    from cogs.sentiment.watch_setup import WatchSetup
+    from cogs.sentiment.watch_commands import WatchCommands, WatchSetup
 
     app, hears_everything = bot.app, bot.has_message_content
     watching, charts = Watching(bot, app, bot.audiences), Charts()

@@ -1,6 +1,7 @@
-"""``/mod watch``: add, remove and list watched channels."""
+"""``/mod watch`` and ``/setup``: start and stop watching channels, with their notices."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
@@ -8,20 +9,104 @@ from discord import app_commands
 from cogs.bot.audience import Place, place_of
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import tr
+from cogs.bot.views import MAX_CHOSEN
 from cogs.sentiment.texts import (
     ADDED,
+    CANNOT_SEE,
     MEMORY_DESCRIPTIONS,
     NO_MESSAGE_CONTENT,
+    NO_MODEL,
     NOT_WATCHED,
     NOTHING_WATCHED,
     REMOVED,
     WATCHED,
     WITHOUT_NOTICE,
 )
-from cogs.sentiment.watch_setup import WatchSetup
+from cogs.sentiment.watch import Watching
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.sentiment import PassiveMemory
+from utils.models.sentiment import PassiveMemory, WatchedChannel
+
+
+class WatchSetup:
+    """Changes which channels are watched, one by one or as a whole list."""
+
+    def __init__(self, app: App, watching: Watching, *, hears_everything: bool) -> None:
+        self._app = app
+        self._watching = watching
+        self._hears_everything = hears_everything
+
+    async def watched(self, guild_id: int) -> Sequence[int]:
+        """Return the ids of the watched channels in the order in which they were added."""
+        channels = await self._app.sentiment.channels.channels(guild_id)
+        return [watched.channel_id for watched in channels]
+
+    async def add(
+        self, guild: discord.Guild, channel_id: int, memory: PassiveMemory
+    ) -> WatchedChannel:
+        """Start watching a channel, or change what is noted there, and post or update its notice.
+
+        Raises BadInput, without watching it, if Kith can't read the channel or post there.
+        """
+        self._check_can_watch()
+        _check_permissions(guild, channel_id)
+        before = self._app.sentiment.channels.watched(guild.id, channel_id)
+        watched = await self._app.sentiment.channels.add(guild.id, channel_id, memory)
+        if not await self._watching.update_notice(guild.id, channel_id):
+            await self._app.sentiment.channels.remove(guild.id, channel_id)
+            if before is not None:
+                await self._watching.end_notice(before)
+            raise BadInput(CANNOT_SEE, channel=f"<#{channel_id}>")
+        return watched
+
+    async def remove(self, guild_id: int, channel_id: int) -> bool:
+        """Stop watching a channel and change its notice; False if it was not watched."""
+        removed = await self._app.sentiment.channels.remove(guild_id, channel_id)
+        if removed is not None:
+            await self._watching.end_notice(removed)
+        return removed is not None
+
+    async def watch_only(
+        self, interaction: discord.Interaction[Any], channel_ids: Sequence[int]
+    ) -> None:
+        """Watch exactly these channels, of those that a select can show.
+
+        Channels that are already watched keep their settings. Raises BadInput if a channel can't be
+        watched, if possible before anything is changed.
+        """
+        guild = interaction.guild
+        if guild is None:
+            raise app_commands.NoPrivateMessage
+        before = await self.watched(guild.id)
+        existing = [
+            channel_id for channel_id in before if guild.get_channel(channel_id) is not None
+        ]
+        not_shown = existing[MAX_CHOSEN:]
+        new = [channel_id for channel_id in channel_ids if channel_id not in before]
+        if new:
+            self._check_can_watch()
+        for channel_id in new:
+            _check_permissions(guild, channel_id)
+        for channel_id in before:
+            if channel_id not in channel_ids and channel_id not in not_shown:
+                await self.remove(guild.id, channel_id)
+        for channel_id in new:
+            await self.add(guild, channel_id, PassiveMemory.OPT_IN)
+
+    def _check_can_watch(self) -> None:
+        """Raise BadInput without the Message Content intent or without a language model."""
+        if not self._hears_everything:
+            raise BadInput(NO_MESSAGE_CONTENT)
+        if not self._app.sentiment.watcher.can_watch:
+            raise BadInput(NO_MODEL)
+
+
+def _check_permissions(guild: discord.Guild, channel_id: int) -> None:
+    """Raise BadInput for a channel that Kith can't read, or can't post its notice in."""
+    channel = guild.get_channel(channel_id)
+    granted = discord.Permissions.none() if channel is None else channel.permissions_for(guild.me)
+    if not (granted.view_channel and granted.send_messages and granted.read_message_history):
+        raise BadInput(CANNOT_SEE, channel=f"<#{channel_id}>")
 
 
 class WatchCommands(ModeratorsOnly, app_commands.Group):

@@ -21,7 +21,7 @@ from tests.fakes.model_server import (
     text,
     wants_arguments,
 )
-from utils.database.core import circuit_breaker, engine
+from utils.database.core import engine, outages
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.ingestion import offline_writer
 
@@ -178,7 +178,7 @@ async def test_while_the_database_is_locked_people_are_told_and_it_comes_back(
 ) -> None:
     monkeypatch.setattr(engine, "BUSY_TIMEOUT_S", 0.01)
     monkeypatch.setattr(offline_writer, "RETRY_S", 0.02)
-    monkeypatch.setattr(circuit_breaker, "PROBE_EVERY_S", 0.02)
+    monkeypatch.setattr(outages, "PROBE_EVERY_S", 0.02)
     async with den.awake(database_url=sqlite_url):
         await den.caught_up()
         await den.teach(den.alice, "I have a dog named Rex")

@@ -16,7 +16,7 @@ from tests.fakes.builders import audience, make_event
 from tests.fakes.discord import Message
 from tests.fakes.faulty import Away, away
 from utils.common.errors import DatabaseUnavailable, MessagesLost
-from utils.database.core import circuit_breaker
+from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.ingestion import offline_writer
 from utils.models.memory import Role
@@ -24,7 +24,7 @@ from utils.models.memory import Role
 
 @pytest.fixture(autouse=True)
 def all_is_tried_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(circuit_breaker, "PROBE_EVERY_S", 0.02)
+    monkeypatch.setattr(outages, "PROBE_EVERY_S", 0.02)
     monkeypatch.setattr(offline_writer, "RETRY_S", 0.02)
     monkeypatch.setattr(offline_writer, "CLOSE_CHECK_S", 0.2)
 

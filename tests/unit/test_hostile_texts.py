@@ -23,7 +23,7 @@ from utils.memory.extraction import rule_extractor
 from utils.memory.policy import normalize
 from utils.memory.recall.query import Query
 from utils.memory.safety.filter import refusal_reason
-from utils.memory.verification import quotations, sentences
+from utils.memory.verification import sentences
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import tokens_of
@@ -56,7 +56,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a model's thoughts": without_thoughts,
     "links in answers": partial(links.shown, mode=links.LinkMode.NONE),
     "words in a prompt": prompt_messages.safe_words,
-    "quotations": quotations.own_words,
+    "quotations": sentences.own_words,
     "sentences": partial(sentences.passage, quote="I live in Rome"),
     "cleaning": texts.clean,
     "joining": texts.join_sentences,

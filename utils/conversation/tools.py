@@ -30,7 +30,7 @@ from utils.memory.member_data.reminders import ReminderRequest, Reminders
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
 from utils.memory.member_data.view import MemberData
 from utils.memory.recall.reader import Reader
-from utils.memory.verification.quotations import own_words
+from utils.memory.verification.sentences import own_words
 from utils.models.conversation import Turn
 from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition

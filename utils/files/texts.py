@@ -1,9 +1,16 @@
-"""Read text files: decode them, and split them along their structure."""
+"""Read texts: decode them, and split them along their structure.
+
+The structure is headings, paragraphs, rows, entries, or definitions.
+"""
 
 import codecs
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
-from utils.files.chunks import BEGINNING_ONLY, parts_of
-from utils.files.sniffing import EMPTY, UNKNOWN, looks_like_text, text_format
+from utils.files.sniffing import EMPTY, UNKNOWN, TextFormat, looks_like_text, text_format
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -12,6 +19,16 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
+)
+CHUNK_LENGTH = 1_500  # characters
+MAX_PARTS = 60
+MAX_ROW_LENGTH = 131_072
+BEGINNING_ONLY = "only its beginning was read"
+_HEADING = re.compile(r"^#{1,6}\s+\S")
+_BLANK = re.compile(r"\n[ \t]*\n+")
+_DEFINITION = re.compile(
+    r"^(?:async\s+def|def|class|@|func|fn|pub\b|function|export|interface|struct|impl|enum|type|"
+    r"public|private|protected|static|module|package|CREATE|ALTER|SELECT|INSERT)\b|^@",
 )
 
 
@@ -43,3 +60,128 @@ def decoded(data: bytes) -> str:
         if error.start >= len(data) - 4:  # cut in the middle of a character
             return data.decode("utf-8", errors="ignore")
         return data.decode("cp1252", errors="replace")
+
+
+def parts_of(text: str, text_format: TextFormat) -> tuple[tuple[str, ...], str]:
+    """Return the parts of a text, each at most CHUNK_LENGTH long, and a note if it was cut."""
+    pieces = {
+        TextFormat.PLAIN: paragraphs,
+        TextFormat.MARKDOWN: markdown,
+        TextFormat.CSV: rows,
+        TextFormat.JSON: entries,
+        TextFormat.CODE: definitions,
+    }[text_format](text.replace("\r\n", "\n").replace("\r", "\n"))
+    return limited(pieces)
+
+
+def limited(pieces: Iterable[str]) -> tuple[tuple[str, ...], str]:
+    """Return the first MAX_PARTS pieces, and a note if there are more."""
+    parts = list(islice((piece for piece in pieces if piece.strip()), MAX_PARTS + 1))
+    if len(parts) <= MAX_PARTS:
+        return tuple(parts), ""
+    return tuple(parts[:MAX_PARTS]), BEGINNING_ONLY
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Split at blank lines."""
+    return packed(_BLANK.split(text))
+
+
+def markdown(text: str) -> Iterator[str]:
+    """Split at headings first; each part of a long section begins with its heading."""
+    section: list[str] = []
+    for line in text.split("\n"):
+        if _HEADING.match(line) and section:
+            yield from _section("\n".join(section))
+            section = []
+        section.append(line)
+    yield from _section("\n".join(section))
+
+
+def rows(text: str) -> Iterator[str]:
+    """Split between rows; each part begins with the header."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or _columns(lines[0]) < 2:
+        yield from paragraphs(text)
+        return
+    header = lines[0][: CHUNK_LENGTH // 3]
+    for part in packed(lines[1:], separator="\n", max_length=CHUNK_LENGTH - len(header) - 1):
+        yield f"{header}\n{part}"
+
+
+def entries(text: str) -> Iterator[str]:
+    """Split between the entries of the outermost list or object; invalid JSON at blank lines."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        lines = text.split("\n")
+        is_lines = len(lines) > 1 and lines[0].lstrip().startswith("{")
+        yield from packed(lines, separator="\n") if is_lines else paragraphs(text)
+        return
+    if isinstance(document, list):
+        yield from packed(map(_to_text, document), separator="\n")
+    elif isinstance(document, dict):
+        properties = (f"{key}: {_to_text(entry)}" for key, entry in document.items())
+        yield from packed(properties, separator="\n")
+    else:
+        yield from paragraphs(text)
+
+
+def definitions(text: str) -> Iterator[str]:
+    """Split before definitions at the beginning of a line, and at blank lines."""
+    blocks: list[str] = []
+    for line in text.split("\n"):
+        if not blocks or (_DEFINITION.match(line) and blocks[-1].strip()) or not line.strip():
+            blocks.append(line)
+        else:
+            blocks[-1] = f"{blocks[-1]}\n{line}"
+    return packed((block.strip("\n") for block in blocks), separator="\n")
+
+
+def packed(
+    blocks: Iterable[str], *, separator: str = "\n\n", max_length: int = CHUNK_LENGTH
+) -> Iterator[str]:
+    """Yield blocks joined to parts of at most ``max_length`` characters; longer blocks are cut."""
+    part = ""
+    for block in blocks:
+        for piece in _cut(block.strip("\n"), max_length):
+            if part and len(part) + len(separator) + len(piece) > max_length:
+                yield part
+                part = ""
+            part = f"{part}{separator}{piece}" if part else piece
+    if part:
+        yield part
+
+
+def _section(text: str) -> Iterator[str]:
+    heading, _, body = text.strip().partition("\n")
+    if len(text) <= CHUNK_LENGTH or not _HEADING.match(heading):
+        yield from packed(_BLANK.split(text.strip()))
+        return
+    heading = heading[: CHUNK_LENGTH // 3]
+    for part in packed(_BLANK.split(body), max_length=CHUNK_LENGTH - len(heading) - 1):
+        yield f"{heading}\n{part}"
+
+
+def _cut(block: str, max_length: int) -> Iterator[str]:
+    """Yield pieces of at most ``max_length``, cut at line ends or spaces, or else inside a word."""
+    while len(block) > max_length:
+        middle = max_length // 2
+        end = max(block.rfind("\n", middle, max_length), block.rfind(" ", middle, max_length))
+        end = end if end > 0 else max_length
+        yield block[:end]
+        block = block[end:].lstrip()
+    if block:
+        yield block
+
+
+def _columns(line: str) -> int:
+    delimiter = max(",;\t|", key=line.count)
+    try:
+        return len(next(csv.reader([line[:MAX_ROW_LENGTH]], delimiter=delimiter), []))
+    except csv.Error:
+        return 0
+
+
+def _to_text(entry: object) -> str:
+    return entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)

@@ -7,9 +7,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from utils.common.text import clip, one_line
-from utils.files.chunks import BEGINNING_ONLY, limited, paragraphs
 from utils.files.sniffing import HEAD_SIZE, Format, sniff
-from utils.files.texts import decoded
+from utils.files.texts import BEGINNING_ONLY, decoded, limited, paragraphs
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 

@@ -11,8 +11,8 @@ from itertools import islice
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from utils.files.chunks import limited, markdown
 from utils.files.sniffing import ARCHIVE
+from utils.files.texts import limited, markdown
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 

@@ -19,7 +19,7 @@ from sqlalchemy import URL, Engine, ExceptionContext, create_engine, event, make
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from utils.common.errors import DatabaseUnusable
-from utils.database.core import error_codes, sql_server, time_limits
+from utils.database.core import error_codes, outages, sql_server
 
 SYSTEM_DRIVER = "ODBC Driver 18 for SQL Server"
 PACKAGE = "mssql_python_odbc"
@@ -138,7 +138,7 @@ def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str
         isolation_level=isolation_level,
         skip_autocommit_rollback=True,
     )
-    time_limits.limit_waits(engine)  # before the ping, which it limits too
+    outages.limit_waits(engine)  # before the ping, which it limits too
     sql_server.settle_sessions(engine)
     sql_server.ping_after_rest(engine)
     event.listen(engine, "handle_error", _drop_broken)

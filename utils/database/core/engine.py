@@ -4,7 +4,7 @@ A unit of work is one synchronous function of a :class:`sqlalchemy.Connection`; 
 statements, returns plain data and never commits. ``read`` and ``write`` run it again from the start
 after a transient fault, so it must have no effects outside the transaction. Once a unit's patience
 ran out, the database counts as unavailable, and others are refused at once until it is back
-(circuit_breaker.py).
+(outages.py).
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, MissingRight
-from utils.database.core import drivers, error_codes, migrations, opening, time_limits
-from utils.database.core.circuit_breaker import Outage
+from utils.database.core import drivers, error_codes, migrations, opening, outages
 from utils.database.core.error_codes import ErrorClass
+from utils.database.core.outages import Outage
 from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber, empty_log, rebuild_file
 from utils.database.core.sql_server import WROTE
 from utils.database.schema import fts_index
@@ -340,7 +340,7 @@ class Database:
         def checked() -> T:
             if outage is not None:  # it may have begun while this waited for a thread
                 outage.check()
-            time_limits.set_patience(lambda: deadline - self._clock.monotonic())
+            outages.set_patience(lambda: deadline - self._clock.monotonic())
             return work()
 
         if outage is not None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from sqlalchemy import Connection, column, inspect, select, table, update
 
 from utils.common.errors import DatabaseUnusable
-from utils.database.core import error_codes, time_limits
+from utils.database.core import error_codes, outages
 from utils.database.schema.memory_tables import erasure_ledger, metadata
 
 if TYPE_CHECKING:  # a fifth of a second to load, and mostly there is nothing to migrate
@@ -151,7 +151,7 @@ def lease(connection: Connection) -> Iterator[None]:
                 raise error_codes.StillBusy
         yield
     finally:
-        driver.timeout = time_limits.QUERY_TIMEOUT_S
+        driver.timeout = outages.QUERY_TIMEOUT_S
 
 
 def upgrade_to_head(connection: Connection) -> tuple[str | None, str]:

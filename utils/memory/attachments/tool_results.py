@@ -11,8 +11,8 @@ from utils.common.text import clean, clip, one_line
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import members
 from utils.database.messages import attachments
-from utils.files.chunks import parts_of
 from utils.files.sniffing import TextFormat
+from utils.files.texts import parts_of
 from utils.memory.attachments.rendering import search_lines
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.attachment import NAME_LIMIT, AttachmentKind, FileDescription

@@ -21,7 +21,7 @@ from utils.memory.extraction.clauses import (
     without_leads,
     words_of,
 )
-from utils.memory.verification.quotations import CODE, QUOTED_LINE
+from utils.memory.verification.sentences import CODE, QUOTED_LINE
 from utils.nlp.languages import StatementWords, languages
 
 MAX_SENTENCE = 500

@@ -14,8 +14,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
-from utils.memory.verification.quotations import with_titles
-from utils.memory.verification.sentences import holds, normalised
+from utils.memory.verification.sentences import holds, normalised, with_titles
 from utils.models.episode import LOOP_LIMIT
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Verdict
 from utils.models.memory import (

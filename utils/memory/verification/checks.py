@@ -10,8 +10,15 @@ from utils.common.text import clean, one_line
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.extraction_context import NO_TEXT, ExtractionContext
-from utils.memory.verification.quotations import long_quotations, own_words, with_titles
-from utils.memory.verification.sentences import Passage, holds, normalised, passage
+from utils.memory.verification.sentences import (
+    Passage,
+    holds,
+    long_quotations,
+    normalised,
+    own_words,
+    passage,
+    with_titles,
+)
 from utils.models.extraction import Candidate
 from utils.models.memory import Consent, Event, Kind, Role
 from utils.models.plan import MemberState

@@ -21,7 +21,7 @@ from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
 from utils.conversation.plain_texts import NO_MODEL
-from utils.database.core import circuit_breaker
+from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
 from utils.llm import prompts
 from utils.memory.ingestion import offline_writer
@@ -138,7 +138,7 @@ async def test_channels_have_their_own_turns_and_the_same_readers(terminal):
 
 
 async def test_every_line_of_an_outage_is_kept_whoever_says_it(terminal, monkeypatch):
-    monkeypatch.setattr(circuit_breaker, "PROBE_EVERY_S", 0.01)
+    monkeypatch.setattr(outages, "PROBE_EVERY_S", 0.01)
     monkeypatch.setattr(offline_writer, "RETRY_S", 0.01)
     await terminal.type("hello", ":as Bob", "hello")
     database, writer = terminal.app.database, terminal.app.memory.recorder.offline_writer

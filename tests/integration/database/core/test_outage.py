@@ -30,7 +30,7 @@ from tests.fakes.faulty import Away, away, faulty, server_fault
 from tests.integration.small_units import add_hash, back, hashes
 from utils.common.errors import BudgetSpent, DatabaseError, DatabaseUnavailable
 from utils.database.admin import token_usage
-from utils.database.core import circuit_breaker, error_codes
+from utils.database.core import error_codes, outages
 from utils.database.schema.memory_tables import memory_event, user_state
 from utils.guilds.settings import FRESH_S
 from utils.llm.token_budget import UNKNOWN_SHARE
@@ -45,7 +45,7 @@ HERE = audience()
 
 @pytest.fixture(autouse=True)
 def all_is_tried_again_soon(monkeypatch):
-    monkeypatch.setattr(circuit_breaker, "PROBE_EVERY_S", 0.01)
+    monkeypatch.setattr(outages, "PROBE_EVERY_S", 0.01)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from tests import sql_server_rules
 from tests.rows import each_row
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, StaleFence
 from utils.database.admin import jobs, leases, token_usage
-from utils.database.core import drivers, error_codes, migrations, time_limits
+from utils.database.core import drivers, error_codes, migrations, outages
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.queries import delete_some, is_duplicate
 from utils.database.core.schema_sql import render, sql_server_dialect
@@ -378,7 +378,7 @@ def test_doctor_says_which_driver_is_used_and_whether_it_encrypts(query, said):
 
 def asked_for_a_lease(monkeypatch, answer: int) -> Mock:
     """A connection to a server that answers so; its driver waits no longer than any query may."""
-    driver = Mock(timeout=time_limits.QUERY_TIMEOUT_S)
+    driver = Mock(timeout=outages.QUERY_TIMEOUT_S)
     driver.cursor().fetchone.return_value = (answer,)
     driver.cursor().description = [("",)]
     connection = Mock(dialect=sql_server_dialect())
@@ -396,7 +396,7 @@ def test_a_migration_takes_its_lease_and_its_time(monkeypatch, answer):
         (statement,) = driver.cursor().execute.call_args.args
     assert "sp_getapplock" in statement
     assert "@LockOwner = N'Transaction'" in statement
-    assert driver.timeout == time_limits.QUERY_TIMEOUT_S
+    assert driver.timeout == outages.QUERY_TIMEOUT_S
 
 
 @pytest.mark.parametrize("answer", migrations.NOT_IN_TIME)
@@ -404,7 +404,7 @@ def test_a_lease_that_another_process_holds_is_asked_for_again(monkeypatch, answ
     connection = asked_for_a_lease(monkeypatch, answer)
     with pytest.raises(error_codes.StillBusy), migrations.lease(connection):
         raise AssertionError("it migrates all the same")
-    assert connection.connection.driver_connection.timeout == time_limits.QUERY_TIMEOUT_S
+    assert connection.connection.driver_connection.timeout == outages.QUERY_TIMEOUT_S
 
 
 # --- the audit's trigger ------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from utils.common.errors import (
     DatabaseUnusable,
     MissingRight,
 )
-from utils.database.core import drivers, engine, error_codes, server_errors, time_limits
+from utils.database.core import drivers, engine, error_codes, outages, server_errors
 from utils.database.core.engine import Database
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.server_errors import TABLE, Kind
@@ -289,7 +289,7 @@ async def test_a_login_takes_no_longer_than_the_patience_that_is_left(server):
         with pytest.raises(DatabaseUnavailable, match="does not answer"):
             await database.open()
         assert clock.monotonic() - began <= patience_s + 1  # the driver counts whole seconds
-        assert server.logins[0]["timeout"] == min(int(patience_s), time_limits.LOGIN_TIMEOUT_S)
+        assert server.logins[0]["timeout"] == min(int(patience_s), outages.LOGIN_TIMEOUT_S)
 
 
 async def test_the_first_statement_ends_with_the_patience_and_later_ones_may_take_longer(
@@ -298,8 +298,8 @@ async def test_the_first_statement_ends_with_the_patience_and_later_ones_may_tak
     server.timeouts.clear()
     await database.read(lambda connection: (ask(connection), ask(connection), ask(connection)))
     first, *others = server.timeouts
-    assert first == database._patience_s - time_limits.SILENCE_S
-    assert others == [time_limits.QUERY_TIMEOUT_S] * 2
+    assert first == database._patience_s - outages.SILENCE_S
+    assert others == [outages.QUERY_TIMEOUT_S] * 2
 
 
 async def test_no_statement_that_prepares_a_connection_waits_longer_than_the_patience(server):
@@ -308,7 +308,7 @@ async def test_no_statement_that_prepares_a_connection_waits_longer_than_the_pat
     await database.read(ask)
     assert any("SET TRANSACTION ISOLATION" in statement for statement in server.asked)
     limits = dict(zip(server.asked, server.timeouts, strict=True))
-    assert set(limits.values()) == {database._patience_s - time_limits.SILENCE_S}
+    assert set(limits.values()) == {database._patience_s - outages.SILENCE_S}
     await database.close()
 
 

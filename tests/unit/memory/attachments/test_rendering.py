@@ -10,7 +10,7 @@ from utils.files.sniffing import declared_attachment
 from utils.memory.attachments.rendering import attachment_lines, search_lines
 from utils.memory.policy.normalize import storable
 from utils.memory.recall.query import Query
-from utils.memory.verification.quotations import own_words
+from utils.memory.verification.sentences import own_words
 from utils.models.attachment import (
     AttachmentKind,
     AttachmentState,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.rows import each_row
-from utils.memory.verification.quotations import long_quotations, own_words, with_titles
+from utils.memory.verification.sentences import long_quotations, own_words, with_titles
 
 
 @pytest.mark.parametrize(
