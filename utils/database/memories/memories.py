@@ -21,7 +21,6 @@ from sqlalchemy import (
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
-    Selection,
     chunks,
     delete_all,
     is_member,
@@ -32,15 +31,10 @@ from utils.database.core.queries import (
 from utils.database.memories import audit_entries, proposed_notes
 from utils.database.memories.memory_rows import (
     COLUMNS,
-    COUNT_CURRENT,
-    LOAD_CHANGED,
-    LOAD_CHANGED_SOURCES,
     LOAD_CURRENT,
-    LOAD_FOR_RECALL,
     current,
     memory_from,
 )
-from utils.database.messages import said
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import (
@@ -87,56 +81,6 @@ def load_past(connection: Connection, member: Member, now: datetime) -> list[tup
     of the memory that superseded it."""
     rows = connection.execute(_LOAD_PAST, member_parameters(member, now=now))
     return [(memory_from(row[:-1]), row[-1]) for row in rows.all()]
-
-
-def for_recall(member: Member, now: datetime) -> Selection[list[Memory]]:
-    """Return the query of the same memories with the columns that recall needs.
-
-    It takes two thirds of the time.
-    """
-    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    return Selection(LOAD_FOR_RECALL, parameters, lambda rows: [memory_from(row) for row in rows])
-
-
-def count_current(member: Member, now: datetime) -> Selection[int]:
-    """Return the query of how many memories :func:`for_recall` returns."""
-    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    return Selection(COUNT_CURRENT, parameters, lambda rows: int(rows[0][0]))
-
-
-def changed_for_recall(
-    member: Member, now: datetime, *, version: int, last_id: int
-) -> Selection[list[Memory]]:
-    """Return the query of those of :func:`for_recall` that are new or may have changed.
-
-    Args:
-        member: whose memories.
-        now: the time.
-        version: the MemoryVersion under which the others were read. What changed at this version
-            is read again, since it may have changed after that.
-        last_id: the highest id of those that were read; higher ones are new.
-    """
-    parameters = {
-        "guild_id": member.guild_id,
-        "user_id": member.user_id,
-        "now": now,
-        "version": version,
-        "last_id": last_id,
-    }
-    return Selection(LOAD_CHANGED, parameters, lambda rows: [memory_from(row) for row in rows])
-
-
-def changed_source_messages(
-    member: Member, *, version: int, last_id: int
-) -> Selection[dict[int, tuple[int, ...]]]:
-    """Return the query of the messages behind what :func:`changed_for_recall` returns."""
-    parameters = {
-        "guild_id": member.guild_id,
-        "user_id": member.user_id,
-        "version": version,
-        "last_id": last_id,
-    }
-    return Selection(LOAD_CHANGED_SOURCES, parameters, said.messages_by_memory)
 
 
 def load_newest(

@@ -1,13 +1,16 @@
-"""The columns of a stored memory, and how a row becomes a Memory: the hot part of every recall."""
+"""The rows of stored memories: what recall reads of them, and how a row becomes a Memory."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, union_all
 
+from utils.database.core.queries import Selection
+from utils.database.messages import said
 from utils.database.schema.column_types import aware, constant, unconverted
 from utils.database.schema.memory_tables import memory_evidence, user_memory
-from utils.models.memory import Form, Importance, Kind, Memory, Source, Status
+from utils.models.memory import Form, Importance, Kind, Member, Memory, Source, Status
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
@@ -21,7 +24,7 @@ COLUMNS = [
         "Uid", "GuildId", "UserId", "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
     )
 ]  # fmt: skip
-RECALLED = 13
+_RECALLED = 13
 
 
 def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[Any]:
@@ -41,21 +44,21 @@ def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[
 _IN_GUILD = user_memory.c.GuildId == bindparam("guild_id")
 _IS_THEIRS = (_IN_GUILD, user_memory.c.UserId == bindparam("user_id"))
 LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
-LOAD_FOR_RECALL = current(COLUMNS[:RECALLED], *_IS_THEIRS)
-COUNT_CURRENT = current([func.count()], *_IS_THEIRS).order_by(None)
+_LOAD_FOR_RECALL = current(COLUMNS[:_RECALLED], *_IS_THEIRS)
+_COUNT_CURRENT = current([func.count()], *_IS_THEIRS).order_by(None)
 # Two index seeks; "or" would look at every memory of the member.
-CHANGED_IDS = union_all(
+_CHANGED_IDS = union_all(
     select(user_memory.c.Id).where(*_IS_THEIRS, user_memory.c.Id > bindparam("last_id")),
     select(user_memory.c.Id).where(
         *_IS_THEIRS, user_memory.c.ChangedVersion >= bindparam("version")
     ),
 )
-LOAD_CHANGED_SOURCES = (
+_LOAD_CHANGED_SOURCES = (
     select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
-    .where(memory_evidence.c.MemoryId.in_(CHANGED_IDS))
+    .where(memory_evidence.c.MemoryId.in_(_CHANGED_IDS))
     .order_by(memory_evidence.c.Id)
 )
-LOAD_CHANGED = current(COLUMNS[:RECALLED], user_memory.c.Id.in_(CHANGED_IDS))
+_LOAD_CHANGED = current(COLUMNS[:_RECALLED], user_memory.c.Id.in_(_CHANGED_IDS))
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
@@ -89,3 +92,53 @@ def memory_from(row: Sequence[Any]) -> Memory:
         _FORMS[form],
         *extra,
     )
+
+
+def for_recall(member: Member, now: datetime) -> Selection[list[Memory]]:
+    """Return the query of the same memories with the columns that recall needs.
+
+    It takes two thirds of the time.
+    """
+    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    return Selection(_LOAD_FOR_RECALL, parameters, lambda rows: [memory_from(row) for row in rows])
+
+
+def count_current(member: Member, now: datetime) -> Selection[int]:
+    """Return the query of how many memories :func:`for_recall` returns."""
+    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    return Selection(_COUNT_CURRENT, parameters, lambda rows: int(rows[0][0]))
+
+
+def changed_for_recall(
+    member: Member, now: datetime, *, version: int, last_id: int
+) -> Selection[list[Memory]]:
+    """Return the query of those of :func:`for_recall` that are new or may have changed.
+
+    Args:
+        member: whose memories.
+        now: the time.
+        version: the MemoryVersion under which the others were read. What changed at this version
+            is read again, since it may have changed after that.
+        last_id: the highest id of those that were read; higher ones are new.
+    """
+    parameters = {
+        "guild_id": member.guild_id,
+        "user_id": member.user_id,
+        "now": now,
+        "version": version,
+        "last_id": last_id,
+    }
+    return Selection(_LOAD_CHANGED, parameters, lambda rows: [memory_from(row) for row in rows])
+
+
+def changed_source_messages(
+    member: Member, *, version: int, last_id: int
+) -> Selection[dict[int, tuple[int, ...]]]:
+    """Return the query of the messages behind what :func:`changed_for_recall` returns."""
+    parameters = {
+        "guild_id": member.guild_id,
+        "user_id": member.user_id,
+        "version": version,
+        "last_id": last_id,
+    }
+    return Selection(_LOAD_CHANGED_SOURCES, parameters, said.messages_by_memory)

@@ -1,4 +1,4 @@
-"""A member's own messages for recall, each with the message before it in the channel.
+"""A member's own messages for recall, each with the message before it, and texts of attachments.
 
 Uses index seeks only: the member's messages by author, and the message before each by channel.
 Imported messages have no message before them.
@@ -12,11 +12,21 @@ from typing import Any
 from sqlalchemy import Row, and_, bindparam, func, select
 
 from utils.database.core.queries import Selection
+from utils.database.messages.attachment_texts import CAPTION_PART
 from utils.database.schema.column_types import aware, constant, is_not_empty, unconverted
-from utils.database.schema.memory_tables import is_talk, memory_event, memory_evidence, user_memory
+from utils.database.schema.memory_tables import (
+    artifact,
+    artifact_text,
+    is_talk,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
+from utils.models.attachment import label
 from utils.models.memory import EventState, Member, Role
 from utils.models.recall import Said
 
+MAX_PARTS_RECALLED = 600  # of attachments
 MAX_MESSAGES_SHOWN = 2_000
 """The newest messages of a member that recall ranks: about a year of an active member.
 
@@ -71,6 +81,32 @@ _SAID = (
 )
 _NEWEST = _SAID.order_by(_EVENT.MessageId.desc())
 _STORED_SINCE = _SAID.where(_EVENT.Id > bindparam("after")).order_by(_EVENT.Id.desc())
+
+_FILE, _PART = artifact.c, artifact_text.c
+_ATTACHED = (
+    select(
+        _PART.Id,
+        _PART.Part,
+        _PART.Text,
+        _PART.Stems,
+        _PART.ExpiresAt,
+        _FILE.Id.label("ArtifactId"),
+        _FILE.Kind,
+        _FILE.Name,
+        _FILE.MessageId,
+        _FILE.ChannelId,
+        _FILE.SourceId,
+        _FILE.CreatedAt,
+    )
+    .join_from(artifact_text, artifact, _FILE.Id == _PART.ArtifactId)
+    .where(
+        _PART.GuildId == bindparam("guild_id"),
+        _PART.UserId == bindparam("user_id"),
+        _PART.ExpiresAt > bindparam("now"),
+    )
+    .order_by(_PART.Id.desc())
+    .limit(MAX_PARTS_RECALLED)
+)
 
 _MESSAGES_BEHIND = (
     select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
@@ -135,6 +171,37 @@ def _messages(
             )
         )
     return messages, aware(min(expiries)) if expiries else None
+
+
+def attachments(member: Member, now: datetime) -> Selection[list[Said]]:
+    """Return the query of a member's attachment texts, in the form in which messages are recalled.
+
+    They are ordered oldest first. Their ids are negative, unlike those of messages.
+    """
+    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    return Selection(_ATTACHED, parameters, _texts)
+
+
+def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
+    texts = []
+    for row in reversed(rows):
+        stems, _, about = row.Stems.partition("\n")
+        is_caption = row.Part == CAPTION_PART
+        texts.append(
+            Said(
+                event_id=-row.Id,
+                message_id=row.MessageId,
+                channel_id=row.ChannelId,
+                source_id=row.SourceId,
+                text=f"{row.Name}: {row.Text}" if is_caption else row.Text,
+                said_at=row.CreatedAt,
+                expires_at=row.ExpiresAt,
+                stems=stems,
+                fact_stems=about,
+                label=label(row.Kind, row.ArtifactId),
+            )
+        )
+    return texts
 
 
 def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:

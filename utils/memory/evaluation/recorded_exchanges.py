@@ -16,7 +16,7 @@ from itertools import islice
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import run
-from utils.database.memories import evaluation_data, members, memories
+from utils.database.memories import evaluation_data, members, memory_rows
 from utils.database.messages import said as sayings
 from utils.memory.evaluation.replay import Exchange
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
@@ -94,7 +94,7 @@ def _stored(
     answered: Sequence[tuple[Event, str]],
     now: datetime,
 ) -> RecordedMember:
-    rows = run(connection, memories.for_recall(member, now))
+    rows = run(connection, memory_rows.for_recall(member, now))
     behind = run(connection, sayings.source_messages(member))
     messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
     return RecordedMember(member, header, rows, behind, messages, answered)

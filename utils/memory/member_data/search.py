@@ -18,7 +18,7 @@ from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run
 from utils.database.memories import search
-from utils.database.messages import attachment_texts, said, stored_messages
+from utils.database.messages import said, stored_messages
 from utils.memory.member_data import view
 from utils.models.memory import Form, Kind, Member, Memory
 from utils.models.recall import MemberMessage, Said, SearchResult
@@ -215,7 +215,7 @@ def stored(
         sources: the channels that the viewer can read; None means all.
     """
     attached: dict[int, list[Said]] = defaultdict(list)
-    for item in run(connection, attachment_texts.said(member, now)):
+    for item in run(connection, said.attachments(member, now)):
         attached[item.message_id].append(item)
     for page in stored_messages.pages(connection, member, now, sources):
         for message in page:

@@ -14,8 +14,8 @@ from typing import Any
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import Selection, run, run_all
-from utils.database.memories import members, memories
-from utils.database.messages import attachment_texts, open_loops
+from utils.database.memories import members, memory_rows
+from utils.database.messages import open_loops
 from utils.database.messages import said as sayings
 from utils.memory.recall.documents import (
     CONVERSATION_GAP_S,
@@ -163,7 +163,7 @@ def load(
     is_stale = has_lore and (lore is None or lore.version != version)
     queries = [query for change in changes.values() for query in change.queries().values()]
     if is_stale:
-        queries.append(memories.for_recall(server, now))
+        queries.append(memory_rows.for_recall(server, now))
     loaded = iter(run_all(connection, queries))
     people = {}
     for member, change in changes.items():
@@ -212,7 +212,7 @@ class _Changes:
             queries |= self._memory_queries()
         if (same is None or current is None) and self.last_event_id:
             # Storing or erasing attachment texts changes a version.
-            queries["attached"] = attachment_texts.said(member, now)
+            queries["attached"] = sayings.attachments(member, now)
         after = current.last_event_id if current is not None else 0
         if self.last_event_id > after:
             queries["newer"] = self._newer(after)
@@ -224,16 +224,16 @@ class _Changes:
         """Return the queries for all memories, or for those that are new or changed."""
         member, now, current = self.member, self.now, self._current
         if current is None or not 0 < current.rows.version < self.header.version:
-            queries: dict[str, Selection[Any]] = {"rows": memories.for_recall(member, now)}
+            queries: dict[str, Selection[Any]] = {"rows": memory_rows.for_recall(member, now)}
             if self.last_event_id:
                 queries["sources"] = sayings.source_messages(member)
             return queries
         last_id = int(current.rows.ids.max(initial=0))
         since = {"version": current.rows.version, "last_id": last_id}
         return {
-            "changed": memories.changed_for_recall(member, now, **since),
-            "changed_sources": memories.changed_source_messages(member, **since),
-            "count": memories.count_current(member, now),
+            "changed": memory_rows.changed_for_recall(member, now, **since),
+            "changed_sources": memory_rows.changed_source_messages(member, **since),
+            "count": memory_rows.count_current(member, now),
         }
 
     def _newer(self, after: int) -> Selection[tuple[list[Said], datetime | None]]:
@@ -252,7 +252,7 @@ class _Changes:
             return added
         if "changed" in fetched:  # other memories are gone: read all
             queries: dict[str, Selection[Any]] = {
-                "rows": memories.for_recall(self.member, self.now),
+                "rows": memory_rows.for_recall(self.member, self.now),
                 "sources": sayings.source_messages(self.member),
             }
             fetched = {

@@ -145,7 +145,7 @@ async def test_what_was_prepared_before_a_file_was_read_is_stale_and_fresh_copie
     await shelf.post("my plan", shelf.file("plan.pdf", pages()))
     assert "Pack four tents" in await shelf.recalled("tents?")
     monkeypatch.setattr(
-        "utils.memory.recall.prepared_cache.attachment_texts.said",
+        "utils.memory.recall.prepared_cache.sayings.attachments",
         lambda *_: pytest.fail("a seek"),
     )
     assert "Pack four tents" in await shelf.recalled("tents again?")

@@ -25,7 +25,14 @@ from utils.database.core.engine import Database
 from utils.database.core.queries import run
 from utils.database.erasure import dependants, note_context
 from utils.database.erasure.dependants import Erased
-from utils.database.memories import audit, duplicates, members, memories, proposed_notes
+from utils.database.memories import (
+    audit,
+    duplicates,
+    members,
+    memories,
+    memory_rows,
+    proposed_notes,
+)
 from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.models.guild import GuildSettings
@@ -233,7 +240,7 @@ async def test_only_what_is_new_or_changed_is_read(database):
     ids = [await learn(database, f"plays the oboe {n} times", id=n) for n in range(1, 6)]
 
     async def changed_since(version, last_id):
-        query = memories.changed_for_recall(ADA, NOON, version=version, last_id=last_id)
+        query = memory_rows.changed_for_recall(ADA, NOON, version=version, last_id=last_id)
         rows = await database.read(run, query)
         return [row.id for row in rows]
 

@@ -11,8 +11,8 @@ from sqlalchemy.exc import DBAPIError
 from utils.database.core import drivers, error_codes, sql_server
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.queries import run_all
-from utils.database.memories import members, memories, recall_policies
-from utils.database.messages import attachment_texts, events, open_loops, said
+from utils.database.memories import members, memory_rows, recall_policies
+from utils.database.messages import events, open_loops, said
 from utils.database.schema.memory_tables import memory_audit, user_state
 from utils.models.memory import Member
 from utils.models.operator import PolicyRole
@@ -271,12 +271,12 @@ def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, driver, query)
     made = {
         "header": members.header(member),
         "turns": events.last_turns(1, 9, 11, NOON),
-        "rows": memories.for_recall(member, NOON),
+        "rows": memory_rows.for_recall(member, NOON),
         "sources": said.source_messages(member),
-        "changed": memories.changed_for_recall(member, NOON, version=7, last_id=8),
-        "changed sources": memories.changed_source_messages(member, version=7, last_id=8),
-        "count": memories.count_current(member, NOON),
-        "said": attachment_texts.said(member, NOON),
+        "changed": memory_rows.changed_for_recall(member, NOON, version=7, last_id=8),
+        "changed sources": memory_rows.changed_source_messages(member, version=7, last_id=8),
+        "count": memory_rows.count_current(member, NOON),
+        "said": said.attachments(member, NOON),
         "newer": said.since(member, after=5, now=NOON, gap_s=9.0),
         "newest": said.since(member, after=0, now=NOON, gap_s=9.0),
     }[query]

@@ -78,20 +78,20 @@ def stored(monkeypatch):
     patch(prepared_cache, "run_all", lambda stored, queries: [stored(one) for one in queries])
     patch(prepared_cache, "run", lambda stored, query: stored(query))
     patch(prepared_cache.members, "header", lambda member: ("header", member))
-    patch(prepared_cache.memories, "for_recall", lambda member, now: ("rows", member))
+    patch(prepared_cache.memory_rows, "for_recall", lambda member, now: ("rows", member))
     patch(
-        prepared_cache.memories,
+        prepared_cache.memory_rows,
         "changed_for_recall",
         lambda member, now, *, version, last_id: ("changed", member, version, last_id),
     )
-    patch(prepared_cache.memories, "count_current", lambda member, now: ("count", member))
+    patch(prepared_cache.memory_rows, "count_current", lambda member, now: ("count", member))
     patch(
-        prepared_cache.memories,
+        prepared_cache.memory_rows,
         "changed_source_messages",
         lambda member, *, version, last_id: ("changed_sources", member),
     )
     patch(prepared_cache.open_loops, "all_of", lambda member, now: ("loops", member))
-    patch(prepared_cache.attachment_texts, "said", lambda member, now: ("attached", member))
+    patch(prepared_cache.sayings, "attachments", lambda member, now: ("attached", member))
     patch(prepared_cache.sayings, "last_event_id", lambda member: ("last", member))
     patch(prepared_cache.sayings, "source_messages", lambda member: ("sources", member))
     patch(prepared_cache.sayings, "MAX_MESSAGES_SHOWN", MAX_SHOWN)
