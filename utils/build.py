@@ -295,21 +295,22 @@ def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
     directory = settings.embedding_directory
     if settings.embedding_model is None:
         return None
-    if directory is not None and find_spec("model2vec") is None:
-        raise SettingsError(
-            "EMBEDDING_MODEL names a directory, which needs more packages: run "
-            "`pip install -r requirements-embeddings.txt`."
-        )
-    if directory is not None and not directory.is_dir():
-        raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")
     from utils.llm.embeddings import EmbeddingEndpoint
-    from utils.llm.local_embeddings import LocalEmbedder
+    from utils.llm.local_embeddings import PACKAGES, LocalEmbedder
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
-    if directory is None:
+    if not settings.embeds_locally:
         endpoint = EmbeddingEndpoint.from_settings(settings)
         return EmbeddingWorker(base.infrastructure, endpoint, base.budget, base.signals)
-    return EmbeddingWorker(base.infrastructure, LocalEmbedder(directory), None, base.signals)
+    if directory is not None and not directory.is_dir():
+        raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")
+    if not all(map(find_spec, PACKAGES)):
+        raise SettingsError(
+            "EMBEDDING_MODEL names a local model, which needs more packages: run "
+            "`pip install -r requirements-embeddings.txt`."
+        )
+    embedder = LocalEmbedder.bundled() if directory is None else LocalEmbedder(directory)
+    return EmbeddingWorker(base.infrastructure, embedder, None, base.signals)
 
 
 def build_mcp(base: _Foundation) -> "McpTools | None":

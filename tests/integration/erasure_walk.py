@@ -86,7 +86,7 @@ class WordVectors:
     async def identity(self) -> str:
         return "words"
 
-    async def embed(self, texts, *, timeout_s):
+    async def embed(self, texts, *, timeout_s, is_query=False):
         return Embedded(tuple(_vector(text) for text in texts), Usage())
 
     async def close(self) -> None:

@@ -65,8 +65,10 @@ class EmbeddingEndpoint:
         """Return the model's name."""
         return self._model
 
-    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded:
-        """Return a vector for each text, none of them empty.
+    async def embed(
+        self, texts: Sequence[str], *, timeout_s: float, is_query: bool = False
+    ) -> Embedded:
+        """Return a vector for each text, none of them empty; an endpoint knows no queries.
 
         Raises ModelUnreachable, ModelRefused (RequestRefused if only these texts are at fault), or
         ModelMalformed where there are not as many sound vectors of the usual length.

@@ -196,8 +196,13 @@ class Embedder(Protocol):
         Raises ModelError when there is none.
         """
 
-    async def embed(self, texts: Sequence[str], *, timeout_s: float) -> Embedded:
-        """Return a vector for each text, none of them empty. Raises ModelError."""
+    async def embed(
+        self, texts: Sequence[str], *, timeout_s: float, is_query: bool = False
+    ) -> Embedded:
+        """Return a vector for each text, none of them empty. Raises ModelError.
+
+        ``is_query``: stored texts are compared with these, which some models embed differently.
+        """
 
     async def close(self) -> None:
         """Release its resources."""

@@ -1,4 +1,4 @@
-"""The embedding client against a loopback endpoint, and a model in a local directory."""
+"""The embedding client against a loopback endpoint, and which model a setting names."""
 
 import asyncio
 import json
@@ -7,11 +7,8 @@ from array import array
 
 import pytest
 from pydantic import SecretStr
-from sqlalchemy import select
 
 from tests.fakes import model_server as fake
-from tests.fakes.builders import ADA, NOON, days, make_event, make_infrastructure
-from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
 from tests.rows import each_row
 from utils.common.config import Settings
@@ -22,12 +19,8 @@ from utils.common.errors import (
     RequestRefused,
     SettingsError,
 )
-from utils.database.messages import events
-from utils.database.schema.memory_tables import token_use
 from utils.llm.embeddings import EmbeddingEndpoint, read_vectors
-from utils.llm.local_embeddings import LocalEmbedder
 from utils.models.llm import Usage
-from utils.runtime.signals import MemorySignals
 
 TEXTS = ["has a dog named Rex", "lives in Oslo"]
 SECRET = "sk-very-secret-key-42"
@@ -247,65 +240,10 @@ def test_a_directory_is_told_from_a_name(tmp_path, monkeypatch):
     assert settings(embedding_model=None).embedding_directory is None
 
 
-# --- a local model ------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def directory(tmp_path):
-    """A model of a few words, made on the spot."""
-    model2vec = pytest.importorskip("model2vec")
-    np = pytest.importorskip("numpy")
-    tokenizers = pytest.importorskip("tokenizers")
-    words = ["[UNK]", "has", "a", "dog", "named", "rex", "lives", "in", "oslo"]
-    tokenizer = tokenizers.Tokenizer(
-        tokenizers.models.WordLevel({w: i for i, w in enumerate(words)}, unk_token="[UNK]")
-    )
-    tokenizer.normalizer = tokenizers.normalizers.Lowercase()
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
-    model = model2vec.StaticModel(np.eye(len(words), 12, dtype="float32"), tokenizer)
-    model.save_pretrained(tmp_path / "tiny")
-    return tmp_path / "tiny"
-
-
-async def test_a_local_model_embeds_without_an_endpoint(directory):
-    local = LocalEmbedder(directory)
-    embedded = await local.embed(["has a dog", "a dog has", "Oslo", "unheard-of"], timeout_s=1.0)
-    first, second, third, _ = embedded.vectors
-    assert first == second
-    assert len(third) == 12
-    assert sum(a * b for a, b in zip(first, third, strict=True)) == 0.0
-    assert embedded.usage.total == 0
-    assert (await local.identity()).startswith("tiny@")
-    await local.close()
-
-
-async def test_a_local_model_serves_recall_and_spends_no_tokens(directory, database):
-    from utils.memory.recall.embedding_worker import EmbeddingWorker
-
-    clock = ManualClock()
-    maker = EmbeddingWorker(
-        make_infrastructure(database, clock), LocalEmbedder(directory), None, MemorySignals()
-    )
-    await database.write(events.insert, make_event("Rex lives in Oslo"), NOON + days(30))
-    await maker.catch_up()
-    assert list((await maker.index.to("Oslo", [ADA])).events.values()) == [
-        pytest.approx(0.5, abs=0.01)
-    ]
-    assert await database.read(lambda s: s.execute(select(token_use)).all()) == []
-    await maker.close()
-
-
-async def test_another_model_in_the_same_directory_is_another(directory):
-    before = await LocalEmbedder(directory).identity()
-    assert await LocalEmbedder(directory).identity() == before
-    (weights,) = directory.glob("*.safetensors")
-    content = bytearray(weights.read_bytes())
-    content[-1] ^= 1
-    weights.write_bytes(content)
-    assert await LocalEmbedder(directory).identity() != before
-
-
-async def test_a_directory_without_a_model_is_named(directory, tmp_path):
-    local = LocalEmbedder(tmp_path)
-    with pytest.raises(ModelRefused, match="no model2vec model"):
-        await local.identity()
+def test_local_names_the_model_that_comes_with_the_packages(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "local").mkdir()
+    assert settings(embedding_model="local").embedding_directory is None
+    assert settings(embedding_model="local").embeds_locally
+    assert settings(embedding_model="./local").embeds_locally
+    assert not settings().embeds_locally

@@ -160,7 +160,7 @@ class SimilarityIndex:
         if text in self._queries:
             self._queries.move_to_end(text)
             return self._queries[text]
-        call = self._embedder.embed([text], timeout_s=CLIENT_TIMEOUT_S)
+        call = self._embedder.embed([text], timeout_s=CLIENT_TIMEOUT_S, is_query=True)
         embedded = await self._with_timeout(call)
         self.spent[guild_id] += embedded.usage.total
         query = self._queries[text] = unit(embedded.vectors[0])

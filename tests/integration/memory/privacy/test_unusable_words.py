@@ -78,7 +78,7 @@ class Meanings:
     async def identity(self):
         return "meanings"
 
-    async def embed(self, texts, *, timeout_s):
+    async def embed(self, texts, *, timeout_s, is_query=False):
         is_bird = [any(word in text.lower() for word in ("parrot", "bird")) for text in texts]
         vectors = (array("f", [1.0, 0.1] if bird else [0.1, 1.0]) for bird in is_bird)
         return Embedded(tuple(vectors), Usage())
