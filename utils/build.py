@@ -299,18 +299,17 @@ def build_embedding(base: _Foundation) -> "EmbeddingWorker | None":
     from utils.llm.local_embeddings import PACKAGES, LocalEmbedder
     from utils.memory.recall.embedding_worker import EmbeddingWorker
 
-    if not settings.embeds_locally:
+    if directory is None:
         endpoint = EmbeddingEndpoint.from_settings(settings)
         return EmbeddingWorker(base.infrastructure, endpoint, base.budget, base.signals)
-    if directory is not None and not directory.is_dir():
+    if not directory.is_dir():
         raise SettingsError(f"EMBEDDING_MODEL names {directory}, which is no directory.")
     if not all(map(find_spec, PACKAGES)):
         raise SettingsError(
             "EMBEDDING_MODEL names a local model, which needs more packages: run "
             "`pip install -r requirements-embeddings.txt`."
         )
-    embedder = LocalEmbedder.bundled() if directory is None else LocalEmbedder(directory)
-    return EmbeddingWorker(base.infrastructure, embedder, None, base.signals)
+    return EmbeddingWorker(base.infrastructure, LocalEmbedder(directory), None, base.signals)
 
 
 def build_mcp(base: _Foundation) -> "McpTools | None":

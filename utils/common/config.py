@@ -38,11 +38,9 @@ from utils.common.shards import MAX_SHARDS, parse_shards
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-LOCAL_EMBEDDING = "local"
-"""The value of EMBEDDING_MODEL for the small model that requirements-embeddings.txt installs."""
-
 DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
 DEFAULT_LEDGER = Path("data/erasures.jsonl")
+BUNDLED_EMBEDDING = Path(__file__).parents[1] / "llm" / "all-MiniLM-L6-v2"
 SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
 CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
@@ -306,18 +304,15 @@ class Settings(BaseSettings):
         return parse_models(models, self.model_endpoints or ())
 
     @property
-    def embeds_locally(self) -> bool:
-        """Whether texts are embedded in this process, not by an endpoint."""
-        return self.embedding_model == LOCAL_EMBEDDING or self.embedding_directory is not None
-
-    @property
     def embedding_directory(self) -> Path | None:
-        """The directory of a local embedding model; None for LOCAL_EMBEDDING or an endpoint's.
+        """The directory of a local embedding model (the bundled one for ``local``), or None.
 
         A name such as ``BAAI/bge-m3`` means an endpoint's model, unless that directory exists.
         """
-        if self.embedding_model in (None, LOCAL_EMBEDDING):
+        if self.embedding_model is None:
             return None
+        if self.embedding_model == "local":
+            return BUNDLED_EMBEDDING
         path = Path(self.embedding_model).expanduser()
         is_path = self.embedding_model.startswith(("/", "./", "../", "~")) or path.is_dir()
         return path if is_path else None
@@ -338,7 +333,7 @@ class Settings(BaseSettings):
             "watch": triage,
             "verification": self._first(self.verify_model or self.extraction_model),
             "attachment": self._first(self.vision_model or self.chat_model),
-            "embedding": None if self.embeds_locally else self.embedding_model,
+            "embedding": None if self.embedding_directory else self.embedding_model,
         }
 
     def _first(self, models: str) -> str:

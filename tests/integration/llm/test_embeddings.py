@@ -4,6 +4,7 @@ import asyncio
 import json
 import math
 from array import array
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
@@ -11,7 +12,7 @@ from pydantic import SecretStr
 from tests.fakes import model_server as fake
 from tests.fakes.model_server import FakeModelServer
 from tests.rows import each_row
-from utils.common.config import Settings
+from utils.common.config import BUNDLED_EMBEDDING, Settings
 from utils.common.errors import (
     ModelMalformed,
     ModelRefused,
@@ -243,7 +244,5 @@ def test_a_directory_is_told_from_a_name(tmp_path, monkeypatch):
 def test_local_names_the_model_that_comes_with_the_packages(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "local").mkdir()
-    assert settings(embedding_model="local").embedding_directory is None
-    assert settings(embedding_model="local").embeds_locally
-    assert settings(embedding_model="./local").embeds_locally
-    assert not settings().embeds_locally
+    assert settings(embedding_model="local").embedding_directory == BUNDLED_EMBEDDING
+    assert settings(embedding_model="./local").embedding_directory == Path("local")

@@ -14,6 +14,7 @@ from tests.fakes.builders import ADA, NOON, days, make_event, make_infrastructur
 from tests.fakes.clock import ManualClock
 from tests.fakes.onnx_model import DIMENSIONS, write_model
 from tests.rows import each_row
+from utils.common.config import BUNDLED_EMBEDDING
 from utils.common.errors import ModelRefused
 from utils.database.messages import events
 from utils.database.schema.memory_tables import token_use
@@ -217,7 +218,7 @@ async def test_a_closed_model_says_so(directory):
 async def test_without_the_package_the_bundled_model_says_what_to_install(monkeypatch):
     monkeypatch.setattr(local_embeddings, "find_spec", lambda name: None)
     with pytest.raises(ModelRefused, match=r"requirements-embeddings\.txt"):
-        await LocalEmbedder.bundled().identity()
+        await LocalEmbedder(BUNDLED_EMBEDDING).identity()
 
 
 async def test_other_weights_in_the_package_are_not_used(monkeypatch, tmp_path):
@@ -225,12 +226,12 @@ async def test_other_weights_in_the_package_are_not_used(monkeypatch, tmp_path):
     (package / "__init__.py").write_text("raise AssertionError('the package was run')")
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(ModelRefused, match="is not the expected one"):
-        await LocalEmbedder.bundled().identity()
+        await LocalEmbedder(BUNDLED_EMBEDDING).identity()
 
 
 async def test_the_bundled_model_compares_meaning():
     pytest.importorskip(BUNDLED_PACKAGE)
-    local = LocalEmbedder.bundled()
+    local = LocalEmbedder(BUNDLED_EMBEDDING)
     near, far, query = (
         await local.embed(
             ["My puppy chewed my shoes", "The train was late again", "Do I have a pet?"],
