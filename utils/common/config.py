@@ -309,13 +309,11 @@ class Settings(BaseSettings):
 
         A name such as ``BAAI/bge-m3`` means an endpoint's model, unless that directory exists.
         """
-        if self.embedding_model is None:
-            return None
-        if self.embedding_model == "local":
-            return BUNDLED_EMBEDDING
+        if self.embedding_model is None or self.embedding_model == "local":
+            return BUNDLED_EMBEDDING if self.embedding_model else None
         path = Path(self.embedding_model).expanduser()
-        is_path = self.embedding_model.startswith(("/", "./", "../", "~")) or path.is_dir()
-        return path if is_path else None
+        is_named = self.embedding_model.startswith(("/", "./", "../", "~"))
+        return path if is_named or path.is_dir() else None
 
     @property
     def extraction_model(self) -> str:
