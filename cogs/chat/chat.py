@@ -170,16 +170,17 @@ class Chat(commands.Cog):
         ``before`` are stored lines of its question that are answered again with it.
         """
         turn, pending = self._turns.build(message, settings), self.pending[message.id]
-        reference = QuestionRef(turn.event.guild_id, message.id)
+        event, reference = turn.event, QuestionRef(turn.event.guild_id, message.id)
         recorded = (
             _stored() if attempt else self._app.conversation.recording(turn, is_answered=True)
         )
+        del turn  # it is built again when its turn comes, and hundreds of questions may wait
         async with recorded as recording:
-            line = QueuedLine(message, turn.event, recording, attempt)
+            line = QueuedLine(message, event, recording, attempt)
             try:
                 for earlier in before:
-                    event = self._turns.build(earlier, settings).event
-                    self.questions.add(QueuedLine(earlier, event, recording, attempt))
+                    said = self._turns.build(earlier, settings).event
+                    self.questions.add(QueuedLine(earlier, said, recording, attempt))
                 self.questions.add(line)
             except QueueFull as error:
                 if await asyncio.shield(recording):

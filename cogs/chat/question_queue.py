@@ -74,31 +74,28 @@ class WaitingMarks:
     """The ⏳ on the lines of one question, until its turn comes."""
 
     def __init__(self) -> None:
-        # Not an Event, which takes 900 bytes more: hundreds of questions may wait.
-        self._turn: asyncio.Future[None] | None = None
+        # No task waits with a question, because hundreds of questions may wait.
         self._has_come = False
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._adding: dict[discord.Message, asyncio.Task[bool]] = {}
+        self._removing: list[asyncio.Task[None]] = []
 
     def add(self, message: discord.Message) -> None:
         """Mark a message in the background, once, unless its turn has come."""
-        if message.id in self._tasks or self._has_come:
-            return
-        if self._turn is None:
-            self._turn = asyncio.get_running_loop().create_future()
-        mark = _mark(message, self._turn)
-        self._tasks[message.id] = asyncio.create_task(mark, name=f"mark {message.id}")
+        if message not in self._adding and not self._has_come:
+            mark = react(message, WAITING)
+            self._adding[message] = asyncio.create_task(mark, name=f"mark {message.id}")
 
     def clear(self) -> None:
         """Take the marks away in the background."""
         self._has_come = True
-        if self._turn is not None and not self._turn.done():
-            self._turn.set_result(None)
+        adding, self._adding = self._adding, {}
+        self._removing += [asyncio.create_task(_unmark(*mark)) for mark in adding.items()]
 
     async def close(self) -> None:
         """Take the marks away, and return when they are gone."""
         self.clear()
-        if self._tasks:
-            await asyncio.wait(self._tasks.values())
+        if self._removing:
+            await asyncio.wait(self._removing)
 
 
 @dataclass(slots=True, eq=False)
@@ -312,10 +309,9 @@ def _key(line: QueuedLine) -> Key:
     return line.message.channel.id, line.message.author.id, line.attempt > 0
 
 
-async def _mark(message: discord.Message, turn: asyncio.Future[None]) -> None:
-    """Mark a message until its turn comes."""
-    if await react(message, WAITING):
-        await turn
+async def _unmark(message: discord.Message, adding: asyncio.Task[bool]) -> None:
+    """Take the mark of a message away once it is there."""
+    if await adding:
         await unreact(message, WAITING)
 
 

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
@@ -19,7 +19,7 @@ import discord
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from cogs.bot.localisation import tr
 from cogs.bot.texts import BLOCKED
-from cogs.chat.reply_targets import ReplyTarget
+from cogs.chat.reply_targets import ReplyTarget, TypingIndicator
 from utils.common.clock import Clock
 from utils.common.errors import log_unexpected
 from utils.common.text import utf16_length
@@ -104,7 +104,7 @@ class ReplySender:
         self._name = name
         self._on_unfinished = on_unfinished
         self._stream: AnswerStream | None = None
-        self._typing = AsyncExitStack()
+        self._typing: TypingIndicator | None = None
         self._parts: list[_SentPart] = []
         self._sent_count = 0
         self._is_complete = False
@@ -129,22 +129,37 @@ class ReplySender:
     @asynccontextmanager
     async def typing(self) -> AsyncIterator[None]:
         """Show the typing indicator until the block ends or the first part is sent."""
-        async with self._typing:
-            await self._typing.enter_async_context(self._target.typing())
+        self._typing = typing = self._target.typing()
+        try:
+            if typing is not None:
+                await typing.start()
             yield
+        finally:
+            self._stop_typing()
+
+    def _stop_typing(self) -> None:
+        if self._typing is not None:
+            self._typing.stop()
 
     @asynccontextmanager
     async def streaming(self, stream: AnswerStream) -> AsyncIterator[None]:
         """Send the stream's text while it grows, until the block ends; a send under way ends."""
         self._stream = stream
-        sending = asyncio.create_task(self._follow(stream), name="stream an answer")
+        started: list[asyncio.Task[None]] = []
+
+        def start() -> None:
+            started.append(asyncio.create_task(self._follow(stream), name="stream an answer"))
+
+        stream.on_visible = start
         try:
             yield
         finally:
-            sending.cancel()
-            await _uninterrupted(asyncio.wait([sending]))
-            if not sending.cancelled() and (error := sending.exception()) is not None:
-                log_unexpected(error)
+            stream.on_visible = None
+            for sending in started:
+                sending.cancel()
+                await _uninterrupted(asyncio.wait([sending]))
+                if not sending.cancelled() and (error := sending.exception()) is not None:
+                    log_unexpected(error)
 
     async def finish(self, text: str, on_sent: OnSent | None = None) -> None:
         """Send the final answer, or the sentence in its place; ``on_sent`` gets each part.
@@ -195,7 +210,6 @@ class ReplySender:
 
     async def _follow(self, stream: AnswerStream) -> None:
         """Bring the sent parts closer to the stream's text, one message or edit at a time."""
-        await stream.changed()
         await self._clock.sleep(FIRST_AFTER_S)
         while True:
             await stream.changed()
@@ -204,7 +218,7 @@ class ReplySender:
             if not text:
                 continue
             try:
-                await self._typing.aclose()
+                self._stop_typing()
                 if await self._update_one(_with_marker(split_message(text, MAX_MESSAGE_LENGTH))):
                     stream.notify()
             except _PartDeleted:

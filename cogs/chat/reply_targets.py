@@ -2,8 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, Protocol
 
 import discord
@@ -11,7 +9,8 @@ import discord
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from cogs.bot.localisation import locale_of
 
-TYPING_S = 2.0
+TYPING_S = 2.0  # at most until the answer is begun without it
+TYPING_EVERY_S = 8.0  # Discord shows it for ten seconds
 INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  # Discord's codes
 
 _log = logging.getLogger(__name__)
@@ -30,8 +29,8 @@ class ReplyTarget(Protocol):
     pace_id: int
     locale: discord.Locale
 
-    def typing(self) -> AbstractAsyncContextManager[None]:
-        """Show that the answer is being written until the block ends."""
+    def typing(self) -> "TypingIndicator | None":
+        """Return what shows that the answer is being written; None if Discord shows it itself."""
 
     async def send(self, text: str, *, is_first: bool, nonce: str) -> discord.Message:
         """Send a part of the answer without pings; Discord accepts a nonce once."""
@@ -46,9 +45,9 @@ class MessageTarget:
         self.locale = locale_of(message)
         self._message = message
 
-    def typing(self) -> AbstractAsyncContextManager[None]:
-        """Show the typing indicator until the block ends."""
-        return _typing(self._message.channel)
+    def typing(self) -> "TypingIndicator":
+        """Return the channel's typing indicator."""
+        return TypingIndicator(self._message.channel)
 
     async def send(self, text: str, *, is_first: bool, nonce: str) -> discord.Message:
         """Send a part of the answer."""
@@ -67,9 +66,8 @@ class CommandTarget:
         self._is_private = is_private
         self._is_deferred = True
 
-    def typing(self) -> AbstractAsyncContextManager[None]:
-        """Do nothing: Discord shows that Kith is thinking."""
-        return nullcontext()
+    def typing(self) -> None:
+        """Return None: Discord shows that Kith is thinking."""
 
     async def send(self, text: str, *, is_first: bool, nonce: str) -> discord.Message:
         """Send a part of the answer; commands have no nonces, and only one process answers one."""
@@ -84,21 +82,41 @@ class CommandTarget:
         )
 
 
-@asynccontextmanager
-async def _typing(channel: discord.abc.Messageable) -> AsyncIterator[None]:
-    """Show the typing indicator until the block ends; a failure is only logged."""
-    typing = channel.typing()
-    try:
-        async with asyncio.timeout(TYPING_S):
-            await typing.__aenter__()
-    except (discord.HTTPException, TimeoutError, *CONNECTION_ERRORS) as error:
-        _log.info("typing could not be shown: %s", type(error).__name__)
-        yield
-        return
-    try:
-        yield
-    finally:
-        await typing.__aexit__(None, None, None)
+class TypingIndicator:
+    """Shows in a channel that an answer is being written; a failure is only logged.
+
+    Between its requests it is a timer, not a task as discord.py's: hundreds of answers may wait.
+    """
+
+    __slots__ = "_channel", "_showing", "_timer"
+
+    def __init__(self, channel: discord.abc.Messageable) -> None:
+        self._channel = channel
+        self._timer: asyncio.TimerHandle | None = None
+        self._showing: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Show it until :meth:`stop` is called; returns once it is seen, or after 2 seconds."""
+        try:
+            async with asyncio.timeout(TYPING_S):
+                await self._channel.typing()
+        except (discord.HTTPException, TimeoutError, *CONNECTION_ERRORS) as error:
+            _log.info("typing could not be shown: %s", type(error).__name__)
+        else:
+            self._wait()
+
+    def stop(self) -> None:
+        """Show it no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._showing is not None:
+            self._showing.cancel()
+
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(TYPING_EVERY_S, self._show_again)
+
+    def _show_again(self) -> None:
+        self._showing = asyncio.create_task(self.start(), name="typing")
 
 
 async def _reply(message: discord.Message, text: str, **options: Any) -> discord.Message:

@@ -7,6 +7,7 @@ the prompt's ``Open`` line. People never see these markers.
 import asyncio
 import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from utils.common.links import LinkMode, shown
 from utils.common.text import grapheme_floor
@@ -26,17 +27,23 @@ class AnswerStream:
     """Carries the partial text of one answer. The model client pushes, the reply sender reads.
 
     Text is visible only after the question has been stored by this process: until then another
-    process may answer it. ``on_first_text`` is called once, when the first text is pushed.
+    process may answer it. ``on_first_text`` is called once, when the first text is pushed, and
+    ``on_visible`` once, when text is visible.
     ``links`` is how links are shown.
     """
 
     def __init__(self, *, age_restricted: bool = False) -> None:
         self.on_first_text: Callable[[], None] | None = None
+        self.on_visible: Callable[[], None] | None = None
         self.links = LinkMode.PLAIN
         self._age_restricted = age_restricted
         self._pushed = ""
         self._is_released = False
-        self._changed = asyncio.Event()
+
+    @cached_property
+    def _changed(self) -> asyncio.Event:
+        """Made with the first text: many answers that have none yet may wait for the model."""
+        return asyncio.Event()
 
     @property
     def text(self) -> str:
@@ -64,6 +71,9 @@ class AnswerStream:
         """Wake the reader if there is visible text."""
         if self.text:
             self._changed.set()
+            if self.on_visible is not None:
+                self.on_visible()
+                self.on_visible = None
 
     async def changed(self) -> None:
         """Return when there is visible text that has not been taken."""

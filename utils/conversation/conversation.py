@@ -6,9 +6,10 @@ its author said before in the same channel, and waits as well.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from utils.common.clock import Clock
 from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError, ModelMalformed
@@ -237,10 +238,9 @@ class Conversation:
         ]
         return Recall(may_quote=False) if is_erased(recall.about_ids) else recall, remaining
 
-    @asynccontextmanager
-    async def recording(
+    def recording(
         self, turn: Turn, *, is_answered: bool = False
-    ) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
+    ) -> AbstractAsyncContextManager[asyncio.Future[RecordOutcome]]:
         """Store a message concurrently with the ``with`` block, and at the latest before it exits.
 
         Yields a future of the outcome; await it shielded. The message is stored even if the answer
@@ -248,13 +248,20 @@ class Conversation:
         is as in :meth:`Recorder.record`.
         """
         record = self._recorder.record(turn.event, turn.audience, is_answered=is_answered)
+        return self._recording(record, turn.event.guild_id)
+
+    @asynccontextmanager
+    async def _recording(
+        self, record: Coroutine[Any, Any, RecordOutcome], guild_id: int
+    ) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
+        """Run ``record`` concurrently with the block. It keeps no turn, while many wait."""
         recording = asyncio.create_task(record, name="record")
         try:
             yield recording
         finally:
             await asyncio.wait([recording])
             if not recording.cancelled() and recording.exception() is None and recording.result():
-                self._metrics.count_message(turn.event.guild_id, CHAT)
+                self._metrics.count_message(guild_id, CHAT)
 
     async def preview(
         self,

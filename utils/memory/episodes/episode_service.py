@@ -122,16 +122,19 @@ class EpisodeSummarizer:
         if self._rules.read_only:
             return
         async with self._one_at_a_time:
-            channels = await self._due_channels()
-            slots = asyncio.Semaphore(MAX_CONCURRENT)
+            remaining, errors = iter(await self._due_channels()), list[BaseException]()
 
-            async def process(channel: ChannelKey) -> None:
-                async with slots:
-                    await self._process_channel(channel)
+            async def process() -> None:
+                for channel in remaining:
+                    try:
+                        await self._process_channel(channel)
+                    except DatabaseError as error:
+                        errors.append(error)
 
             # With return_exceptions, gather ends only when all of them have, even if cancelled.
-            results = await asyncio.gather(*map(process, channels), return_exceptions=True)
-            for error in filter(None, results):
+            processing = [process() for _ in range(MAX_CONCURRENT)]
+            results = await asyncio.gather(*processing, return_exceptions=True)
+            for error in (*errors, *filter(None, results)):
                 raise error
 
     # --- which channels ------------------------------------------------------------------------
