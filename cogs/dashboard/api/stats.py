@@ -73,10 +73,7 @@ async def get_stats(
         counts = await counters.since(first, names, guild_id)
     return StatsResponse(
         census=CensusResponse.model_validate(census),
-        counts=[
-            DailyCountResponse(day=entry.day, name=entry.name, label=entry.label, count=entry.count)
-            for entry in counts
-        ],
+        counts=[DailyCountResponse.model_validate(entry) for entry in counts],
     )
 
 

@@ -66,10 +66,7 @@ def load_entries(
         query = query.where(columns.Action == action)
     if limit is not None:
         query = query.limit(limit)
-    return [
-        MemberAuditEntry(row.At, row.ActorId, row.Action, row.MemoryId, row.Before, row.After)
-        for row in connection.execute(query)
-    ]
+    return [from_row(MemberAuditEntry, row) for row in connection.execute(query)]
 
 
 def record(

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
+from utils.database.core.queries import chunks, from_row, of_member
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
     memory_context,
@@ -261,6 +261,4 @@ def _proposed(row: Any) -> ProposedNote:
         until=date.fromisoformat(row.UntilDay) if row.UntilDay else None,
         message_id=row.MessageId,
     )
-    return ProposedNote(
-        candidate, row.Method, row.Model, row.PromptHash, row.Id, row.MemoryId, row.Attempts
-    )
+    return from_row(ProposedNote, row, candidate=candidate)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, run, upsert
+from utils.database.core.queries import Selection, from_row, run, upsert
 from utils.database.schema.memory_tables import read_policy_use, read_policy_version
 from utils.models.operator import PolicyRole
 from utils.models.recall_policy import PolicyUse, VersionRow
@@ -52,14 +52,14 @@ def load_version(connection: Connection, number: int) -> VersionRow | None:
     """Return who stored a version, when and why; None if there is no such version."""
     columns = read_policy_version.c
     row = connection.execute(select(read_policy_version).where(columns.Version == number)).first()
-    return None if row is None else _version(row)
+    return None if row is None else from_row(VersionRow, row)
 
 
 def list_versions(connection: Connection) -> list[VersionRow]:
     """Return the newest MAX_VERSIONS versions, newest first."""
     columns = read_policy_version.c
     query = select(read_policy_version).order_by(columns.Version.desc()).limit(MAX_VERSIONS)
-    return [_version(row) for row in connection.execute(query)]
+    return [from_row(VersionRow, row) for row in connection.execute(query)]
 
 
 def add(
@@ -106,7 +106,3 @@ def end_shadow(connection: Connection, now: datetime) -> bool:
     running = (columns.Role == PolicyRole.SHADOW, columns.Until > now)
     ended = connection.execute(update(read_policy_use).where(*running).values(Until=now))
     return bool(ended.rowcount)
-
-
-def _version(row: Row[tuple[object, ...]]) -> VersionRow:
-    return VersionRow(row.Version, row.At, row.Actor, row.Reason, row.Previous)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
+from utils.database.core.queries import chunks, from_row, of_member
 from utils.database.schema.memory_tables import artifact, artifact_text
 from utils.models.attachment import AttachmentText
 from utils.models.memory import Member
@@ -54,15 +54,7 @@ def load_of_member(connection: Connection, member: Member, now: datetime) -> lis
 
 
 def _attachment_text(row: Row[Any], parts: Sequence[str]) -> AttachmentText:
-    return AttachmentText(
-        kind=row.Kind,
-        name=row.Name,
-        state=row.State,
-        caption=row.Caption,
-        parts=tuple(parts),
-        id=row.Id,
-        created_at=row.CreatedAt,
-    )
+    return from_row(AttachmentText, row, parts=tuple(parts))
 
 
 def load_parts(connection: Connection, guild_id: int, ids: Sequence[int]) -> dict[int, list[str]]:

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_all, of_member, to_row
+from utils.database.core.queries import chunks, delete_all, from_row, of_member, to_row
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text, memory_event
@@ -127,17 +127,7 @@ def load_pending(connection: Connection, guild_id: int, message_id: int) -> list
         .values(State=AttachmentState.FAILED, Url="", Caption=WORN_OUT)
     )
     rows = connection.execute(select(artifact).where(of_message).order_by(_ROW.Position)).all()
-    return [
-        PendingAttachment(
-            id=row.Id,
-            user_id=row.UserId,
-            attachment=Attachment(row.Kind, row.Name, row.MediaType, row.Size, row.Url),
-            position=row.Position,
-            attempts=row.Attempts,
-            created_at=row.CreatedAt,
-        )
-        for row in rows
-    ]
+    return [from_row(PendingAttachment, row, attachment=from_row(Attachment, row)) for row in rows]
 
 
 def claim(connection: Connection, artifact_id: int) -> bool:

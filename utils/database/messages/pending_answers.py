@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, delete, func, not_, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import insert_new
+from utils.database.core.queries import from_row, insert_new
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, pending_answer
 from utils.models.conversation import PendingAnswer, QuestionRef
@@ -87,20 +87,13 @@ def _load(connection: Connection, where: ColumnElement[bool], limit: int) -> lis
         .scalar_subquery()
     )
     rows = connection.execute(
-        select(pending_answer, author_id.label("author_id"))
+        select(pending_answer, author_id.label("AuthorId"))
         .where(where)
         .order_by(_COLUMNS.AskedAt.desc(), _COLUMNS.Id.desc())
         .limit(limit)
     )
     return [
-        PendingAnswer(
-            QuestionRef(row.GuildId, row.MessageId),
-            row.ChannelId,
-            row.PartIds,
-            row.Attempts,
-            row.AskedAt,
-            row.author_id,
-        )
+        from_row(PendingAnswer, row, question=QuestionRef(row.GuildId, row.MessageId))
         for row in rows
     ]
 
