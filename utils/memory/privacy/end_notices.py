@@ -3,9 +3,9 @@
 It is kept in process memory: a memory is noted once, so it is said at most once.
 """
 
-from collections import OrderedDict
 from datetime import date
 
+from utils.common.bounded import BoundedDict
 from utils.models.memory import Member
 
 MAX_WAITING = 1_000
@@ -15,13 +15,11 @@ class EndNotices:
     """Keeps the date that was named last, by member and channel, until it is said there."""
 
     def __init__(self) -> None:
-        self._dates: OrderedDict[tuple[Member, int], date] = OrderedDict()
+        self._dates: BoundedDict[tuple[Member, int], date] = BoundedDict(MAX_WAITING)
 
     def expect(self, member: Member, channel_id: int, day: date) -> None:
         """Note that what a member said in a channel about a day ends before it."""
         self._dates[member, channel_id] = day
-        if len(self._dates) > MAX_WAITING:
-            self._dates.popitem(last=False)
 
     def take(self, member: Member, channel_id: int) -> date | None:
         """Return the day to mention to a member in this channel now, or None."""
