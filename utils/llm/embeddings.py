@@ -41,7 +41,6 @@ class EmbeddingEndpoint:
     ) -> None:
         self._model = model
         self._endpoint = Endpoint(api_key, base_url, concurrency=CONCURRENCY, max_retries=0)
-        self._dimensions = 0
         self._takes_base64 = True
 
     @classmethod
@@ -71,14 +70,12 @@ class EmbeddingEndpoint:
         """Return a vector for each text, none of them empty; an endpoint knows no queries.
 
         Raises ModelUnreachable, ModelRefused (RequestRefused if only these texts are at fault), or
-        ModelMalformed where there are not as many sound vectors of the usual length.
+        ModelMalformed where there are not as many sound vectors of one length.
         """
         body = await self._ask(texts, timeout_s)
         vectors = read_vectors(body, len(texts))
-        dimensions = {len(vector) for vector in vectors}
-        if dimensions != {self._dimensions or len(vectors[0])}:
+        if any(len(vector) != len(vectors[0]) for vector in vectors):
             raise ModelMalformed
-        self._dimensions = len(vectors[0])
         return Embedded(vectors, _usage(body, texts).of(self._model))
 
     async def close(self) -> None:

@@ -61,6 +61,14 @@ class StoredVector(NamedTuple):
     vector: bytes
 
 
+class SampleVector(NamedTuple):
+    """A stored vector with its text, of which it can be made again."""
+
+    source: VectorSource
+    text: MissingVector
+    vector: bytes
+
+
 class _Columns(NamedTuple):
     """A table of vectors, its column with the id of the text, and the table of texts."""
 
@@ -172,6 +180,42 @@ def load_newer(
         },
     )
     return [StoredVector(*row) for row in rows.all()][::-1]
+
+
+def load_sample(connection: Connection, model: str) -> list[SampleVector]:
+    """Return the oldest and the newest vector of a model, of memories and of messages."""
+    sample = []
+    for source, of in _COLUMNS.items():
+        texts, vectors = of.texts.c, of.vectors.c
+        joined = (
+            select(vectors.Id, texts.Id, texts.GuildId, of.user_id, of.text, vectors.Vector)
+            .join_from(of.vectors, of.texts, of.of_id == texts.Id)
+            .where(vectors.Model == model, is_not_empty(of.text))
+            .limit(1)
+        )
+        ends = [
+            connection.execute(joined.order_by(order)).first()
+            for order in (vectors.Id.asc(), vectors.Id.desc())
+        ]
+        rows = {row[0]: row for row in ends if row is not None}
+        sample += [
+            SampleVector(source, MissingVector(row[1], Member(row[2], row[3]), row[4]), row[5])
+            for row in rows.values()
+        ]
+    return sample
+
+
+def delete_some(connection: Connection, model: str) -> int:
+    """Delete up to PAGE vectors of a model from each table; returns how many they were."""
+    deleted = 0
+    for of in _COLUMNS.values():
+        ids = connection.scalars(
+            select(of.vectors.c.Id).where(of.vectors.c.Model == model).limit(PAGE)
+        ).all()
+        for chunk in chunks(list(ids)):
+            connection.execute(delete(of.vectors).where(of.vectors.c.Id.in_(chunk)))
+        deleted += len(ids)
+    return deleted
 
 
 def _newer(source: VectorSource) -> Select[Any]:

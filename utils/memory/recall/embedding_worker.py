@@ -1,8 +1,10 @@
 """Makes the embedding vectors of memories and messages, in batches in the background.
 
-When the model changes, all vectors are made again. Texts go only to the configured model. While
-the model is away, the work waits and nothing else is affected. Tokens are charged to the server,
-not to a member, so embedding costs at most a fifth of the server's daily budget.
+When the model changes, all vectors are made again. An endpoint may have another model under the
+same name: at the start and every WALK_AGAIN_S, a few stored vectors are compared with new ones of
+their texts. Texts go only to the configured model. While the model is away, the work waits and
+nothing else is affected. Tokens are charged to the server, not to a member, so embedding costs at
+most a fifth of the server's daily budget.
 """
 
 import asyncio
@@ -23,7 +25,7 @@ from utils.database.memories import embeddings
 from utils.database.memories.embeddings import MissingVector, VectorSource
 from utils.llm.token_budget import TokenBudget
 from utils.memory.recall.similarity import SimilarityIndex
-from utils.memory.recall.vectors import packed
+from utils.memory.recall.vectors import is_same_model, packed
 from utils.models.llm import Embedder, Usage, Vector
 from utils.models.memory import Member
 from utils.runtime.backoff import Backoff, KeyedBackoff
@@ -82,6 +84,7 @@ class EmbeddingWorker:
         self._batch = BATCH
         self._after = dict.fromkeys(VectorSource, 0)
         self._walk_again_at = clock.monotonic() + WALK_AGAIN_S
+        self._checked_model = ""  # whose stored vectors were compared since the last walk
         self._refused: dict[VectorSource, set[int]] = defaultdict(set)
 
     def start(self) -> None:
@@ -106,7 +109,10 @@ class EmbeddingWorker:
         if self._clock.monotonic() >= self._walk_again_at:
             self._walk_again_at = self._clock.monotonic() + WALK_AGAIN_S
             self._after = dict.fromkeys(VectorSource, 0)
+            self._checked_model = ""
         model = await self._embedder.identity()
+        if self._checked_model != model:
+            await self._compare_stored(model)
         async with aclosing(self._unread(model)) as pages:
             if await anext(pages, None) is None:
                 return
@@ -122,6 +128,32 @@ class EmbeddingWorker:
                         report_at = self._clock.monotonic() + REPORT_EVERY_S
                         waiting = sum(await self._count_waiting(model))
                         _log.info("embedding: %d texts read, %d wait", count, waiting)
+
+    async def _compare_stored(self, model: str) -> None:
+        """Delete the model's vectors if another model has its name now; raises as `catch_up`."""
+        sample = await self._database.read(embeddings.load_sample, model=model)
+        if not sample:
+            return
+        async with self._leases.hold(LEASE) as fence:
+            if fence is None:
+                return
+            for source, text, stored in sample:
+                try:
+                    made = await self._embed_within_budget(text.member.guild_id, source, [text])
+                except BudgetSpent:
+                    continue
+                if text in made and not is_same_model(stored, made[text]):
+                    await self._delete_all(model, fence)
+                    break
+        self._checked_model = model
+
+    async def _delete_all(self, model: str, fence: int) -> None:
+        _log.warning("another model answers as %s: all texts are embedded again", model)
+        delete_some = partial(embeddings.delete_some, model=model)
+        while await self._leases.write(LEASE, fence, delete_some):
+            pass
+        self._after = dict.fromkeys(VectorSource, 0)
+        self.index.clear()
 
     async def check(self) -> str:
         """Ask the model for a vector and count what waits, for ``doctor``.

@@ -83,6 +83,11 @@ class SimilarityIndex:
         self._timeouts = 0
         self.spent: Counter[int] = Counter()
 
+    def clear(self) -> None:
+        """Drop all cached vectors: another model makes them now."""
+        self._vectors.clear()
+        self._queries.clear()
+
     async def to(self, text: str, about: Sequence[Member]) -> Similarities:
         """Return the similarity of these members' memories and messages to a text.
 

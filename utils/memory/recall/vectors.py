@@ -13,6 +13,7 @@ from utils.database.memories.embeddings import StoredVector
 from utils.models.llm import Vector
 
 Floats = NDArray[np.float32]
+MIN_SAME_COSINE = 0.95  # of one text's vectors by one model
 
 
 def unit(vector: Vector) -> Floats:
@@ -25,6 +26,15 @@ def unit(vector: Vector) -> Floats:
 def packed(vector: Vector) -> bytes:
     """Return a unit vector as little-endian 16-bit floats; cosines keep three digits."""
     return unit(vector).astype("<f2").tobytes()
+
+
+def is_same_model(stored: bytes, vector: Vector) -> bool:
+    """Whether one model made a stored vector and another one of the same text.
+
+    Endpoints are not exact: they differ in the third digit of the cosine.
+    """
+    before, now = np.frombuffer(stored, dtype="<f2").astype(np.float32), unit(vector)
+    return len(before) == len(now) and float(before @ now) >= MIN_SAME_COSINE
 
 
 @dataclass(frozen=True, slots=True)

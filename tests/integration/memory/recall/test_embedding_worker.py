@@ -141,8 +141,11 @@ async def test_what_has_a_vector_is_not_sent_again(database, maker, build, serve
     await maker.catch_up()
     await learn(database, *facts("lives in Oslo"))
     await maker.catch_up()
-    await build().catch_up()
     assert server.embedded == [["has a dog named Rex"]] * 2 + [["lives in Oslo"]] * 2
+    server.requests.clear()
+    await build().catch_up()
+    sample = [["has a dog named Rex"], ["lives in Oslo"]]
+    assert server.embedded == sample * 2  # the oldest and the newest of each, to compare them
 
 
 async def test_another_model_makes_them_again(database, maker, build, server):
@@ -154,6 +157,53 @@ async def test_another_model_makes_them_again(database, maker, build, server):
     assert set((await vectors(database)).values()) == {"another"}
     assert set((await vectors(database, event_embedding)).values()) == {"another"}
     assert len((await other.index.to("Rex", [ADA])).rows) == 2
+
+
+@pytest.mark.parametrize("answer", ["others", "shorter"])
+async def test_another_model_under_the_same_name_makes_them_again(
+    database, maker, build, server, answer, caplog
+):
+    await learn(database, *facts("has a dog named Rex", "lives in Oslo"))
+    await maker.catch_up()
+    assert (await maker.index.to("Rex", [ADA])).rows
+    if answer == "shorter":
+        server.dimensions = 16
+    else:
+        server.on_embeddings = lambda request: [
+            fake.embed(text[::-1], 64) for text in request["input"]
+        ]
+    restarted = build()
+    await restarted.catch_up()
+    assert "another model answers as minilm" in caplog.text
+    for table in (memory_embedding, event_embedding):
+        stored = await database.read(lambda s, of=table: s.execute(select(of.c.Vector)).all())
+        assert len(stored) == 2
+        assert {len(row[0]) for row in stored} == {32 if answer == "shorter" else 128}
+    assert max((await restarted.index.to("lives in Oslo", [ADA])).rows.values()) > 0.99
+    server.requests.clear()
+    await restarted.catch_up()
+    assert server.embedded == []
+
+
+async def test_a_process_that_runs_for_long_notices_another_model(database, maker, server, clock):
+    await learn(database, *facts("has a dog named Rex"))
+    await maker.catch_up()
+    assert (await maker.index.to("Rex", [ADA])).rows
+    server.on_embeddings = lambda request: [fake.embed(text[::-1], 64) for text in request["input"]]
+    clock.advance(embedding_worker.WALK_AGAIN_S)
+    await maker.catch_up()
+    assert max((await maker.index.to("has a dog named Rex", [ADA])).rows.values()) > 0.99
+
+
+async def test_an_endpoint_that_is_not_exact_is_the_same_model(database, maker, build, server):
+    await learn(database, *facts("has a dog named Rex"))
+    await maker.catch_up()
+    before = await database.read(lambda s: s.scalars(select(memory_embedding.c.Id)).all())
+    server.on_embeddings = lambda request: [
+        [number + 0.01 for number in fake.embed(text, 64)] for text in request["input"]
+    ]
+    await build().catch_up()
+    assert await database.read(lambda s: s.scalars(select(memory_embedding.c.Id)).all()) == before
 
 
 async def test_rows_of_every_page_are_reached(database, maker, monkeypatch):
