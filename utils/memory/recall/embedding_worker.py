@@ -133,6 +133,7 @@ class EmbeddingWorker:
         """Delete the model's vectors if another model has its name now; raises as `catch_up`."""
         sample = await self._database.read(embeddings.load_sample, model=model)
         if not sample:
+            self._checked_model = model  # this process makes the first vectors
             return
         async with self._leases.hold(LEASE) as fence:
             if fence is None:
