@@ -3,6 +3,7 @@
 import math
 from datetime import datetime, timedelta, tzinfo
 
+INTERVALS = 4  # between values, about
 HOUR = timedelta(hours=1)
 TICK_HOURS = {6: 1, 14: 2, 26: 4, 50: 8, 100: 24}  # hours shown at most -> hours per tick
 MAX_DAYS = 8  # ticks of a longer time
@@ -10,9 +11,9 @@ LONG_HOURS = 26  # beyond these, midnights are labelled with their day
 OFFSETS = timedelta(minutes=15)  # what time zones differ by
 
 
-def value_ticks(maximum: float, intervals: int = 4) -> list[int]:
+def value_ticks(maximum: float) -> list[int]:
     """Return round whole numbers from 0 to at least ``maximum``, about evenly spaced."""
-    min_step = max(1.0, maximum / intervals)
+    min_step = max(1.0, maximum / INTERVALS)
     power = 10 ** math.floor(math.log10(min_step))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= min_step)
     return [step * n for n in range(max(1, math.ceil(maximum / step)) + 1)]

@@ -43,13 +43,11 @@ def interval(values: Mapping[str, Sequence[float]], seed: int = SEED) -> Interva
 
 
 def difference(
-    before: Mapping[str, Sequence[float]],
-    after: Mapping[str, Sequence[float]],
-    seed: int = SEED,
+    before: Mapping[str, Sequence[float]], after: Mapping[str, Sequence[float]]
 ) -> Interval:
     """Return the mean of ``after - before``, paired value by value, with its interval."""
     paired = {
         name: [new - old for old, new in zip(before[name], after[name], strict=True)]
         for name in before
     }
-    return interval(paired, seed)
+    return interval(paired)

@@ -36,16 +36,14 @@ def js_distance(before: Mapping[str, float], after: Mapping[str, float]) -> floa
     return float(_distances(first, second)[0])
 
 
-def chance_distance(
-    before: Mapping[str, float], after: Mapping[str, float], seed: int = SEED
-) -> float:
+def chance_distance(before: Mapping[str, float], after: Mapping[str, float]) -> float:
     """Return the distance that samples of these sizes from one distribution rarely exceed.
 
     They exceed it with a probability of FALSE_ALARM_RATE.
     """
     names = sorted({*before, *after})
     pooled = np.array([before.get(name, 0.0) + after.get(name, 0.0) for name in names], np.float64)
-    generator, shares = np.random.default_rng(seed), pooled / pooled.sum()
+    generator, shares = np.random.default_rng(SEED), pooled / pooled.sum()
     first = generator.multinomial(int(sum(before.values())), shares, RESAMPLES).astype(np.float64)
     second = generator.multinomial(int(sum(after.values())), shares, RESAMPLES).astype(np.float64)
     return float(np.quantile(_distances(first, second), 1.0 - FALSE_ALARM_RATE))
@@ -57,7 +55,7 @@ def threshold(before: Mapping[str, float], after: Mapping[str, float]) -> float:
 
 
 def p_value_by_day(
-    before: Sequence[Mapping[str, float]], after: Sequence[Mapping[str, float]], seed: int = SEED
+    before: Sequence[Mapping[str, float]], after: Sequence[Mapping[str, float]]
 ) -> float:
     """Return the probability that such days are this far apart by chance.
 
@@ -72,7 +70,7 @@ def p_value_by_day(
         return 1.0
     is_before = np.zeros((SHUFFLES + 1, len(days)), np.float64)
     is_before[:, : len(before)] = 1.0
-    np.random.default_rng(seed).permuted(is_before[1:], axis=1, out=is_before[1:])
+    np.random.default_rng(SEED).permuted(is_before[1:], axis=1, out=is_before[1:])
     distances = _distances(is_before @ days, (1.0 - is_before) @ days)
     return float((distances >= distances[0] - 1e-9).mean())
 

@@ -14,6 +14,7 @@ from utils.database.admin.archive_values import (
     ACTOR,
     COUNT,
     DAY,
+    ID,
     MAX_POLICY_LENGTH,
     POLICY,
     REVISION,
@@ -36,7 +37,6 @@ from utils.database.admin.archive_values import (
     refuse,
     text_up_to,
     tuple_of,
-    tuple_of_ids,
 )
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
@@ -213,14 +213,14 @@ class ServerRecord(ArchiveRecord):
     mode: Mode = column("Mode")
     time_zone: Annotated[str, TIME_ZONE] = column("TimeZone", default=None)
     base_role: OptionalId = column("BaseRoleId")
-    implied_roles: Annotated[tuple[int, ...], tuple_of_ids()] = column("ImpliedRoleIds")
+    implied_roles: Annotated[tuple[int, ...], tuple_of(ID)] = column("ImpliedRoleIds")
     consent_default: Annotated[Consent, one_of([Consent.TEMPORARY, Consent.LASTING])] = column(
         "ConsentDefault"
     )
     frozen: Flag = column("Frozen")
     moderators_see_members: Flag = column("ModeratorsSeeMembers")
     lore: Flag = column("Lore", default=True)
-    talk_roles: Annotated[tuple[int, ...], tuple_of_ids()] = column("TalkRoleIds", default=())
+    talk_roles: Annotated[tuple[int, ...], tuple_of(ID)] = column("TalkRoleIds", default=())
     tool_servers: Annotated[tuple[str, ...], tuple_of(TOOL_SERVER_NAME)] = column(
         "ToolServers", default=()
     )

@@ -162,27 +162,22 @@ def _list(values: Any, limit: int) -> list[Any]:
     return values
 
 
-def list_of(rule: ValueRule, limit: int = MAX_LIST_LENGTH) -> ValueRule:
+def list_of(rule: ValueRule) -> ValueRule:
     """Return the rule of a list of plain values."""
     return ValueRule(
-        f"a list of at most {limit}, each {rule.must_be}",
-        lambda values: [rule.read(value) for value in _list(values, limit)],
+        f"a list of at most {MAX_LIST_LENGTH}, each {rule.must_be}",
+        lambda values: [rule.read(value) for value in _list(values, MAX_LIST_LENGTH)],
     )
 
 
-def tuple_of_ids(limit: int = MAX_LIST_LENGTH) -> ValueRule:
-    """Return the rule of a list of ids, which is read as a tuple."""
-    return ValueRule(
-        f"a list of at most {limit}, each {ID.must_be}",
-        lambda values: tuple(ID.read(value) for value in _list(values, limit)),
-        lambda ids: [str(value) for value in ids],
-    )
-
-
-def tuple_of(rule: ValueRule, limit: int = MAX_LIST_LENGTH) -> ValueRule:
+def tuple_of(rule: ValueRule) -> ValueRule:
     """Return the rule of a list of plain values, which is read as a tuple."""
-    values = list_of(rule, limit)
-    return ValueRule(values.must_be, lambda given: tuple(values.read(given)), list)
+    values, write = list_of(rule), rule.write
+    return ValueRule(
+        values.must_be,
+        lambda given: tuple(values.read(given)),
+        lambda items: [write(item) for item in items] if write else list(items),
+    )
 
 
 def objects(limit: int = MAX_LIST_LENGTH) -> BeforeValidator:

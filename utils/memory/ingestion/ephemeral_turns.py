@@ -24,9 +24,8 @@ ChannelKey = tuple[int, int]
 class EphemeralTurns:
     """Holds unstored turns by channel; drops the channels that have been quiet longest."""
 
-    def __init__(self, clock: Clock, max_channels: int = MAX_CHANNELS) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._max_channels = max_channels
         self._turns: OrderedDict[ChannelKey, deque[Event]] = OrderedDict()
 
     def add(self, event: Event) -> None:
@@ -37,7 +36,7 @@ class EphemeralTurns:
         self._erase_where(lambda turn: _is_same(turn, event))
         self._turns.setdefault(channel, deque(maxlen=MAX_TURNS)).append(event)
         self._turns.move_to_end(channel)
-        while len(self._turns) > self._max_channels:
+        while len(self._turns) > MAX_CHANNELS:
             self._turns.popitem(last=False)
 
     def turns(self, guild_id: int, channel_id: int) -> list[Event]:
