@@ -5,6 +5,7 @@ It serves answers without a model: a question word picks the topic, then the wor
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -92,7 +93,7 @@ def parse_question(text: str, today: date) -> Question | None:
     language = statement_language(text)
     if not is_question(text, language):
         return None
-    folded = f" {' '.join(words)} "
+    folded = f" {' '.join(words)} ".replace(" have to ", " must ")
     topics = {
         topic
         for code in ("en", "de")
@@ -255,26 +256,38 @@ def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
     scored.sort(key=lambda item: item[:2])
     best = scored[0][0] if scored else 0.0
     chosen = [row for score, _, row in scored if score == best]
+    if question.days is None:
+        return chosen
     planned = [row for row in chosen if _is_within(row, question.days)]
-    return planned or chosen
+    return planned or [row for row in chosen if row.kind is not Kind.TASK]
 
 
 def _score(question: Question, row: Memory) -> float:
-    shared = len(question.words & set(stems(row.text)))
+    said = set(stems(row.text))
+    if not _names_subject(question, said):
+        return 0.0  # "what is Tom allergic to?" does not ask for what the author is allergic to
+    if question.topics <= _OF_OTHERS and question.things and question.things.isdisjoint(said):
+        return 0.0  # a question about one person or pet is not about all of them
+    shared = len(question.words & said)
     is_meant = not question.topics.isdisjoint(row.topics)
     if question.asks_whether and question.things:
-        return len(question.things & set(stems(row.text)))  # pizza is no answer to "... sushi?"
+        return len(question.things & said)  # pizza is no answer to "... sushi?"
     if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
         return 0.0  # a note on something else, which has one word in common
     return shared + TOPIC_WEIGHT * is_meant
 
 
+def _names_subject(question: Question, said: AbstractSet[str]) -> bool:
+    """Whether words may answer a question: one that is not on its author names somebody else."""
+    return question.is_own or not (question.words - _topic_stems()).isdisjoint(said)
+
+
 _TOPICS = frozenset(str(topic) for topic in Topic)
 
 
-def _is_within(row: Memory, days: tuple[date, date] | None) -> bool:
+def _is_within(row: Memory, days: tuple[date, date]) -> bool:
     """Whether a plan ends in the days that were asked for, as far as its end tells."""
-    if days is None or row.kind is not Kind.TASK or row.expires_at is None:
+    if row.kind is not Kind.TASK or row.expires_at is None:
         return False
     last = row.expires_at.date() - timedelta(days=1)
     return days[0] <= last <= days[1] + timedelta(days=1)
@@ -321,7 +334,10 @@ def best_sentence(
 
 
 def _sentence_score(question: Question, statement: Statement, said_on: date) -> float:
-    shared = len(question.words & set(stems(statement.sentence)))
+    said = set(stems(statement.sentence))
+    if not _names_subject(question, said):
+        return 0.0
+    shared = len(question.words & said)
     if question.asks_whether and question.things:
         return shared
     facts = {fact.topic for fact in statement_facts(statement, said_on)}

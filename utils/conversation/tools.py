@@ -329,10 +329,10 @@ class TurnTools:
     async def own_words(self, rows: Sequence[Memory]) -> dict[int, str]:
         """Return by memory what the speaker last said of it here; the answer rests on that too."""
         ids, sources = [row.id for row in rows], self._turn.audience.sources
-        said = await self._services.member_data.last_said(ids, sources)
-        refs = (SourceRef(SourceKind.MESSAGE, evidence.message_id) for evidence in said.values())
+        evidence = await self._services.member_data.last_said(ids, sources)
+        refs = (SourceRef(SourceKind.MESSAGE, newest.message_id) for newest in evidence.values())
         self._rests_on(Provenance(tuple(refs)))
-        return {memory_id: one_line(evidence.quote) for memory_id, evidence in said.items()}
+        return {memory_id: one_line(newest.quote) for memory_id, newest in evidence.items()}
 
     async def to_ask(self) -> list[str]:
         """Return what the speaker wants to be asked about; the answer rests on it."""

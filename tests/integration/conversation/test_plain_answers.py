@@ -105,6 +105,30 @@ async def test_the_words_of_a_note_are_those_that_were_said_where_readers_may_se
         assert words in answer
 
 
+async def test_a_question_about_somebody_is_not_answered_with_what_is_known_of_others(talk):
+    await talk.say("im allergic to peanuts and my bf tom is allergic to cats")
+    await talk.say("my brother lives in Berlin")
+    await talk.say("mein freund heißt Jonas, er arbeitet bei BMW")
+    await talk.settle()
+    assert await talk.say("what am I allergic to?") == (
+        "You are allergic to peanuts. You told me on 11 March."
+    )
+    assert "my bf tom is allergic to cats" in await talk.say("what is tom allergic to")
+    answer = await talk.say("wo arbeitet mein freund")
+    assert "Jonas" in answer
+    assert "Berlin" not in answer
+
+
+async def test_a_question_about_a_day_is_not_answered_with_another_days_plan(talk):
+    await talk.say("i drive a tesla")
+    await talk.say("im moving to Munich in january")
+    await talk.settle()
+    answer = await talk.say("what do i have to do tomorrow")
+    assert "tesla" not in answer
+    assert "You are moving" not in answer
+    assert await talk.say("when is my bday") == ENGLISH.unknown
+
+
 async def test_what_was_said_seconds_ago_is_known_before_it_is_extracted(talk):
     await talk.say("got a switch 2 for my bday, loving it")
     assert "switch 2" in await talk.say("which console do I have?")

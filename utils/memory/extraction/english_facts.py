@@ -158,6 +158,8 @@ def _origin(match: re.Match[str]) -> Fact | None:
     )
     if phrase is None or is_other or (phrase.split()[0].casefold() in bad and not is_kind):
         return None
+    if " to " in phrase:  # a way: "from Rome to Oslo"
+        return None
     return Fact(f"is from {phrase}", "origin", Topic.ORIGIN)
 
 
@@ -316,6 +318,8 @@ RULES = (
          plain("was born and raised", "grew up", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
     Rule(r"I was raised (?P<what>in .+)",
          plain("was raised", "grew up", Topic.ORIGIN, limit=4, cut=Cut.TIMES)),
+    Rule(r"I am (?:an? )?(?P<what>vegan|vegetarian|pescatarian|"
+         r"pescetarian)" + REST, plain("is", "diet", Topic.DIET)),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _has_role),
     Rule(r"I am (?P<article>an?) (?P<what>.+) (?P<who>fan|fanatic|lover|enthusiast|nerd|addict)"
          + REST, _is_fan),
@@ -324,8 +328,6 @@ RULES = (
     Rule(r"my (?P<thing>hobby|hobbies) (?:is|are) (?P<what>.+)", _hobbies),
     Rule(r"my pronouns are (?P<what>\w+/\w+(?:/\w+)?)" + REST,
          plain("pronouns are", "pronouns", Topic.NAME)),
-    Rule(r"I am (?P<what>vegan|vegetarian|pescatarian|"
-         r"pescetarian)" + REST, plain("is", "diet", Topic.DIET)),
     Rule(r"I have been (?P<what>vegan|vegetarian)" + REST, plain("is", "diet", Topic.DIET)),
     Rule(r"I (?:went|turned|became|have gone|have turned) (?P<what>vegan|vegetarian|pescatarian)"
          rf"(?: (?:last|this) \w+| \w+ (?:years?|months?|weeks?) ago"

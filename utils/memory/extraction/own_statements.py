@@ -26,6 +26,7 @@ from utils.nlp.languages import StatementWords, languages
 
 MAX_SENTENCE = 500
 MIN_WORDS = 3
+MAX_REMAINDER = 4  # words
 CODES = ("en", "de", "es")
 
 _SENTENCE = re.compile(
@@ -82,11 +83,28 @@ def own_statements(text: str) -> Iterator[Statement]:
     """Yield what the author of a message says about themselves, sentence by sentence."""
     own, line = _own_part(clean(text)), one_line(text)
     language = statement_language(own)
-    for sentence in _sentences(own):
+    sentences = [*_sentences(own), ""]
+    for sentence, following in pairwise(sentences):
         if 0 < len(sentence) <= MAX_SENTENCE and sentence in line:
             statement = _statement(sentence, language)
             if statement is not None:
-                yield statement
+                yield _with_remainder(statement, following, line)
+
+
+def _with_remainder(statement: Statement, following: str, line: str) -> Statement:
+    """Return a statement with the words after it, if they are no sentence and may take it back.
+
+    "My favourite colour is blue. Actually no, green": no rule reads what that says.
+    """
+    tokens = [word.lower() for word in WORD.findall(canonical(following, statement.language))]
+    is_sentence = len(tokens) > MAX_REMAINDER or "?" in following or is_remark(following)
+    if is_sentence or _light_words(statement.language).issuperset(tokens):
+        return statement
+    if _statement(following, statement.language) is not None:
+        return statement
+    whole = f"{statement.sentence} {following}"
+    is_whole = len(whole) <= MAX_SENTENCE and whole in line
+    return Statement(whole if is_whole else statement.sentence, statement.language)
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -434,6 +434,30 @@ async def extract(*texts, rows=()):
     return await RuleExtractor().extract(make_reading(*events, rows=rows))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my favourite colour is blue. actually no, green",
+        "I have a dog... two dogs, sorry",
+        "I drive a tesla. Nah, a bus",
+        "ich wohne in Köln. Ach nee, Bonn",
+    ],
+)
+def test_words_after_a_sentence_that_no_rule_reads_belong_to_its_quote(text):
+    assert (notes(text), quotes(text)) == ([], [text])
+
+
+def test_what_is_a_sentence_or_says_nothing_takes_no_note_back():
+    for after in ("", " lol", " What about you?", " And I love the rain up there, honestly!"):
+        assert "lives in Leeds" in notes(f"I live in Leeds.{after}")
+
+
+def test_a_diet_is_one_however_it_is_put_and_a_way_is_no_origin():
+    (first,), (second,) = extracted("I am a vegetarian"), extracted("im vegan")
+    assert first.attribute == second.attribute == "diet"
+    assert notes("from ntfs to ext3 for example") == []
+
+
 async def test_a_note_is_verified_by_its_rule_and_a_quote_by_nobody():
     note, quote = (await extract("I live in Rome. I used to live in Oslo.")).candidates
     assert (note.verdict, note.verdict.by) == (BY_RULE, VerifiedBy.RULE)
