@@ -1,5 +1,7 @@
 """Open the database for a command, which means the running bot's; imports ask before they write."""
 
+from pathlib import Path
+
 from cogs.cli.terminal import confirm, require_terminal
 from utils.app import App
 from utils.common.errors import KithError, NotFound
@@ -36,10 +38,16 @@ def confirm_import() -> bool:
     return is_confirmed
 
 
+def missing_file(app: App) -> Path | None:
+    """Return the configured SQLite file if it does not exist."""
+    url = drivers.parse_url(app.settings.database_url)
+    if url.get_backend_name() != "sqlite":
+        return None
+    file = drivers.sqlite_file(url)
+    return None if file.exists() else file.absolute()
+
+
 def require_database(app: App) -> None:
     """Raise NotFound if the configured SQLite file does not exist."""
-    url = drivers.parse_url(app.settings.database_url)
-    if url.get_backend_name() == "sqlite":
-        file = drivers.sqlite_file(url)
-        if not file.exists():
-            raise NotFound(MISSING, file=file.absolute())
+    if (file := missing_file(app)) is not None:
+        raise NotFound(MISSING, file=file)

@@ -16,7 +16,7 @@ from cogs.bot.login import (
     login_error,
 )
 from cogs.bot.permission_check import invite_link
-from cogs.cli.databases import require_database
+from cogs.cli.databases import missing_file, require_database
 from cogs.cli.recall_check import recall_lines
 from utils.admin.health import database_settings
 from utils.admin.job_runs import served, unserved
@@ -69,6 +69,11 @@ LINKS = {
     LinkMode.NONE: "ANSWER_LINKS is none: answers contain no links",
     LinkMode.ANY: "ANSWER_LINKS is any: links may hide where they lead, and invites are shown",
 }
+NO_DATABASE_YET = (
+    "there is no {file} yet; the first start creates it. If Kith has run before, run this command "
+    "where it runs, with its settings (`docker compose exec kith-sqlite /venv/bin/python bot.py "
+    "doctor`, or `systemd-run` as in docs/deployment.md)"
+)
 READ_ONLY = "MEMORY_READ_ONLY is on: nothing new is learnt or stored; forgetting still works"
 
 Check = Callable[[App], Awaitable[str]]
@@ -99,18 +104,20 @@ async def examine(app: App, write: Callable[[str], None], locale: discord.Locale
         checks["tools"] = partial(_tools, app.mcp)
     if app.settings.read_links:
         checks["links"] = _links
+    has_database = True
     for name, check in checks.items():
         try:
             write(f"✓ {name}: {await check(app)}")
         except NotSetUp as note:
             write(f"– {name}: {note}")
+            has_database &= name != "database"
         except KithError as error:
             is_well = False
             write(f"✗ {name}: {error.for_operator}")
         if name == "database":
             is_well &= await _write_settings(app, write)
-    if not is_well:
-        return False
+    if not (is_well and has_database):
+        return is_well
     try:
         async for line in recall_lines(app, locale):
             write(f"– recall: {line}")
@@ -180,7 +187,8 @@ async def _write_settings(app: App, write: Callable[[str], None]) -> bool:
 
 
 async def _database(app: App) -> str:
-    require_database(app)
+    if (file := missing_file(app)) is not None:
+        raise NotSetUp(NO_DATABASE_YET.format(file=file))
     await app.database.open(upgrade=False)
     return await app.database.check()
 

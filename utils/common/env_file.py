@@ -17,10 +17,12 @@ from dotenv import dotenv_values
 from dotenv.parser import parse_stream
 
 from utils.common.errors import SettingsError
+from utils.common.text import clip
 
 UNREADABLE = "{file}, line {line} cannot be read, so it is ignored: write NAME=value."
 NO_VALUE = "{file}, line {line}: {name} has no value, so it is ignored: write {name}=value."
 MISTYPED = "{file}, line {line}: {name} is no setting: did you mean {meant}?"
+MAX_NAME = 80  # shown of a name that is no setting
 UNKNOWN = "{file}, line {line}: {name} is no setting of Kith; it is ignored."
 ALIKE = 0.75
 
@@ -60,7 +62,9 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
             if binding.error or (name is not None and not name.isidentifier()):
                 lines.append(EnvLine(UNREADABLE.format(file=file, line=line), is_fault=True))
             elif name is not None and text:
-                lines += _judge(file, line, name, names, has_value=binding.value is not None)
+                lines += _judge(
+                    file, line, clip(name, MAX_NAME), names, has_value=binding.value is not None
+                )
     return lines
 
 

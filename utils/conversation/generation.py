@@ -154,7 +154,8 @@ class AnswerGenerator:
             outcome = await asyncio.shield(recording)
             answer = ""
             if outcome:
-                reply = await self.plain.answer(turn, prepared, tools, outcome)
+                is_kept = outcome is RecordOutcome.STORED or self._waits(turn)
+                reply = await self.plain.answer(turn, prepared, tools, is_kept=is_kept)
                 answer, rests_on_prompt = reply.text, reply.rests_on_prompt
         elif not await self._may_change(turn, recording):
             answer = ""

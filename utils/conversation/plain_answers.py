@@ -37,7 +37,7 @@ from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import LoopKind
 from utils.models.llm import ToolCall
-from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, RecordOutcome, Role
+from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, Role
 from utils.models.recall import Person
 
 NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
@@ -76,14 +76,16 @@ class PlainAnswers:
         self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
 
     async def answer(
-        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
+        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, *, is_kept: bool
     ) -> PlainReply:
         """Return the answer to a message that asks for no tool; the first to a member has a notice.
 
-        ``outcome`` is whether the message was stored. Raises DatabaseError.
+        ``is_kept``: the message was stored, or will be. Raises DatabaseError.
         """
         texts = texts_of(turn, prepared)
-        reply = _with_question(await self._said(turn, prepared, tools, outcome), prepared, texts)
+        reply = _with_question(
+            await self._said(turn, prepared, tools, is_kept=is_kept), prepared, texts
+        )
         if not self.note_informed(turn.event.member):
             return reply
         return replace(reply, text=f"{texts.notice}\n{reply.text}")
@@ -123,7 +125,7 @@ class PlainAnswers:
         return True
 
     async def _said(
-        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, outcome: RecordOutcome
+        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, *, is_kept: bool
     ) -> PlainReply:
         event = turn.event
         texts = texts_of(turn, prepared)
@@ -145,7 +147,6 @@ class PlainAnswers:
         if question is not None:
             return PlainReply(texts.not_mine)
         if reply := _acknowledgement(event.text, texts, today):
-            is_kept = outcome is RecordOutcome.STORED
             return PlainReply(reply if is_kept else texts.not_kept)
         return PlainReply(f"{texts.no_chat} {_example(texts, rows)}")
 

@@ -130,6 +130,12 @@ def unwritable(database, monkeypatch):
     return lambda: monkeypatch.setattr(database, "write", refuse)
 
 
+async def test_without_a_model_what_waits_for_the_database_counts_as_kept(plain, unwritable):
+    unwritable()
+    answer = await plain.answer(make_turn(make_event("I live in Lisbon")))
+    assert "do not keep" not in answer.text
+
+
 async def words_before(talk, event):
     return [one.text for one in (await talk.prepare(make_turn(event))).messages[1:-1]]
 

@@ -8,7 +8,6 @@ import pytest
 import bot
 
 COMMANDS = (
-    "doctor",
     "doctor --live",
     "prune",
     "erase --member 5 --yes",
@@ -35,6 +34,18 @@ def test_a_database_that_is_not_there_is_refused_and_not_created(
     assert f"There is no database {tmp_path / 'data' / 'kith.db'}, so nothing was done" in said
     for way in ("docker compose exec", "systemd-run", "--database sqlite:////", "migrate"):
         assert way in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_before_the_first_start_doctor_finds_no_fault_and_creates_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert bot.main(["doctor"]) == 0
+    said = capsys.readouterr().out
+    assert f"– database: there is no {tmp_path / 'data' / 'kith.db'} yet; the first start" in said
+    assert "docker compose exec" in said
+    assert "✗" not in said
     assert list(tmp_path.iterdir()) == []
 
 
@@ -66,8 +77,10 @@ def test_doctor_names_commands_as_the_program_was_called(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["/usr/local/bin/kith"])
-    assert bot.main(["doctor"]) == 1
-    said = capsys.readouterr().out
+    assert bot.main(["doctor"]) == 0
+    assert bot.main(["prune"]) == 1
+    captured = capsys.readouterr()
+    said = captured.out + captured.err
     assert "`kith migrate` creates an empty one" in said
     assert "exec kith-sqlite /venv/bin/python bot.py …`" in said  # that is in the image
     assert "`kith console`" in said
