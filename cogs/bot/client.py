@@ -1,4 +1,4 @@
-"""The Discord client: gateway intents, extensions, slash commands, and what it logs at the start.
+"""The Discord client: gateway intents, extensions, and the slash commands.
 
 Public commands are refused in silent channels, and most commands in servers without Kith.
 """
@@ -16,12 +16,10 @@ from discord.ext import commands
 from cogs.bot.audience import Audiences, place_ids
 from cogs.bot.error_handler import cannot_be_answered, send_error
 from cogs.bot.localisation import Localiser, set_command_ids, tr
-from cogs.bot.permission_check import invite_link
+from cogs.bot.start_report import start_lines
 from cogs.bot.views import answer_expired
 from utils.app import App
 from utils.common.errors import KithError
-from utils.common.program import VERSION
-from utils.files.web_pages import NO_PAGES, can_read_pages
 from utils.guilds.settings import GuildSettingsService
 from utils.models.memory import DIRECT_MESSAGES
 
@@ -32,13 +30,6 @@ if TYPE_CHECKING:
     from cogs.memory.consent import ConsentNotices
     from cogs.sentiment.watch_commands import WatchSetup
 
-NO_MODEL = "model: none is configured, so answers are plain (OPENAI_API_KEY or OPENAI_BASE_URL)"
-INTENT_ON = "Message Content intent: on"
-INTENT_OFF = (
-    "Message Content intent: off, so I answer mentions, replies and direct messages only (turn it "
-    "on in the Developer Portal, under Bot)"
-)
-NO_DASHBOARD = "dashboard: off (DASHBOARD_TOKEN turns it on)"
 NEVER_HERE = "Moderators chose that I answer nobody in this channel; use this in another one."
 NOT_A_MEMBER = (
     "I am not a member of this server. Here you can use `/ask`; everything else works in a direct "
@@ -277,21 +268,3 @@ class KithClient(commands.AutoShardedBot):
                 and command.qualified_name.split()[0] in ids
             }
         )
-
-
-def start_lines(client: KithClient) -> list[str]:
-    """Return one line for each thing that an operator looks for after a start.
-
-    The dashboard's own line names its address.
-    """
-    servers = len(client.guilds)
-    noun = "server" if servers == 1 else "servers"
-    model, settings = client.app.model, client.app.settings
-    return [
-        f"Kith {VERSION} is ready as {client.user} in {servers} {noun}",
-        NO_MODEL if model is None else f"model: {model.chat_model} at {model.host}",
-        INTENT_ON if client.has_message_content else INTENT_OFF,
-        f"invite: {invite_link(client.application_id or 0)}",
-        *([f"links: {NO_PAGES}"] if settings.read_links and not can_read_pages() else []),
-        *([NO_DASHBOARD] if settings.dashboard_token is None else []),
-    ]

@@ -14,7 +14,7 @@ from cogs.bot.error_handler import permission_name
 from cogs.bot.localisation import tr
 from utils.models.guild import GuildSettings, Purpose
 
-INVITE = (
+_INVITE = (
     "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
     "&permissions={permissions}"
 )
@@ -31,7 +31,7 @@ PERMISSIONS = discord.Permissions(
 
 def invite_link(application_id: int) -> str:
     """Return the link for an application."""
-    return INVITE.format(id=application_id, permissions=PERMISSIONS.value)
+    return _INVITE.format(id=application_id, permissions=PERMISSIONS.value)
 
 
 READ = ("view_channel", "read_message_history")

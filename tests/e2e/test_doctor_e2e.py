@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import update
 
 import bot
-from cogs.bot.client import start_lines
 from cogs.bot.login import login_error
+from cogs.bot.start_report import start_lines
 from tests.e2e.den import Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE

@@ -11,11 +11,11 @@ from datetime import datetime
 from functools import partial
 
 from utils.admin import memory_edit_units, memory_edits
+from utils.admin.id_checks import check_ids, check_page
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
 from utils.database.admin import memory_items, records
-from utils.database.admin.pagination import check_ids, check_page
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit as histories
 from utils.database.memories import members, memories

@@ -10,16 +10,13 @@ from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Row, and_, select, true
 
-from utils.common.errors import BadInput
 from utils.database.core.engine import Connection
 from utils.database.memories import members
-from utils.models.admin import MAX_ID, MAX_ON_PAGE, Page
+from utils.models.admin import MAX_ID, Page
 
 MAX_SCANNED = 5_000
 PAGE = 500  # rows read at a time when Python filters them
 MAX_SERVERS = 500  # of one person
-NO_ID = "{name} is not an id: it must be between {minimum} and {maximum}."
-NO_LIMIT = "A page has between 1 and {limit} rows."
 T = TypeVar("T")
 
 
@@ -100,17 +97,3 @@ def scope_of(
             guild.in_(members.guilds_of(connection, user_id)[:MAX_SERVERS]), user == user_id
         )
     return true()
-
-
-def check_page(cursor: int | None, limit: int, **ids: int | None) -> None:
-    """Raise BadInput for a page that is too long, or a number that is no id."""
-    if not 1 <= limit <= MAX_ON_PAGE:
-        raise BadInput(NO_LIMIT, limit=MAX_ON_PAGE)
-    check_ids(cursor=cursor, **ids)
-
-
-def check_ids(**ids: int | None) -> None:
-    """Raise BadInput for a number that is no id; the databases would refuse it."""
-    for name, value in ids.items():
-        if value is not None and not 0 <= value <= MAX_ID:
-            raise BadInput(NO_ID, name=name, minimum=0, maximum=MAX_ID)
