@@ -540,6 +540,19 @@ def test_a_row_whose_successor_did_not_fit_goes_too():
     assert [new.text for new in plan.inserts] == ["has a dog named Rex"]
 
 
+def test_the_first_memory_of_a_database_goes_like_any_other():
+    words = "I have a dog named Rex"
+    quote = make_memory(words, id=1, form=Form.QUOTE, kind=Kind.EPISODE)
+    said = make_event(words, created_at=at(days=2))
+    assert planned(make_candidate(quote=words), rows=[quote], said=said).removals == (1,)
+    tea = make_memory("likes tea", id=1, importance=Importance.LOW)
+    new = make_candidate(importance=Importance.HIGH)
+    assert planned(new, rows=[tea], policy=WritePolicy(cap=1)).removals == (1,)
+    berlin = make_memory("lives in Berlin", id=1, fact_key="home_city")
+    (rome,) = planned(replace(TO_ROME, replaces=1), rows=[berlin]).inserts
+    assert rome.supersedes == 1
+
+
 def test_trimming_keeps_the_profile_in_step():
     rows = [make_memory("plays the oboe", id=1), make_memory("sings", id=2, created_at=at(days=1))]
     state = make_state(*rows, profile=Profile("Sings. Plays the oboe.", (2, 1)))
