@@ -1,12 +1,13 @@
 """Python programs that begin with Kith already imported: a fork takes 10 ms, the imports a second.
 
-``python -m tests.fakes.preloaded`` imports everything once and is forked for each program, which
-runs as Python itself would run it. How Kith starts without this is shown by the tests that start a
+``python -m tests.fakes.preloaded`` imports everything once in a test run and is forked for each
+program, which runs as Python itself would run it. How Kith starts without this is shown by the tests that start a
 program that says more to Python's own start, and by those of the installed Kith.
 """
 
 import asyncio
 import atexit
+import errno
 import fcntl
 import gc
 import importlib
@@ -20,12 +21,13 @@ import socket
 import subprocess
 import sys
 import termios
+import threading
 import time
 from asyncio import base_subprocess
-from contextlib import closing, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).parents[2]
 MOST = 200_000  # bytes of a command with its environment
@@ -125,20 +127,34 @@ class _Forked:
 
 @cache
 def _server() -> socket.socket:
-    """Start the process that is forked; it ends with this one."""
-    mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs:
-        process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            cwd=ROOT,
-            env={"PATH": os.environ["PATH"]},
-            start_new_session=True,
-        )
-    assert mine.recv(1), "what has Kith imported did not start"
+    """Connect to the process that is forked: one for all workers of a test run."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    address = f"\0kith-{run}"
+    while True:
+        connected = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            connected.connect(address)
+            if connected.recv(1):  # once it has imported everything
+                atexit.register(connected.close)
+                return connected
+        except (ConnectionRefusedError, ConnectionResetError):
+            _start_server(address)
+        connected.close()
+
+
+def _start_server(address: str) -> None:
+    """Start it, unless another worker just did; it ends with the last worker that uses it."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", __name__, address[1:]],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"]},
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    with process.stdout:
+        assert process.stdout.read(1), "what has Kith imported did not start"
     atexit.register(process.wait)
-    atexit.register(mine.close)
-    return mine
 
 
 # --- the process that is forked --------------------------------------------------------------
@@ -154,39 +170,53 @@ def import_everything() -> None:
             importlib.import_module(module.name)
 
 
-def serve(control: socket.socket) -> dict[str, Any]:
+def serve(listening: socket.socket) -> dict[str, Any]:
     """Fork for each request and report how each ends; returns in what was forked."""
-    running: dict[int, tuple[int, socket.socket]] = {}
+    clients: set[socket.socket] = set()
+    running: dict[int, tuple[int, socket.socket, socket.socket]] = {}
     with selectors.DefaultSelector() as selector:
-        selector.register(control, selectors.EVENT_READ)
+        selector.register(listening, selectors.EVENT_READ)
         while True:
             for key, _ in selector.select():
-                if key.fileobj is not control:
+                if key.fileobj is listening:
+                    client, _address = listening.accept()
+                    clients.add(client)
+                    selector.register(client, selectors.EVENT_READ)
+                    client.send(b"!")
+                elif key.fileobj in clients:
+                    client = key.fileobj
+                    request, files, *_ = socket.recv_fds(client, MOST, 4)
+                    if not request:  # this worker's tests are over
+                        selector.unregister(client)
+                        clients.remove(client)
+                        client.close()
+                        for pid, _, whose in running.values():
+                            if whose is client:
+                                os.kill(pid, signal.SIGKILL)
+                        if not clients:
+                            os._exit(0)
+                        continue
+                    pid = os.fork()
+                    report = socket.socket(fileno=files.pop())
+                    if pid == 0:
+                        reports = [other for _, other, _ in running.values()]
+                        for end in (listening, report, *clients, *reports):
+                            end.close()
+                        for file in running:
+                            os.close(file)
+                        return {**json.loads(request), "files": files}
+                    report.send(str(pid).encode())
+                    for file in files:
+                        os.close(file)
+                    ended = os.pidfd_open(pid)
+                    selector.register(ended, selectors.EVENT_READ)
+                    running[ended] = pid, report, client
+                else:
                     selector.unregister(key.fd)
-                    pid, report = running.pop(key.fd)
+                    pid, report, _ = running.pop(key.fd)
                     os.close(key.fd)
                     with report, suppress(BrokenPipeError):
                         report.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
-                    continue
-                request, files, *_ = socket.recv_fds(control, MOST, 4)
-                if not request:  # the tests are over
-                    for pid, _ in running.values():
-                        os.kill(pid, signal.SIGKILL)
-                    os._exit(0)
-                pid = os.fork()
-                report = socket.socket(fileno=files.pop())
-                if pid == 0:
-                    for end in (control, report, *(other for _, other in running.values())):
-                        end.close()
-                    for file in running:
-                        os.close(file)
-                    return {**json.loads(request), "files": files}
-                report.send(str(pid).encode())
-                for file in files:
-                    os.close(file)
-                ended = os.pidfd_open(pid)
-                selector.register(ended, selectors.EVENT_READ)
-                running[ended] = pid, report
 
 
 def become(request: dict[str, Any]) -> None:
@@ -216,6 +246,40 @@ def become(request: dict[str, Any]) -> None:
         runpy.run_path(how, run_name="__main__")
 
 
+def run_to_end(request: dict[str, Any]) -> NoReturn:
+    """Run a command and end as Python does, but leave its memory to the system.
+
+    Python would take apart every imported module: ten times what the fork itself costs.
+    """
+    status = 0
+    try:
+        become(request)
+    except SystemExit as end:
+        status = _status(end.code)
+    except KeyboardInterrupt:
+        raise  # Python ends itself with the signal then
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        status = 1
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    try:
+        if not sys.stdout.closed:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        print("Exception ignored in:", sys.stdout, file=sys.stderr)  # as Python says
+        status = 120
+    gc.collect()  # what was left unfinished says so
+    os._exit(status)
+
+
+def _status(code: object) -> int:
+    if code is None or isinstance(code, int):
+        return (code or 0) & 0xFF
+    print(code, file=sys.stderr)
+    return 1
+
+
 def _open_standard_streams() -> None:
     at_once = 1 if os.isatty(1) else -1
     sys.stdin = os.fdopen(0, "r", -1, "utf-8", "surrogateescape", closefd=False)
@@ -224,12 +288,31 @@ def _open_standard_streams() -> None:
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
 
 
+def main(address: str) -> None:
+    """Import everything, and then fork for the workers of a test run."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+        try:
+            listening.bind(address)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:  # another worker was faster
+                os.write(1, b"!")
+                return
+            raise
+        listening.listen(64)
+        os.write(1, b"!")
+        _close_standard_output()
+        gc.disable()
+        import_everything()
+        gc.freeze()
+        gc.enable()
+        wanted = serve(listening)
+    run_to_end(wanted)
+
+
+def _close_standard_output() -> None:
+    with Path(os.devnull).open("wb") as nothing:
+        os.dup2(nothing.fileno(), 1)
+
+
 if __name__ == "__main__":
-    gc.disable()
-    import_everything()
-    gc.freeze()
-    gc.enable()
-    with closing(socket.socket(fileno=int(sys.argv[1]))) as given:
-        given.send(b"!")
-        wanted = serve(given)
-    become(wanted)
+    main(f"\0{sys.argv[1]}")
