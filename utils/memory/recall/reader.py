@@ -165,7 +165,7 @@ class Reader:
         (in_force, loaded, episodes, turns, quote), similarities = await asyncio.gather(
             self._database.read(unit), self._similarities(without_names(text, names), everybody)
         )
-        self._keep(loaded)
+        added = self._keep(loaded)
         self._server_context.keep(guild_id, loaded.server, episodes)
         zone = ZoneInfo(settings.time_zone)
         request = RecallRequest(
@@ -184,6 +184,8 @@ class Reader:
         started = self._clock.monotonic()
         is_much = len(material) > MAX_RANKED_ON_LOOP
         recall = await asyncio.to_thread(fit) if is_much else fit()
+        for prepared in added:  # only now: the answer would wait for it
+            self._index_later(prepared)
         recall = _with_quote(recall, *quote)
         if trace is not None:
             trace.record(
@@ -222,11 +224,13 @@ class Reader:
                 raise
         await self.loop_offers.write()
 
-    def _keep(self, loaded: LoadedMemory) -> None:
-        """Cache what was loaded for the next recall, and index it in the background."""
-        for member, (_, prepared) in loaded.people.items():
-            if self._prepared.put(member, prepared):
-                self._index_later(prepared)
+    def _keep(self, loaded: LoadedMemory) -> list[PreparedMember]:
+        """Cache what was loaded for the next recall; returns what was not cached before."""
+        return [
+            prepared
+            for member, (_, prepared) in loaded.people.items()
+            if self._prepared.put(member, prepared)
+        ]
 
     async def _similarities(self, text: str, members: Sequence[Member]) -> Similarities:
         return await self._similar.to(text, members) if self._similar else NOTHING_SIMILAR
