@@ -1,10 +1,11 @@
 """The requests and results of recall: ranked matches, quotes, omissions, what a member may see."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar, overload
 
 from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
@@ -77,6 +78,86 @@ class Quote:
 
 
 Item = TypeVar("Item", Memory, Said)
+T = TypeVar("T")
+
+
+class LateItems(Sequence[T]):
+    """Items that are made when they are first asked for: most of a member's never are."""
+
+    __slots__ = "_items", "_make"
+
+    def __init__(self, items: Iterable[T | None], make: Callable[[int], T]) -> None:
+        """``make`` returns the item of an index at which ``items`` has None."""
+        self._items, self._make = list(items), make
+
+    def replaced(self, changed: Mapping[int, T]) -> "LateItems[T]":
+        """Return the items with others at some indexes; new ones are added at the end, in order."""
+        items = self._items.copy()
+        for index, item in changed.items():
+            items[index : index + 1] = [item]
+        return LateItems(items, self._make)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[T]: ...
+
+    def __getitem__(self, index: int | slice) -> T | list[T]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        item = self._items[index]
+        if item is None:
+            item = self._items[index] = self._make(index)
+        return item
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryColumns:
+    """A member's memories by column: making thousands of them takes longer than ranking them.
+
+    Enums are text, ``topics`` too, with commas. Times are seconds since 1970; ``ends_at_s`` is
+    infinite for what does not expire.
+    """
+
+    items: LateItems[Memory]
+    ids: Sequence[int]
+    channel_ids: Sequence[int]
+    topics: Sequence[str]
+    importance: Sequence[int]
+    kinds: Sequence[str]
+    statuses: Sequence[str]
+    forms: Sequence[str]
+    confidence: Sequence[float]
+    stems: Sequence[str]
+    created_at_s: Sequence[float]
+    confirmed_at_s: Sequence[float]
+    ends_at_s: Sequence[float]
+
+    @classmethod
+    def of(cls, memories: Iterable[Memory]) -> "MemoryColumns":
+        """Return the columns of these memories."""
+        rows = list(memories)
+        return cls(
+            items=LateItems(rows, rows.__getitem__),
+            ids=[row.id for row in rows],
+            channel_ids=[row.channel_id for row in rows],
+            topics=[",".join(row.topics) for row in rows],
+            importance=[row.importance for row in rows],
+            kinds=[row.kind for row in rows],
+            statuses=[row.status for row in rows],
+            forms=[row.form for row in rows],
+            confidence=[row.confidence for row in rows],
+            stems=[row.stems for row in rows],
+            created_at_s=[row.created_at.timestamp() for row in rows],
+            confirmed_at_s=[row.last_confirmed_at.timestamp() for row in rows],
+            ends_at_s=[
+                math.inf if row.expires_at is None else row.expires_at.timestamp() for row in rows
+            ],
+        )
 
 
 class Ranked(NamedTuple, Generic[Item]):

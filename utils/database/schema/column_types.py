@@ -31,6 +31,11 @@ def aware(stored: datetime) -> datetime:
     return _EPOCH_UTC + (stored - _EPOCH)
 
 
+def seconds(stored: datetime) -> float:
+    """Return the seconds from 1970 to a stored time: those of the aware time's ``timestamp()``."""
+    return (stored - _EPOCH).total_seconds()
+
+
 class UtcDateTime(TypeDecorator[datetime]):
     """A timezone-aware time, stored naive in UTC (DATETIME2 with microseconds on SQL Server)."""
 

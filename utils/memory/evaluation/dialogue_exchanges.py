@@ -22,9 +22,9 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.evaluation.replay import Exchange
 from utils.memory.policy.normalize import EVENT_STEMS
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
-from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages
+from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages, with_facts
 from utils.memory.recall.pipeline import Material
-from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember, with_facts
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.models.guild import GuildSettings
@@ -200,9 +200,10 @@ def _prepare(
     rows: Sequence[Memory], messages: Sequence[Said], message_ids: Mapping[int, tuple[int, ...]]
 ) -> PreparedMember:
     by_id = {message.message_id: message for message in messages}
+    memories = PreparedMemories(rows, 1, {row.id: message_ids[row.id] for row in rows}, by_id)
     prepared = PreparedMember(
-        rows=PreparedMemories(rows, 1, {row.id: message_ids[row.id] for row in rows}, by_id),
-        said=prepare_messages(with_facts(list(messages), rows, message_ids)),
+        rows=memories,
+        said=prepare_messages(with_facts(list(messages), memories.stems_of, message_ids)),
         server_version=0,
         last_event_id=0,
         stale_at=None,

@@ -20,12 +20,11 @@ from utils.database.memories import evaluation_data, members, memory_rows
 from utils.database.messages import said as sayings
 from utils.memory.evaluation.replay import Exchange
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
-from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages
+from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages, with_facts
 from utils.memory.recall.pipeline import Material, paragraph_for
 from utils.memory.recall.prepared_cache import (
     LoadedMemory,
     PreparedMember,
-    with_facts,
 )
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
@@ -94,7 +93,7 @@ def _stored(
     answered: Sequence[tuple[Event, str]],
     now: datetime,
 ) -> RecordedMember:
-    rows = run(connection, memory_rows.for_recall(member, now))
+    rows = run(connection, memory_rows.for_recall(member, now)).items
     behind = run(connection, sayings.source_messages(member))
     messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
     return RecordedMember(member, header, rows, behind, messages, answered)
@@ -125,14 +124,16 @@ def _as_of(recorded_member: RecordedMember, event: Event) -> PreparedMember:
     """Return what was stored of the member when they sent ``event``."""
     rows = [row for row in recorded_member.rows if row.created_at < event.created_at]
     messages = [message for message in recorded_member.said if message.event_id < event.id]
+    behind = recorded_member.behind
+    prepared = PreparedMemories(
+        rows,
+        recorded_member.header.version,
+        behind,
+        {message.message_id: message for message in messages},
+    )
     return PreparedMember(
-        rows=PreparedMemories(
-            rows,
-            recorded_member.header.version,
-            recorded_member.behind,
-            {message.message_id: message for message in messages},
-        ),
-        said=prepare_messages(with_facts(messages, rows, recorded_member.behind)),
+        rows=prepared,
+        said=prepare_messages(with_facts(messages, prepared.stems_of, behind)),
         server_version=0,
         last_event_id=0,
         stale_at=None,

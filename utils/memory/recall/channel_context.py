@@ -175,7 +175,7 @@ def matching_lore(
     ranked = rank(
         server,
         replace(request.query, channel_topics=frozenset()),
-        may_recall & server.where(lambda row: row.kind is Kind.LORE),
+        may_recall & server.of_kind(Kind.LORE),
         request.now,
         policy,
         similarities=request.similarities.rows,

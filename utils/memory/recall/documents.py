@@ -1,8 +1,8 @@
 """Prepares a member's memories or messages for ranking: fields, conversations, times. Pure."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from operator import attrgetter
 from typing import Any, Generic, Self, TypeVar
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utils.memory.policy.write_policy import DAY_S
-from utils.models.recall import Item, Said
+from utils.models.recall import Item, LateItems, Said
 from utils.nlp.dates.parser import DateRange
 from utils.nlp.dates.vocabulary import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
@@ -66,36 +66,32 @@ class Documents(Generic[Item]):
     text = source = previous = topics = Field()
     order = conversations = conversation_starts = conversation_ages = NO_INTEGERS
 
-    def __init__(self, items: Sequence[Item], columns: RankingColumns) -> None:
-        self.items: tuple[Item, ...] = tuple(items)
+    def __init__(self, items: LateItems[Item], columns: RankingColumns) -> None:
+        self.items: LateItems[Item] = items
         self._write(range(len(items)), columns)
 
-    def updated(
-        self, items: Sequence[Item], indexes: Sequence[int], changed: RankingColumns
-    ) -> Self:
-        """Return these documents with what is changed or added at these indexes; none is missing.
+    def updated(self, changed: Mapping[int, Item], columns: RankingColumns) -> Self:
+        """Return these documents with what is changed or added at some indexes; none is missing.
 
         It costs much less than preparing all of them, and shares the index of words.
         """
         documents = copy(self)
-        documents.items = tuple(items)
-        documents._write(indexes, changed)
+        documents.items = self.items.replaced(changed)
+        documents._write(list(changed), columns)
         return documents
 
-    def replaced(
-        self, items: Sequence[Item], key: Callable[[Item], int]
-    ) -> tuple[list[Item], dict[int, Item]]:
-        """Return all items, some of them replaced or added, and the latter by their indexes.
+    def by_index(self, items: Iterable[Item], key: Callable[[Item], int]) -> dict[int, Item]:
+        """Return items by the indexes that they have in :meth:`updated`.
 
         ``key`` returns an item's id. An item replaces the one with its id, or is added at the end.
         """
-        all_items, changed = list(self.items), dict[int, Item]()
+        changed, total = dict[int, Item](), len(self)
         for item in items:
             (known,) = np.nonzero(self.ids == key(item))
-            index = int(known[0]) if len(known) else len(all_items)
-            all_items[index : index + 1] = [item]
+            index = int(known[0]) if len(known) else total
+            total += index == total
             changed[index] = item
-        return all_items, changed
+        return changed
 
     def _write(self, indexes: Sequence[int], columns: RankingColumns) -> None:
         """Write columns at these indexes. Without any, the empty arrays of the class remain."""
@@ -214,15 +210,42 @@ class Documents(Generic[Item]):
 
 def prepare_messages(messages: Sequence[Said]) -> Documents[Said]:
     """Return a member's messages with their words, their facts, and the message before each."""
-    return Documents(messages, _message_columns(messages))
+    items = list(messages)
+    return Documents(LateItems(items, items.__getitem__), _message_columns(items))
 
 
 def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
     """Return the documents with these messages, which are new or changed."""
     if not messages:
         return documents
-    items, changed = documents.replaced(messages, attrgetter("event_id"))
-    return documents.updated(items, list(changed), _message_columns(changed.values()))
+    changed = documents.by_index(messages, attrgetter("event_id"))
+    return documents.updated(changed, _message_columns(changed.values()))
+
+
+def with_facts(
+    messages: list[Said],
+    stems_of: Callable[[int], str | None],
+    message_ids: Mapping[int, tuple[int, ...]],
+) -> list[Said]:
+    """Return the messages with the stems of the memories that are based on them.
+
+    Args:
+        messages: the messages.
+        stems_of: returns the stems of a memory; None if it does not count.
+        message_ids: the ids of the messages behind each memory.
+    """
+    stems: dict[int, str] = {message.message_id: "" for message in messages}
+    for row_id in sorted(message_ids) if stems else ():
+        for message_id in message_ids[row_id]:
+            if message_id in stems and (stems_of_row := stems_of(row_id)) is not None:
+                facts = stems_of_row.partition("\n")[0]
+                stems[message_id] = f"{stems[message_id]} {facts}".lstrip()
+    return [
+        message
+        if message.fact_stems == (facts := stems[message.message_id])
+        else replace(message, fact_stems=facts)
+        for message in messages
+    ]
 
 
 def written_into(

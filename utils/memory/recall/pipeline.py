@@ -162,9 +162,9 @@ def _shown_rows(
     rules: Rules,
 ) -> tuple[Memory, ...]:
     """Return the memories of a person's profile and of their section, each once."""
-    by_ids = [loaded.people[account][1].rows.by_id for account in loaded.accounts(member)]
-    profile = (by_id[id] for id in person_recall.profile_ids for by_id in by_ids if id in by_id)
-    in_profile = [row for row in profile if rules.may_tell(row.text)]
+    memories = [loaded.people[account][1].rows for account in loaded.accounts(member)]
+    profile = (rows.get(id) for id in person_recall.profile_ids for rows in memories)
+    in_profile = [row for row in profile if row is not None and rules.may_tell(row.text)]
     return tuple({row.id: row for row in (*in_profile, *section.rows)}.values())
 
 
@@ -298,7 +298,7 @@ def paragraph_for(
 
     Mostly it is the stored one: only the rows that it names are looked at then.
     """
-    named = [row for id in stored.row_ids if (row := rows.by_id.get(id)) and may_recall(row)]
+    named = [row for id in stored.row_ids if (row := rows.get(id)) and may_recall(row)]
     if stored.text and profile.readable(stored, named) is stored:
         return stored
     return profile.render(filter(may_recall, rows.items))

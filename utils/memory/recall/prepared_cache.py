@@ -22,6 +22,7 @@ from utils.memory.recall.documents import (
     Documents,
     add_messages,
     prepare_messages,
+    with_facts,
 )
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState, OpenLoop
@@ -30,12 +31,12 @@ from utils.models.memory import (
     SERVER_USER_ID,
     Member,
     MemberHeader,
-    Memory,
 )
 from utils.models.policy import WriteMode
-from utils.models.recall import Said
+from utils.models.recall import MemoryColumns, Said
 from utils.nlp.inverted_index import BoolArray
 
+NO_MEMORIES = MemoryColumns.of(())
 MEMBER_SIZE = 4
 """What a member takes of the cache beside documents: up to 6 KB of arrays, even if empty."""
 MAX_APPENDED = 500
@@ -259,7 +260,9 @@ class _Changes:
                 **fetched,
                 **dict(zip(queries, run_all(connection, list(queries.values())), strict=True)),
             }
-        items = same.rows.items if same is not None else tuple(fetched.get("rows", ()))
+        columns = fetched.get("rows", NO_MEMORIES)
+        if same is not None:
+            columns = MemoryColumns.of(same.rows.items)
         message_ids = same.rows.messages if same is not None else fetched.get("sources", {})
         messages: list[Said] = []
         ends: list[datetime | None] = []
@@ -278,14 +281,15 @@ class _Changes:
         if len(messages) > sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED:
             messages = messages[-sayings.MAX_MESSAGES_SHOWN :]
         messages_by_id = {message.message_id: message for message in messages}
-        documents = [*with_facts(messages, items, message_ids), *attached]
+        stems_of = dict(zip(columns.ids, columns.stems, strict=True)).get
+        documents = [*with_facts(messages, stems_of, message_ids), *attached]
         is_said_before = self.cached is not None and _by_id(documents) == _by_id(
             self.cached.said.items
         )
         return PreparedMember(
             rows=same.rows
             if same is not None and is_said_before
-            else PreparedMemories(items, self.header.version, message_ids, messages_by_id),
+            else PreparedMemories(columns, self.header.version, message_ids, messages_by_id),
             said=self.cached.said
             if self.cached and is_said_before
             else prepare_messages(documents),
@@ -306,8 +310,7 @@ class _Changes:
         room = sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED - len(current.said)
         attached = _attached(fetched.get("attached"), current.said)
         changed, sources = fetched.get("changed", ()), fetched.get("changed_sources", {})
-        by_id = current.rows.by_id
-        count = len(by_id) + sum(row.id not in by_id for row in changed)
+        count = len(current.rows) + sum(row.id not in current.rows for row in changed)
         is_all = len(newer) <= room and len(newer) < sayings.MAX_MESSAGES_SHOWN
         if not is_all or attached is None or count != fetched.get("count", count):
             return None
@@ -321,7 +324,7 @@ class _Changes:
             by_message_id = {item.message_id: item for item in documents.items if not item.label}
             rows = rows.with_changes(changed, self.header.version, sources, by_message_id)
             on_them = [by_message_id[id] for id in source_ids & by_message_id.keys()]
-            documents = add_messages(documents, with_facts(on_them, rows.items, rows.messages))
+            documents = add_messages(documents, with_facts(on_them, rows.stems_of, rows.messages))
         return PreparedMember(
             rows=rows,
             said=documents,
@@ -355,24 +358,6 @@ def _first(times: Iterable[datetime | None]) -> datetime | None:
 
 def _open(loops: Sequence[OpenLoop]) -> tuple[OpenLoop, ...]:
     return tuple(loop for loop in reversed(loops) if loop.state is LoopState.OPEN)
-
-
-def with_facts(
-    messages: list[Said], rows: Sequence[Memory], message_ids: Mapping[int, tuple[int, ...]]
-) -> list[Said]:
-    """Return the messages with the stems of the memories that are based on them."""
-    stems: dict[int, str] = {message.message_id: "" for message in messages}
-    for row in rows if stems else ():
-        for message_id in message_ids.get(row.id, ()):
-            if message_id in stems:
-                facts = row.stems.partition("\n")[0]
-                stems[message_id] = f"{stems[message_id]} {facts}".lstrip()
-    return [
-        message
-        if message.fact_stems == (facts := stems[message.message_id])
-        else replace(message, fact_stems=facts)
-        for message in messages
-    ]
 
 
 class PreparedCache:

@@ -19,14 +19,14 @@ from utils.memory.recall.documents import (
 )
 from utils.models.memory import Form, Kind, Memory, Status
 from utils.models.policy import WriteMode, WritePolicy
-from utils.models.recall import Said
+from utils.models.recall import MemoryColumns, Said
 from utils.nlp.inverted_index import BoolArray, FloatArray, IntArray
 from utils.nlp.stemming import stems
 
 PREVIOUS_STEMS = 40
 MAX_TOPICS_KNOWN = 10_000
 NO_IDS = frozenset[int]()
-_NUMBER_OF_KIND = {kind: number for number, kind in enumerate(Kind)}
+_NUMBER_OF_KIND: Mapping[str, int] = {kind: number for number, kind in enumerate(Kind)}
 _HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in Kind])
 
 
@@ -37,7 +37,7 @@ class PreparedMemories(Documents[Memory]):
     still stored: the message before one of them helps to find the memory too.
     """
 
-    by_id: Mapping[int, Memory] = {}
+    _index_of: Mapping[int, int] = {}
     confidence = _half_life_days = _confirmed_at_s = NO_FLOATS
     _kinds = _newest_first = _link_indexes = _link_message_ids = NO_INTEGERS
     _certainty: FloatArray = np.zeros((2, 0))
@@ -46,15 +46,15 @@ class PreparedMemories(Documents[Memory]):
 
     def __init__(
         self,
-        rows: Iterable[Memory],
+        rows: Iterable[Memory] | MemoryColumns,
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
         messages_by_id: Mapping[int, Said] | None = None,
     ) -> None:
-        memories = tuple(rows)
+        memories = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         self._set_messages(messages or {}, messages_by_id or {})
-        super().__init__(memories, self._columns(memories, messages_by_id or {}))
-        self._note(dict(enumerate(memories)), version)
+        super().__init__(memories.items, self._columns(memories, messages_by_id or {}))
+        self._note(range(len(memories.ids)), memories, version)
 
     def _set_messages(
         self, messages: Mapping[int, tuple[int, ...]], messages_by_id: Mapping[int, Said]
@@ -82,82 +82,74 @@ class PreparedMemories(Documents[Memory]):
             messages: the ids of the messages behind these rows.
             messages_by_id: the messages that are stored; those stored before must be the same.
         """
-        items, changed = self.replaced(rows, attrgetter("id"))
+        changed = self.by_index(rows, attrgetter("id"))
         prepared = copy(self)
         behind = {row.id: messages.get(row.id, ()) for row in rows}
         prepared._set_messages({**self.messages, **behind}, messages_by_id)
         if stored_or_gone := self.source_ids & (prepared._stored_ids ^ self._stored_ids):
-            changed |= {
-                i: row
-                for i, row in enumerate(items)
-                if not stored_or_gone.isdisjoint(prepared.messages.get(row.id, ()))
-            }
-        columns = prepared._columns(changed.values(), messages_by_id)
-        prepared = prepared.updated(items, list(changed), columns)
-        prepared._note(changed, version)
+            for row_id, index in self._index_of.items():
+                if not stored_or_gone.isdisjoint(prepared.messages.get(row_id, ())):
+                    changed.setdefault(index, self.items[index])
+        columns = MemoryColumns.of(changed.values())
+        prepared = prepared.updated(changed, prepared._columns(columns, messages_by_id))
+        prepared._note(list(changed), columns, version)
         return prepared
 
-    def _columns(
-        self, rows: Collection[Memory], messages_by_id: Mapping[int, Said]
-    ) -> RankingColumns:
-        stems_of = [(*row.stems.split("\n"), "", "")[:3] for row in rows]
+    def _columns(self, rows: MemoryColumns, messages_by_id: Mapping[int, Said]) -> RankingColumns:
+        stems_of = [(*stems.split("\n"), "", "")[:3] for stems in rows.stems]
         previous = [stems_before for _, _, stems_before in stems_of]
         if self._stored_ids:
             previous = [
-                stems_before or self._stems_before(row, messages_by_id)
-                for row, stems_before in zip(rows, previous, strict=True)
+                stems_before or self._stems_before(row_id, messages_by_id)
+                for row_id, stems_before in zip(rows.ids, previous, strict=True)
             ]
-        channel_ids = [row.channel_id for row in rows]
         return RankingColumns(
-            ids=[row.id for row in rows],
-            importance=[row.importance for row in rows],
-            is_question=[False] * len(rows),
-            channel_ids=channel_ids,
-            message_ids=[0] * len(rows),
-            place_ids=channel_ids,
-            said_at_s=[row.created_at.timestamp() for row in rows],
-            ends_at_s=[
-                math.inf if row.expires_at is None else row.expires_at.timestamp() for row in rows
-            ],
+            ids=rows.ids,
+            importance=rows.importance,
+            is_question=[False] * len(rows.ids),
+            channel_ids=rows.channel_ids,
+            message_ids=[0] * len(rows.ids),
+            place_ids=rows.channel_ids,
+            said_at_s=rows.created_at_s,
+            ends_at_s=rows.ends_at_s,
             text=[text for text, _, _ in stems_of],
             source=[source for _, source, _ in stems_of],
             previous=previous,
-            topics=[_topic_stems(row.topics) for row in rows],
+            topics=list(map(_topic_stems, rows.topics)),
         )
 
-    def _stems_before(self, row: Memory, messages_by_id: Mapping[int, Said]) -> str:
+    def _stems_before(self, row_id: int, messages_by_id: Mapping[int, Said]) -> str:
         """Return the stems of the message before the one that a memory is based on."""
-        for message_id in self.messages.get(row.id, ()):
+        for message_id in self.messages.get(row_id, ()):
             if message_id in messages_by_id:
                 stems_before = messages_by_id[message_id].previous_stems
                 return " ".join(stems_before.split()[:PREVIOUS_STEMS])
         return ""
 
-    def _note(self, changed: Mapping[int, Memory], version: int) -> None:
-        """Note what ranking needs of these memories beside their entries, by index."""
+    def _note(self, indexes: Sequence[int], rows: MemoryColumns, version: int) -> None:
+        """Note what ranking needs of the memories at these indexes beside their entries."""
         self.version = version
-        if not changed:
+        if not indexes:
             return
-        rows, total, indexes = changed.values(), len(self.items), list(changed)
-        certainty = (
-            [row.confidence for row in rows],
-            [row.last_confirmed_at.timestamp() for row in rows],
-        )
+        total, certainty = len(self.items), (rows.confidence, rows.confirmed_at_s)
         self._certainty = written_into(self._certainty, total, indexes, certainty)
         self.confidence, self._confirmed_at_s = self._certainty
-        is_approved = [row.status is Status.ACTIVE for row in rows]
+        is_approved = [status == Status.ACTIVE for status in rows.statuses]
         flags = (
-            [row.status is Status.ACTIVE and not self._is_message_stored(row) for row in rows],
+            [
+                status == Status.ACTIVE and not self._is_message_stored(row_id, form)
+                for row_id, status, form in zip(rows.ids, rows.statuses, rows.forms, strict=True)
+            ],
             is_approved,
-            [row.status is not Status.ACTIVE and _is_unapproved(row) for row in rows],
+            list(map(_is_unapproved, rows.statuses, rows.kinds)),
         )
         self._flags = written_into(self._flags, total, indexes, flags)
         self._is_active, self._is_approved, self._is_unapproved = self._flags
-        kinds = [_NUMBER_OF_KIND[row.kind] for row in rows]
+        kinds = [_NUMBER_OF_KIND[kind] for kind in rows.kinds]
         self._kinds = written_into(self._kinds, total, indexes, kinds)
         self._half_life_days = _HALF_LIVES[self._kinds]
-        self.by_id = {**self.by_id, **{row.id: row for row in rows}}
-        self._link(changed)
+        self._index_of = {**self._index_of, **dict(zip(rows.ids, indexes, strict=True))}
+        self._link(indexes, rows.ids)
         self._newest_first = np.lexsort((self.ids, self._confirmed_at_s))[::-1]
 
     def confidence_at(self, now: datetime) -> FloatArray:
@@ -166,10 +158,14 @@ class PreparedMemories(Documents[Memory]):
         decayed: FloatArray = self.confidence * 0.5 ** (unconfirmed_days / self._half_life_days)
         return decayed
 
-    def _link(self, changed: Mapping[int, Memory]) -> None:
-        """Note which messages are behind these memories, by index."""
-        links = [(i, id) for i, row in changed.items() for id in self.messages.get(row.id, ())]
-        others = ~np.isin(self._link_indexes, list(changed))
+    def _link(self, indexes: Sequence[int], row_ids: Sequence[int]) -> None:
+        """Note which messages are behind the memories at these indexes."""
+        links = [
+            (index, message_id)
+            for index, row_id in zip(indexes, row_ids, strict=True)
+            for message_id in self.messages.get(row_id, ())
+        ]
+        others = ~np.isin(self._link_indexes, indexes)
         added = np.array(links, np.int64).reshape(-1, 2).T
         self._link_indexes = np.concatenate([self._link_indexes[others], added[0]])
         self._link_message_ids = np.concatenate([self._link_message_ids[others], added[1]])
@@ -198,7 +194,7 @@ class PreparedMemories(Documents[Memory]):
     @property
     def constraints(self) -> tuple[Memory, ...]:
         """The constraints, the most recently confirmed first."""
-        is_constraint = (self._kinds == _NUMBER_OF_KIND[Kind.CONSTRAINT])[self._newest_first]
+        is_constraint = self.of_kind(Kind.CONSTRAINT)[self._newest_first]
         return tuple([self.items[i] for i in self._newest_first[is_constraint]])
 
     @property
@@ -209,8 +205,8 @@ class PreparedMemories(Documents[Memory]):
     def _messages_behind(self, is_wanted: BoolArray) -> frozenset[int]:
         return frozenset(
             message_id
-            for i in np.flatnonzero(is_wanted)
-            for message_id in self.messages.get(self.items[i].id, ())
+            for row_id in self.ids[is_wanted].tolist()
+            for message_id in self.messages.get(row_id, ())
         )
 
     def quotable(self, messages: Documents[Said], mode: WriteMode) -> BoolArray | None:
@@ -226,11 +222,27 @@ class PreparedMemories(Documents[Memory]):
             return approved & ~messages.of_messages(unapproved)
         return ~messages.of_messages(unapproved) if unapproved else None
 
-    def _is_message_stored(self, row: Memory) -> bool:
+    def _is_message_stored(self, row_id: int, form: str) -> bool:
         """Whether a quote's own message is recalled in its place."""
-        return row.form is Form.QUOTE and not self._stored_ids.isdisjoint(
-            self.messages.get(row.id, ())
-        )
+        return form == Form.QUOTE and not self._stored_ids.isdisjoint(self.messages.get(row_id, ()))
+
+    def __contains__(self, row_id: int) -> bool:
+        return row_id in self._index_of
+
+    def get(self, row_id: int) -> Memory | None:
+        """Return a memory by its id; None if it is not among them."""
+        index = self._index_of.get(row_id)
+        return None if index is None else self.items[index]
+
+    def stems_of(self, row_id: int) -> str | None:
+        """Return the stems of a memory by its id; None if it is not among them."""
+        row = self.get(row_id)
+        return None if row is None else row.stems
+
+    def of_kind(self, kind: Kind) -> BoolArray:
+        """Return which memories are of a kind."""
+        is_of_kind: BoolArray = self._kinds == _NUMBER_OF_KIND[kind]
+        return is_of_kind
 
     def recallable(
         self, sources: Collection[int], now: datetime, write_policy: WritePolicy
@@ -258,12 +270,11 @@ def _looked_up(ids: IntArray, keys: IntArray, values: FloatArray) -> FloatArray:
     return looked_up
 
 
-def _is_unapproved(row: Memory) -> bool:
+def _is_unapproved(status: str, kind: str) -> bool:
     """Whether a memory waits for approval, or is kept unused; not a habit that has yet to show."""
-    is_unused = row.status is Status.SHADOW and row.kind is not Kind.PATTERN
-    return row.status is Status.PROPOSED or is_unused
+    return status == Status.PROPOSED or (status == Status.SHADOW and kind != Kind.PATTERN)
 
 
 @lru_cache(MAX_TOPICS_KNOWN)
-def _topic_stems(topics: tuple[str, ...]) -> str:
-    return " ".join([" ".join(stems(topic)) for topic in topics])
+def _topic_stems(topics: str) -> str:
+    return " ".join([" ".join(stems(topic)) for topic in topics.split(",")])

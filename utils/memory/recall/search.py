@@ -25,8 +25,7 @@ from utils.memory.member_data.search import (
 )
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.active_policy import PolicyCache
-from utils.memory.recall.documents import Documents, prepare_messages
-from utils.memory.recall.prepared_cache import with_facts
+from utils.memory.recall.documents import Documents, prepare_messages, with_facts
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query, without_names
 from utils.memory.recall.ranking import Matches, match, rank_linked
@@ -197,7 +196,8 @@ def _with_others(
 
     memories = PreparedMemories(sorted(loaded.rows, key=attrgetter("id")), 0, loaded.sources)
     by_id = {message.id: message for message in loaded.messages}
-    texts = with_facts([_said(by_id[id]) for id in sorted(by_id)], memories.items, loaded.sources)
+    said = [_said(by_id[id]) for id in sorted(by_id)]
+    texts = with_facts(said, memories.stems_of, loaded.sources)
     ranked_rows, ranked_messages = rank_linked(
         matches(memories, similarities.rows),
         matches(prepare_messages(texts), similarities.events),

@@ -1,6 +1,7 @@
 """Recall reads only the memories that have changed, whichever way and in whichever process."""
 
 from contextlib import asynccontextmanager
+from dataclasses import fields
 from functools import partial
 
 import pytest
@@ -36,10 +37,10 @@ from utils.database.memories import (
 from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent, Evidence, Importance, Kind, Method, Source, Status
+from utils.models.memory import Consent, Evidence, Form, Importance, Kind, Method, Source, Status
 from utils.models.plan import Confirmation, NewMemory, Plan
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
-from utils.models.recall import Person
+from utils.models.recall import MemoryColumns, Person
 from utils.models.transfer import Statement
 
 QUESTION = "Which dog, oboe, harp or lake?"
@@ -253,3 +254,29 @@ async def test_only_what_is_new_or_changed_is_read(database):
     new_id = await learn(database, "swims in the lake", id=6)
     assert await changed_since(version + 1, ids[-1]) == [ids[1], new_id]
     assert await changed_since(version + 2, new_id) == []
+
+
+async def test_memories_are_made_of_their_columns_only_when_asked_for(database, monkeypatch):
+    first = await learn(database, "plays the oboe", id=1)
+    await learn(database, "swims in the lake", id=2)
+    ended = {"ExpiresAt": NOON + days(9), "LastConfirmedAt": NOON + days(0.1), "Form": Form.QUOTE}
+    await under_lock(database, lambda connection: values(**ended)(connection, first, 0))
+    made = []
+
+    def memory_from(row):
+        made.append(row[0])
+        return made_from(row)
+
+    made_from = memory_rows.memory_from
+    monkeypatch.setattr(memory_rows, "memory_from", memory_from)
+    columns = await database.read(run, memory_rows.for_recall(ADA, NOON))
+    assert made == []
+    assert (columns.items[0].text, columns.items[-1].text) == (
+        "plays the oboe",
+        "swims in the lake",
+    )
+    assert made == [first, columns.ids[1]]
+    of_items = MemoryColumns.of(columns.items)
+    for field in fields(MemoryColumns):
+        if field.name != "items":
+            assert list(getattr(columns, field.name)) == getattr(of_items, field.name)

@@ -161,7 +161,7 @@ def test_memories_with_some_new_or_changed_rank_as_memories_prepared_anew(versio
         assert documents.version == version
         assert tuple(documents.newest) == tuple(fresh.newest)
         assert documents.constraints == fresh.constraints
-        assert documents.by_id == fresh.by_id
+        assert [documents.get(id) for id in range(10)] == [fresh.get(id) for id in range(10)]
         assert documents.unapproved_messages == fresh.unapproved_messages
         messages = prepare_messages(said)
         scores = np.arange(1.0, len(said) + 1)

@@ -5,11 +5,13 @@ import pytest
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON, at, make_memory
 from tests.unit.memory.recall.test_pipeline import loop, said
 from utils.memory.recall import prepared_cache
+from utils.memory.recall.documents import with_facts
 from utils.memory.recall.pipeline import paragraph_for
-from utils.memory.recall.prepared_cache import stamps, with_facts
+from utils.memory.recall.prepared_cache import stamps
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState
 from utils.models.memory import DIRECT_MESSAGES, Form, Kind, Member, MemberHeader, Profile
+from utils.models.recall import MemoryColumns
 
 SERVER = Member(GUILD, 0)
 OTHER = Member(GUILD, 11)
@@ -55,7 +57,8 @@ class Stored:
             return self.headers.get(member, MemberHeader(version=self.version))
         if name == "last":
             return self.last_id(member)
-        return getattr(self, name).get(member, {} if name == "sources" else [])
+        stored = getattr(self, name).get(member, {} if name == "sources" else [])
+        return MemoryColumns.of(stored) if name == "rows" else stored
 
     def load(self, *about, guild_id=GUILD, now=NOON):
         """Load, and keep what was loaded; returns it."""
@@ -305,10 +308,12 @@ def test_a_message_has_the_stems_of_the_memories_that_rest_on_it():
         make_memory("sings", id=3),
     ]
     messages = [said(1, "a"), said(2, "b", fact_stems="old"), said(3, "c", fact_stems="sing")]
-    told = with_facts(messages, rows, {1: (101, 102), 2: (101,), 3: (103,), 9: (102,)})
+    stems_of = {row.id: row.stems for row in rows}.get
+    behind = {2: (101,), 1: (101, 102), 3: (103,), 9: (102,)}
+    told = with_facts(messages, stems_of, behind)
     assert [message.fact_stems for message in told] == ["like tea like fig", "like tea", "sing"]
     assert told[2] is messages[2]
-    assert with_facts(messages, [], {})[1].fact_stems == ""
+    assert with_facts(messages, stems_of, {})[1].fact_stems == ""
 
 
 def test_a_profile_is_the_stored_one_while_its_memories_are_readable():
