@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import TypeVar
 
+import numpy as np
+
 from utils.database.core.engine import Connection
 from utils.database.core.queries import Selection, run
 from utils.database.messages import events, summaries
@@ -35,6 +37,8 @@ MAX_OF_DAY = 6
 MAX_ABOUT = 100  # people in a summary; an answer is stored with the ids of all of them
 MIN_WORDS = 2  # shared with a past episode; one is enough for messages of up to three words
 STILL_GOING_ON = timedelta(hours=8)
+MIN_COMPARED = 20  # memories, before meaning alone finds lore
+STANDING_OUT = 2.5  # standard deviations above the mean cosine
 
 V = TypeVar("V")
 
@@ -178,9 +182,21 @@ def matching_lore(
         may_recall & server.of_kind(Kind.LORE),
         request.now,
         policy,
-        similarities=request.similarities.rows,
+        similarities=_standing_out(request.similarities.rows),
     )
     return [match.row for match in ranked]
+
+
+def _standing_out(cosines: Mapping[int, float]) -> Mapping[int, float]:
+    """Return the cosines that are far above those of the other memories, the members' included.
+
+    Lore is about nobody who is asked about, so the best match of a few stories means nothing.
+    """
+    if len(cosines) < MIN_COMPARED:
+        return {}
+    values = np.fromiter(cosines.values(), np.float64, len(cosines))
+    least = float(values.mean() + STANDING_OUT * values.std())
+    return {memory_id: cosine for memory_id, cosine in cosines.items() if cosine > least}
 
 
 # --- episodes -----------------------------------------------------------------------------------

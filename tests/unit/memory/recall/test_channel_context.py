@@ -276,12 +276,26 @@ def test_lore_matches_the_message_itself_and_is_readable_and_live():
     channel = replace(Query.of("figs"), channel_topics=frozenset({"parti"}))
     assert lore(request(query=channel)) == [6]
     assert lore(request("hm")) == []
-    similar = replace(NOTHING_SIMILAR, rows={1: 0.9})
-    assert lore(request("hm", similarities=similar)) == [1]
     assert lore(request(), PreparedMemories((), 1)) == []
     assert matching_lore(None, request(), RecallPolicy(), WritePolicy()) == []
     faded = replace(rows[0], created_at=at(days=-365), last_confirmed_at=at(days=-365))
     assert lore(request(), PreparedMemories([faded], 1)) == []
+
+
+@each_row(
+    ("others", "own", "expected"),
+    [
+        (40, 0.7, True),
+        (40, 0.3, False),  # no more than the members' own memories
+        (10, 0.7, False),  # with so few, something always stands out
+    ],
+)
+def test_meaning_alone_finds_lore_that_stands_out_from_everyones_memories(others, own, expected):
+    row = make_memory("the LAN party is in May", id=1, kind=Kind.LORE)
+    cosines = {id: 0.1 + 0.2 * (id % 2) for id in range(100, 100 + others)} | {1: own}
+    asked = request("hm", similarities=replace(NOTHING_SIMILAR, rows=cosines))
+    found = matching_lore(PreparedMemories([row], 1), asked, RecallPolicy(), WritePolicy())
+    assert bool(found) is expected
 
 
 def loop(id, **given):
