@@ -277,7 +277,7 @@ def _share(evidence: set[str], gold: frozenset[str]) -> float:
 async def measure(file: Path, folder: Path, kind: Kind, embeddings: Sequence[str] = ()) -> Any:
     """Replay every conversation of a file, ask its questions, and report.
 
-    ``embeddings`` are the address of an endpoint and the name of a model on it, or none.
+    ``embeddings`` are the value of EMBEDDING_MODEL and that of EMBEDDING_BASE_URL, if any.
     """
     form, conversations = load(file)
     answers = {scope: ScopeResults() for scope in SCOPES if scope == "member" or form != REALMEM}
@@ -318,14 +318,14 @@ async def _replay(
     write_policy.EVENT_DAYS[Consent.LASTING] = max(days, write_policy.EVENT_DAYS[Consent.LASTING])
     clock = MovedClock(begins - timedelta(days=1))
     url = f"sqlite:///{folder / f'recall-{number}.db'}"
-    address, model = embeddings or ("", None)
+    model, address = [*embeddings, None, None][:2]
     settings = load_settings(
         env_file=None,
         database_url=url,
         memory_cap=CAP,
         forbidden_categories="none",
         daily_token_budget=NO_BUDGET,
-        embedding_base_url=address or None,
+        embedding_base_url=address,
         embedding_model=model,
     )
     app = build(settings, clock)
@@ -378,10 +378,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kind", type=Kind, default=Kind.EPISODE, help="what rows are stored as")
     parser.add_argument(
         "--embeddings",
-        nargs=2,
+        nargs="+",
         default=(),
-        metavar=("URL", "MODEL"),
-        help="an OpenAI-compatible endpoint and a model on it; or '' and a model's directory",
+        metavar=("MODEL", "URL"),
+        help="`local` or a model's directory; or a model and the endpoint that has it",
     )
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kith-recall-") as folder:

@@ -339,3 +339,24 @@ def test_a_single_memory_matches_by_meaning_and_an_opposite_one_does_not():
 def test_a_memory_that_may_not_be_recalled_takes_no_meaning_from_others():
     cosines = {1: 0.2, 2: 0.05, 3: 0.05, 4: 0.05, 5: 0.05}
     assert close(cosines) == close({**cosines, 6: 0.99}, lambda row: row.id != 6) == [1]
+
+
+def test_a_conversation_that_matches_by_meaning_lifts_the_rest_of_it():
+    def sailed(number, days_ago):
+        return make_memory("sailed to Elba", id=number, created_at=at(days=-days_ago))
+
+    rows = [
+        sailed(1, 9),
+        sailed(2, 5),
+        make_memory("owns a yacht", id=3, created_at=at(days=-9)),
+        make_memory("owns a lathe", id=4, created_at=at(days=-5)),
+    ]
+    documents, query = PreparedMemories(rows, 1), Query.of("I sailed.")
+    every = np.ones(len(rows), np.bool_)
+
+    def order(**given):
+        ranked = rank(documents, query, every, NOW, RecallPolicy(), **given)
+        return [match.row.id for match in ranked if match.row.id in (1, 2)]
+
+    assert order() == [2, 1]
+    assert order(similarities={1: 0.1, 2: 0.1, 3: 0.9, 4: 0.1}) == [1, 2]
