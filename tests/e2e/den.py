@@ -224,9 +224,7 @@ class Den:
                 stack.push_async_callback(kith.close)
                 await kith.start()
                 self.cores.append(kith)
-                client = KithClient(
-                    kith, message_content=message_content, guild_ready_timeout=0.05
-                )
+                client = KithClient(kith, message_content=message_content, guild_ready_timeout=0.05)
                 _hand_over_commands(client, self.fake)
                 self.clients.append(client)
             self.app, self.client = kith, self.clients[-1]
