@@ -47,6 +47,7 @@ OPERATORS = (
         "utils.memory.privacy.erasure_ledger_file",
     ),
     "utils.admin",
+    "utils.llm.local_embeddings",
     "utils.database.core.opening",
 )
 """What only the operator reads, on the terminal or the dashboard, is English."""

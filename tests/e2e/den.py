@@ -224,9 +224,9 @@ class Den:
                 stack.push_async_callback(kith.close)
                 await kith.start()
                 self.cores.append(kith)
-                client = KithClient(kith, message_content=message_content, guild_ready_timeout=0.05)
-                _hand_over_commands(client, self.fake)
-                self.clients.append(client)
+                self.clients.append(
+                    KithClient(kith, message_content=message_content, guild_ready_timeout=0.05)
+                )
             self.app, self.client = kith, self.clients[-1]
             await stack.enter_async_context(self.fake.running(*self.clients))
             for client in self.clients:
@@ -508,21 +508,6 @@ async def started(command: list[str], environment: Mapping[str, str]) -> AsyncIt
             _, said = await process.communicate()
             error.add_note(f"the process said: {said.decode(errors='replace')}")
             raise
-
-
-def _hand_over_commands(client: KithClient, fake: FakeDiscord) -> None:
-    """Let the fake have the commands as they are: as JSON they take 10 ms of every start.
-
-    They go their usual way when a request is to fail, and those of processes always.
-    """
-    upsert = client.http.bulk_upsert_global_commands
-
-    async def hand_over(application_id: int, payload: list[dict[str, Any]]) -> Any:
-        if fake.rest.misfortunes:
-            return await upsert(application_id, payload)
-        return fake.commands.overwrite(None, payload)
-
-    client.http.bulk_upsert_global_commands = hand_over
 
 
 def chat_of(client: KithClient) -> Chat:

@@ -78,9 +78,9 @@ async def test_one_message_and_its_answer(app, model):
 
 async def test_the_wait_for_the_model_is_part_of_its_stages(app, model, clock, monkeypatch):
     @asynccontextmanager
-    async def turn():
+    async def turn(before_waiting=None):
         clock.advance(9)
-        yield
+        yield lambda: None
 
     monkeypatch.setattr(app.conversation._model, "turn", turn)
     model.script(text("Hello!"))

@@ -141,7 +141,7 @@ async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(app):
     (one,) = member.exchanges()
     (row_id,) = one.evidence_by_memory
     ((_, prepared),) = one.material.loaded.people.values()
-    assert prepared.rows.by_id[row_id].text == "loves green jasmine tea"
+    assert prepared.rows.get(row_id).text == "loves green jasmine tea"
     assert {row.text for row in prepared.rows.items} == {
         "loves green jasmine tea",
         "plays chess on Fridays",
