@@ -1,8 +1,8 @@
 """Python programs that begin with Kith already imported: a fork takes 10 ms, the imports a second.
 
 ``python -m tests.fakes.preloaded`` imports everything once in a test run and is forked for each
-program, which runs as Python itself would run it. How Kith starts without this is shown by the tests that start a
-program that says more to Python's own start, and by those of the installed Kith.
+program, which runs as Python itself would run it. How Kith starts without this is shown by the
+tests that start a program that says more to Python's own start, and by those of the installed Kith.
 """
 
 import asyncio
