@@ -30,7 +30,7 @@ TESTS = (
     "tests/integration/memory",
     "tests/integration/admin",
     "tests/integration/conversation",
-    "tests/integration/database/memories",
+    *(f"tests/integration/database/{name}" for name in ("erasure", "memories", "privacy")),
     *(
         f"tests/integration/database/test_{name}.py"
         for name in ("consent_races", "overtaken", "races")

@@ -12,6 +12,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer
 from tests.integration.residue import Household
+from utils.database.core import drivers
 from utils.memory.member_data.view import MemberData
 from utils.models.memory import Consent
 
@@ -66,3 +67,15 @@ async def home(database, database_url):
 @pytest.fixture
 def member_data(database, clock):
     return MemberData(database, clock)
+
+
+@pytest.fixture
+def connection(database_url):
+    """A transaction for single units of work; nothing of it is committed."""
+    engine = drivers.make_engine(drivers.parse_url(database_url), 1, 1.0)
+    with engine.connect() as opened:
+        if opened.dialect.name == "sqlite":
+            opened.exec_driver_sql("BEGIN IMMEDIATE")
+        yield opened
+        opened.rollback()
+    engine.dispose()

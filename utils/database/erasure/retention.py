@@ -321,8 +321,10 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
     is_to_blank = or_(
         *(is_not_empty(columns[name]) for name in ("UserNotes", "NotesRowIds")),
         *(columns[name].is_not(None) for name in ("LastSeenAt", "LeftAt", "ConsentAskedAt")),
+        columns.TimeZone.is_not(None),
         columns.Consent != Consent.OFF,
         columns.PassiveOptIn == true(),
+        columns.NeverFirst == true(),
     )
     user_ids = connection.scalars(
         select(columns.UserId).where(columns.GuildId == guild_id, is_to_blank).limit(limit)

@@ -1,15 +1,13 @@
 """Every table whose rows have an end loses all of them in one night, however many there are."""
 
-from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import Any
+from datetime import timedelta
 
 import pytest
-from sqlalchemy import Boolean, Column, Float, LargeBinary, Table, func, insert, select
+from sqlalchemy import Table, func, insert, select
 
-from tests.fakes.builders import CHANNEL, GUILD
 from tests.fakes.clock import ManualClock
-from utils.database.schema.column_types import EnumText, UtcDateTime
+from tests.integration.stored_rows import filled_row
+from utils.database.schema.column_types import UtcDateTime
 from utils.database.schema.memory_tables import metadata, user_memory
 from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
@@ -47,40 +45,6 @@ ENDING = [
 ]
 
 
-def filler(column: Column[Any], number: int, at: datetime) -> Any:
-    """Return a value for a column of the row with this number, in which every time is ``at``."""
-    kind = column.type
-    if isinstance(kind, UtcDateTime):
-        return at
-    if column.name == "GuildId":
-        return GUILD
-    if column.name in ("ChannelId", "PlaceId", "SourceId"):
-        return CHANNEL
-    if column.name == "Day":
-        return at.date().isoformat()
-    if column.name == "Importance":
-        return 1
-    if column.name == "OtherId":  # an account that did not confirm the link
-        return number + 10 * ROWS
-    if isinstance(kind, EnumText):
-        enum: type[StrEnum] = kind.enum
-        return next(iter(enum))
-    if isinstance(kind, Boolean):
-        return False
-    if isinstance(kind, Float):
-        return 0.5
-    if isinstance(kind, LargeBinary):
-        return b"x"
-    if issubclass(kind.python_type, int):
-        return number
-    return f"x{number}"
-
-
-def row(table: Table, number: int, at: datetime) -> dict[str, Any]:
-    columns = (column for column in table.c if column.autoincrement is not True)
-    return {column.name: filler(column, number, at) for column in columns}
-
-
 @pytest.mark.parametrize("table", ENDING, ids=lambda table: table.name)
 async def test_all_that_has_ended_is_gone_after_one_night(
     database, monkeypatch: pytest.MonkeyPatch, table: Table
@@ -91,7 +55,7 @@ async def test_all_that_has_ended_is_gone_after_one_night(
     if table is user_memory:
         monkeypatch.setattr(pruning, "BATCH", SLOW_BATCH)
         many = SLOW_ROWS
-    rows = [row(table, number, clock.now() - LONG_AGO) for number in range(1, many + 1)]
+    rows = [filled_row(table, number, clock.now() - LONG_AGO) for number in range(1, many + 1)]
     await database.write(lambda connection: connection.execute(insert(table), rows))
     await prune(database, clock, WritePolicy())
     count = select(func.count()).select_from(table)
@@ -103,7 +67,7 @@ async def test_what_has_not_ended_stays(database) -> None:
     tables = [table for table in ENDING if table.name != "UserMemory"]  # needs evidence to stay
     soon = clock.now() + timedelta(minutes=1)
     for table in tables:
-        rows = [row(table, 1, soon)]
+        rows = [filled_row(table, 1, soon)]
         await database.write(lambda s, table=table, rows=rows: s.execute(insert(table), rows))
     await prune(database, clock, WritePolicy())
     found = await database.read(lambda s: {t.name for t in tables if s.execute(select(t)).all()})
