@@ -72,13 +72,8 @@ def test_an_empty_revision_is_done_but_keeps_where_the_message_came_from(connect
     for message_id, state in enumerate(EventState, 1):
         add(connection, memory_event, **by(ADA), MessageId=message_id, Revision=0, State=state)
     channels.mark_erased(connection, GUILD, range(1, 9))
-    after = dict(
-        connection.execute(
-            select(EVENT.MessageId, EVENT.State).where(EVENT.Revision == FINAL_REVISION)
-        )
-        .tuples()
-        .all()
-    )
+    rows = connection.execute(select(memory_event).where(EVENT.Revision == FINAL_REVISION))
+    after = {row.MessageId: row.State for row in rows}
     assert {state: after[n] for n, state in enumerate(EventState, 1)} == {
         **dict.fromkeys(EventState, EventState.DONE),
         EventState.OVERHEARD: EventState.OVERHEARD,
