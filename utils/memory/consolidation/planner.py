@@ -139,7 +139,7 @@ class _PlanBuilder:
         if status is None:
             raise Refused("unsure")
         self._check_age(candidate, event)
-        if self._is_over_limit():
+        if self._is_over_limit(candidate):
             if self.extraction.is_retry:
                 raise Refused(OVER_LIMIT)
             self._add_quote(candidate, checked)
@@ -179,13 +179,16 @@ class _PlanBuilder:
         old = self.rows.get(candidate.replaces)
         return old if old is not None and old.id > 0 and old.form is Form.NOTE else None
 
-    def _is_over_limit(self) -> bool:
-        """Whether the member's new notes reach a write limit; imports are exempt."""
+    def _is_over_limit(self, candidate: Candidate) -> bool:
+        """Whether the member's new notes reach a write limit; imports are exempt.
+
+        A correction counts against the hour only: the note that it replaces goes.
+        """
         if self.extraction.method is Method.IMPORT:
             return False
         new = sum(insert.form is Form.NOTE for insert in self.inserts.values())
-        writes, is_retry = self.state.writes, self.extraction.is_retry
-        return policy.is_over_limit(writes, new, self.write_policy, is_retry=is_retry)
+        hour_only = self.extraction.is_retry or self._replaced_row(candidate) is not None
+        return policy.is_over_limit(self.state.writes, new, self.write_policy, hour_only=hour_only)
 
     def _confirm(
         self, row: Memory, candidate: Candidate, checked: Checked, confidence: float

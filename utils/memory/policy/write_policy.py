@@ -170,14 +170,15 @@ def status_after(row: Memory, confidence: float, days: int, policy: WritePolicy)
     return row.status if status is None or is_lower or row.status is Status.ACTIVE else status
 
 
-def is_over_limit(writes: Writes, new: int, policy: WritePolicy, *, is_retry: bool) -> bool:
+def is_over_limit(writes: Writes, new: int, policy: WritePolicy, *, hour_only: bool) -> bool:
     """Return whether a member's ``new`` notes reach a write limit.
 
-    ``is_retry``: they waited for their verdict, so they were said in an earlier session.
+    ``hour_only``: the limit of a session does not count, because they were said in an earlier
+    session and waited for their verdict, or correct a known note.
     """
     is_hour_full = writes.in_hour + new >= policy.writes_per_hour
     is_session_full = writes.in_session + new >= policy.writes_per_session
-    return is_hour_full or (is_session_full and not is_retry)
+    return is_hour_full or (is_session_full and not hour_only)
 
 
 def quote_status(kind: Kind, policy: WritePolicy, *, has_note: bool) -> Status | None:

@@ -406,6 +406,17 @@ def test_over_a_limit_a_note_waits_beside_its_quote():
     assert [note.candidate.text for note in quote.proposed] == ["has a dog named Rex"]
 
 
+def test_a_correction_takes_effect_in_a_full_session_but_not_in_a_full_hour():
+    old = make_memory("lives in Rome", fact_key="home", id=5, last_confirmed_at=at(days=-1))
+    moved = make_candidate(
+        "lives in Oslo", attribute="home", replaces=5, verdict=replace(SUPPORTED, ends=True)
+    )
+    for in_hour, form, superseded_id in [(10, Form.NOTE, 5), (50, Form.QUOTE, None)]:
+        writes, said = Writes(in_session=10, in_hour=in_hour), make_event("lives in Oslo")
+        (new,) = planned(moved, rows=(old,), said=said, writes=writes).inserts
+        assert (new.form, new.supersedes) == (form, superseded_id)
+
+
 def test_an_hour_that_is_full_lets_even_a_note_that_waited_wait_on():
     policy = WritePolicy(writes_per_session=1, writes_per_hour=5)
     for in_hour, texts in [(4, ["has a dog named Rex"]), (5, [])]:
