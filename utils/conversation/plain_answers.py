@@ -6,13 +6,13 @@ wanted to be asked about is asked once its day has come.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
-from utils.conversation import questions
+from utils.conversation import question_matching, questions
 from utils.conversation.intent_rules import Remark, parse_forgetting, parse_intent, parse_remark
 from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import (
@@ -31,16 +31,14 @@ from utils.memory.extraction.own_statements import (
     statement_language,
 )
 from utils.memory.extraction.rule_extractor import REMEMBER, statement_facts
-from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import LoopKind
 from utils.models.llm import ToolCall
-from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, Role
+from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory
 from utils.models.recall import Person
 
-NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 MAX_SENTENCES = 3
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
@@ -58,14 +56,6 @@ class PlainReply:
 
     text: str
     rests_on_prompt: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """A message of the member that an answer may quote."""
-
-    text: str
-    said_at: datetime
 
 
 class PlainAnswers:
@@ -162,8 +152,12 @@ class PlainAnswers:
         texts = texts_of(turn, prepared)
         zone = turn.settings.zone
         rows = await tools.known() if tools is not None else list(prepared.recall.rows)
-        notes = questions.matching_notes(question, rows)
-        heard = _heard(prepared, turn.event.author_id) if turn.settings.recall else []
+        notes = question_matching.matching_notes(question, rows)
+        heard = (
+            question_matching.quotable_messages(prepared, turn.event.author_id)
+            if turn.settings.recall
+            else []
+        )
         if not question.is_own:
             known_texts = [row.text for row in rows] + [item.text for item in heard]
             name = questions.unknown_name(turn.event.text, [turn.event.author_name, *known_texts])
@@ -171,19 +165,25 @@ class PlainAnswers:
                 return PlainReply(texts.not_told_by.format(name=name))
         days = [item.said_at.astimezone(zone).date() for item in heard]
         dated = [(item.text, day) for item, day in zip(heard, days, strict=True)]
-        found = questions.best_sentence(question, dated, today, rows)
-        said = ""
+        found = question_matching.best_sentence(question, dated, today, rows)
+        if found is not None and question_matching.is_closer(question, found[1], notes):
+            notes = []
+        if found is None and not notes:
+            found = question_matching.related_sentence(question, [item.text for item in heard])
+        said, addition = "", ""
         if found is not None:
             index, sentence = found
-            day = texts.day(days[index], today)
+            day, addition = texts.day(days[index], today), heard[index].addition
             said = texts.said_on.format(day=day, text=clip(sentence, MAX_SHOWN, at_word=True))
+            said += f" {texts.said_next.format(text=addition)}" if addition else ""
         if notes:
             notes = notes[:MAX_SENTENCES]
             if tools is not None:
                 tools.cites(notes)
                 notes = await _in_own_words(notes, texts, tools)
             sentences, said_when = _in_sentences(notes, texts, today, zone)
-            is_quoting = bool(said) and question.asks_time and Topic.BIRTHDAY not in question.topics
+            asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
+            is_quoting = bool(said) and (asks_day or bool(addition))
             if is_quoting and found is not None and all(row.text == found[1] for row in notes):
                 return PlainReply(said, rests_on_prompt=True)
             return PlainReply(f"{sentences} {said if is_quoting else said_when}", is_quoting)
@@ -221,15 +221,15 @@ def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, today: d
     if question is None:
         return notes_of_person(rows, _shown_name(person), texts) if own_text != text else ""
     asks_all = own_text != text and questions.asks_all(own_text, question)
-    notes = rows if asks_all else questions.matching_notes(question, rows)[:MAX_SENTENCES]
+    notes = rows if asks_all else question_matching.matching_notes(question, rows)[:MAX_SENTENCES]
     if notes:
         return notes_of_person(notes, _shown_name(person), texts)
     zone = turn.settings.zone
     dated = [
         (item.text, item.said_at.astimezone(zone).date())
-        for item in _heard(prepared, person.user_id)
+        for item in question_matching.quotable_messages(prepared, person.user_id)
     ]
-    found = questions.best_sentence(question, dated, today, rows)
+    found = question_matching.best_sentence(question, dated, today, rows)
     if found is None or not turn.settings.recall:
         return ""
     index, sentence = found
@@ -240,22 +240,6 @@ def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, today: d
     )
 
 
-def _heard(prepared: PreparedPrompt, user_id: int) -> list[_Heard]:
-    """Return a member's own messages to quote: the last turns, then what matched."""
-    recall = prepared.recall
-    turns = [
-        _Heard(earlier.text, earlier.created_at)
-        for earlier in reversed(prepared.turns)
-        if earlier.author_id == user_id and earlier.role is Role.MEMBER
-    ]
-    quoted = {quote.event_id for quote in recall.quotes}
-    matches = recall.matches_by_user.get(user_id)
-    said = [match.row for match in matches.messages] if matches is not None else []
-    shown = [item for item in said if item.event_id in quoted]
-    heard = [*turns, *(_Heard(item.text, item.said_at) for item in shown)]
-    return [item for item in heard if refusal_reason(item.text, NO_CATEGORIES) is None]
-
-
 def _shown_name(person: Person) -> str:
     return clip(one_line(person.name), MAX_NAME)
 
@@ -264,7 +248,7 @@ async def _not_told(
     question: questions.Question, rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools | None
 ) -> str:
     """Return that the answer is not known; of a home, with where the member is from."""
-    origins = questions.origins(rows)[:1] if questions.asks_home(question) else []
+    origins = question_matching.origins(rows)[:1] if question_matching.asks_home(question) else []
     if not origins:
         return texts.unknown
     if tools is not None:
@@ -335,7 +319,7 @@ def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
     statements = list(own_statements(request["what"] if request else text))
     if not statements and request is None:
         return None
-    refusal = refusal_reason(text, NO_CATEGORIES)
+    refusal = refusal_reason(text, question_matching.NO_CATEGORIES)
     if refusal is not None:  # an order teaches nothing about its author either
         return texts.not_noted if refusal in NOT_NOTED else None
     facts = [fact for statement in statements for fact in statement_facts(statement, today)]

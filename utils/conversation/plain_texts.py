@@ -24,6 +24,7 @@ class PlainTexts:
     help: str
     told_on: str
     said_on: str
+    said_next: str
     quoted: str
     told_by: str
     said_by: str

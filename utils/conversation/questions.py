@@ -1,32 +1,21 @@
-"""Find out what a question asks about, and which memories and sentences answer it. Pure.
+"""Find out what a question asks about. Pure.
 
-It serves answers without a model: a question word picks the topic, then the words in common decide.
+It serves answers without a model; question_matching finds what answers it.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
-from itertools import pairwise
 
 from utils.memory.extraction.clauses import is_given_name, words_of
-from utils.memory.extraction.facts import Topic, is_one_of, week_of
-from utils.memory.extraction.own_statements import (
-    CODES,
-    Statement,
-    own_statements,
-    statement_language,
-)
-from utils.memory.extraction.rule_extractor import statement_facts
-from utils.models.memory import Form, Kind, Memory
-from utils.nlp.languages import languages, shared_tables
+from utils.memory.extraction.facts import Topic, week_of
+from utils.memory.extraction.own_statements import CODES, statement_language
+from utils.memory.recall.query import related_stems
+from utils.nlp.languages import languages
 from utils.nlp.stemming import query_stems, stems
 
-MAX_ROWS = 500
-TOPIC_WEIGHT = 1.5
-CUE_WEIGHT = 1.0
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _ASKS_TIME = re.compile(r" (?:when|how long|since when|wann|wie lange|seit wann) ")
 _ASKS_PAST = re.compile(
@@ -34,15 +23,8 @@ _ASKS_PAST = re.compile(
     r"|moved? from|my (?:old|former|previous|last) (?:home|city|job|town)|früher|vorher|davor"
     r"|gewohnt|gelebt|gearbeitet) "
 )
-_TELLS_PAST = re.compile(
-    r" (?:used to|lived|worked|was an?|moved from|left|before|previously|former\w*|früher|vorher"
-    r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
-)
-_OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
-_OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
-_WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
-_IS_FROM = re.compile(r"(?:is from|kommt aus) ")
-_TOPIC_WORDS = {
+_BROAD_TOPICS = frozenset((Topic.POSSESSIONS, Topic.SKILLS))  # "do I have ...?", "can I ...?"
+TOPIC_WORDS = {
     Topic.WORK: ("occupations",),
     Topic.PETS: ("pets",),
     Topic.FAMILY: ("relatives", "relatives_plural"),
@@ -60,7 +42,9 @@ class Question:
     Attributes:
         language: ISO code of the answer: "en" or "de".
         topics: what it asks about.
-        words: the stems that an answer may share with it.
+        named_topics: those of which it names a thing: "cat" is of the pets.
+        weak_topics: those that count only for an answer that shares a word with it.
+        words: each with the stems by which an answer may share it: its own and related ones.
         things: those that name no topic: "sushi" in "do I like sushi?".
         is_own: it asks about its author.
         is_about_kith: it asks about Kith: "do you like cats?", but not "do you know my cat?".
@@ -72,8 +56,10 @@ class Question:
 
     language: str
     topics: frozenset[Topic]
-    words: frozenset[str]
-    things: frozenset[str]
+    named_topics: frozenset[Topic]
+    weak_topics: frozenset[Topic]
+    words: tuple[frozenset[str], ...]
+    things: tuple[frozenset[str], ...]
     is_own: bool
     is_about_kith: bool = False
     asks_past: bool = False
@@ -94,31 +80,41 @@ def parse_question(text: str, today: date) -> Question | None:
     if not is_question(text, language):
         return None
     folded = f" {' '.join(words)} ".replace(" have to ", " must ")
-    topics = {
+    asked_topics = {
         topic
         for code in ("en", "de")
         for topic, phrases in _topic_phrases(code)
         if any(f" {phrase} " in folded for phrase in phrases)
     }
-    is_on_diet = Topic.DIET in topics  # "vegan" answers "do I eat meat?"
-    topics |= {
+    named_topics = {
         topic
-        for topic, fields in _TOPIC_WORDS.items()
+        for topic, fields in TOPIC_WORDS.items()
         for code in ("en", "de")
         for field in fields
         if not getattr(words_of(code), field).isdisjoint(words)
     }
+    topics = asked_topics | named_topics
     if Topic.BIRTHDAY in topics:
         topics.discard(Topic.PLANS)  # "when is my birthday" asks for no plan
-    asked = query_stems(text)
-    found = frozenset(stem for alternatives in asked for stem in alternatives)
-    named = _general_stems() | _topic_stems()
-    things = [stem for options in asked if named.isdisjoint(options) for stem in options]
+    weak_topics = named_topics - asked_topics - {Topic.DIET}  # "vegan" answers "do I eat meat?"
+    if topics - _BROAD_TOPICS:
+        weak_topics |= _BROAD_TOPICS & topics
+    code = "de" if language == "de" else "en"
+    options = dict.fromkeys(frozenset(stem_options) for stem_options in query_stems(text))
+    asked = [option - _general_stems() for option in options if not option <= _general_stems()]
+    named = _general_stems() | topic_stems()
+    things = [option for option in options if named.isdisjoint(option)]
+    if Topic.DIET in asked_topics:
+        things = []
+    if topics == {Topic.AGE} and not things:
+        topics.add(Topic.BIRTHDAY)
     return Question(
-        language="de" if language == "de" else "en",
+        language=code,
         topics=frozenset(topics),
-        words=found - _general_stems(),
-        things=frozenset(() if is_on_diet else things),
+        named_topics=frozenset(named_topics),
+        weak_topics=frozenset(weak_topics),
+        words=tuple(option | related_stems(option, code) for option in asked),
+        things=tuple(option | related_stems(option, code) for option in things),
         is_own=any(not languages()[code].answers.own.isdisjoint(words) for code in CODES),
         is_about_kith=_is_about_kith(words),
         asks_past=bool(_ASKS_PAST.search(folded)),
@@ -138,7 +134,8 @@ def asks_to_tell(text: str) -> bool:
 def asks_all(own_text: str, question: Question) -> bool:
     """Whether a question about a person names nothing: "who am I?", "what do you know of me?"."""
     is_who = re.match(r"\W*(?:who(?:['’]s)?\b|wer\b|was mache ich\W*\Z)", own_text, re.IGNORECASE)
-    is_open = not (question.topics or question.things - frozenset(stems(" ".join(_OF_MEMORY))))
+    of_memory = frozenset(stems(" ".join(_OF_MEMORY)))
+    is_open = not question.topics and all(thing & of_memory for thing in question.things)
     return is_open or (is_who is not None and question.topics <= {Topic.NAME, Topic.PLANS})
 
 
@@ -198,7 +195,7 @@ def _general_stems() -> frozenset[str]:
 
 
 @cache
-def _topic_stems() -> frozenset[str]:
+def topic_stems() -> frozenset[str]:
     """Return the stems of the words that name topics: "pet", "married"."""
     phrases = (phrases for code in ("en", "de") for _, phrases in _topic_phrases(code))
     return frozenset(stem for listed in phrases for phrase in listed for stem in stems(phrase))
@@ -215,12 +212,18 @@ def _topic_phrases(code: str) -> tuple[tuple[Topic, tuple[str, ...]], ...]:
 
 
 def _both_orders(phrases: Iterable[str]) -> Iterator[str]:
-    """Yield phrases, and those with "ich" at the end also as in "weißt du, wie ich heiße"."""
+    """Yield phrases, and those with "ich" at the end also as in "weißt du, wie ich heiße".
+
+    And as they are spoken: "heiß ich" for "heiße ich".
+    """
     for phrase in phrases:
         yield phrase
         words = phrase.split()
         if len(words) == 2 and words[1] == "ich":
             yield f"ich {words[0]}"
+            if words[0].endswith("e"):
+                yield f"{words[0][:-1]} ich"
+                yield f"ich {words[0][:-1]}"
 
 
 def _days(folded: str, today: date) -> tuple[date, date] | None:
@@ -237,157 +240,3 @@ def _days(folded: str, today: date) -> tuple[date, date] | None:
         " heute ": (today, today),
     }
     return next((span for phrase, span in spans.items() if phrase in folded), None)
-
-
-def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
-    """Return the notes that answer a question, the best first; the newest of equals first.
-
-    Args:
-        question: what was asked.
-        rows: what is known, newest first; quotes among them are left out.
-    """
-    scored = []
-    for index, row in enumerate(rows[:MAX_ROWS]):
-        is_past = bool(_TELLS_PAST.search(f" {row.text} "))
-        if row.form is Form.NOTE and (is_past or not _asks_former(question)):
-            score = _score(question, row)
-            if score > 0:
-                scored.append((-score, index, row))
-    scored.sort(key=lambda item: item[:2])
-    best = scored[0][0] if scored else 0.0
-    chosen = [row for score, _, row in scored if score == best]
-    if question.days is None:
-        return chosen
-    planned = [row for row in chosen if _is_within(row, question.days)]
-    return planned or [row for row in chosen if row.kind is not Kind.TASK]
-
-
-def _score(question: Question, row: Memory) -> float:
-    said = set(stems(row.text))
-    if not _names_subject(question, said):
-        return 0.0  # "what is Tom allergic to?" does not ask for what the author is allergic to
-    if question.topics <= _OF_OTHERS and question.things and question.things.isdisjoint(said):
-        return 0.0  # a question about one person or pet is not about all of them
-    shared = len(question.words & said)
-    is_meant = not question.topics.isdisjoint(row.topics)
-    if question.asks_whether and question.things:
-        return len(question.things & said)  # pizza is no answer to "... sushi?"
-    if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
-        return 0.0  # a note on something else, which has one word in common
-    return shared + TOPIC_WEIGHT * is_meant
-
-
-def _names_subject(question: Question, said: AbstractSet[str]) -> bool:
-    """Whether words may answer a question: one that is not on its author names somebody else."""
-    return question.is_own or not (question.words - _topic_stems()).isdisjoint(said)
-
-
-_TOPICS = frozenset(str(topic) for topic in Topic)
-
-
-def _is_within(row: Memory, days: tuple[date, date]) -> bool:
-    """Whether a plan ends in the days that were asked for, as far as its end tells."""
-    if row.kind is not Kind.TASK or row.expires_at is None:
-        return False
-    last = row.expires_at.date() - timedelta(days=1)
-    return days[0] <= last <= days[1] + timedelta(days=1)
-
-
-def asks_home(question: Question) -> bool:
-    """Whether a question asks where its author lives now."""
-    return Topic.HOME in question.topics and not _asks_former(question)
-
-
-def origins(rows: Sequence[Memory]) -> list[Memory]:
-    """Return the notes that say where somebody is from."""
-    return [row for row in rows if row.form is Form.NOTE and _IS_FROM.match(row.text)]
-
-
-def _asks_former(question: Question) -> bool:
-    """Whether a question asks for a home or a job that somebody has no more."""
-    return question.asks_past and not question.topics.isdisjoint(_WITH_PAST)
-
-
-def best_sentence(
-    question: Question, said: Sequence[tuple[str, date]], today: date, rows: Sequence[Memory] = ()
-) -> tuple[int, str] | None:
-    """Return the statement that shares most with a question, and the index of its message.
-
-    The first message wins among equals. None if no statement shares a word or a topic.
-
-    Args:
-        question: what was asked.
-        said: messages, each with the day on which it was said; plans that are over are left out.
-        today: the day on which it is asked.
-        rows: what is known; it tells a former home from the present one.
-    """
-    known = frozenset(row.text.casefold() for row in rows)
-    best: tuple[float, int, str] | None = None
-    for index, (text, day) in enumerate(said):
-        for statement in own_statements(text):
-            score = _sentence_score(question, statement, day)
-            if score <= (best[0] if best else 0) or _is_over(statement, day, today):
-                continue
-            if not _asks_former(question) or _tells_former(question, statement, day, known):
-                best = (score, index, statement.sentence)
-    return None if best is None else best[1:]
-
-
-def _sentence_score(question: Question, statement: Statement, said_on: date) -> float:
-    said = set(stems(statement.sentence))
-    if not _names_subject(question, said):
-        return 0.0
-    shared = len(question.words & said)
-    if question.asks_whether and question.things:
-        return shared
-    facts = {fact.topic for fact in statement_facts(statement, said_on)}
-    is_on_others = bool(facts) and facts <= _OF_OTHERS
-    if is_on_others and shared < 2 and question.topics and question.topics <= _OF_AUTHOR:
-        return 0.0  # "my sister lives in Cork" is no answer to "where do I live?"
-    if not question.topics.isdisjoint(_topics_of(statement, said_on)):
-        return shared + TOPIC_WEIGHT
-    return shared + CUE_WEIGHT * (not question.topics.isdisjoint(_cued_topics(statement)))
-
-
-def _tells_former(
-    question: Question, statement: Statement, said_on: date, known: frozenset[str]
-) -> bool:
-    """Whether a sentence tells what was, or a home or job that is no longer known."""
-    folded = f" {' '.join(word.lower() for word in _WORD.findall(statement.sentence))} "
-    return bool(_TELLS_PAST.search(folded)) or any(
-        fact.topic in question.topics and fact.text.casefold() not in known
-        for fact in statement_facts(statement, said_on)
-    )
-
-
-def _cued_topics(statement: Statement) -> set[Topic]:
-    """Return what the words of a sentence hint at, such as "moved" at a home."""
-    words = [word.lower() for word in _WORD.findall(statement.sentence)]
-    cued = {
-        Topic(name)
-        for code in ("en", "de")
-        for name, cues in languages()[code].answers.cues.items()
-        if not set(cues.split()).isdisjoint(words)
-    }
-    places = [word for before, word in pairwise(words) if before in ("from", "aus")]
-    is_origin = any(is_one_of(place, shared_tables().places.known) for place in places)
-    return cued | {Topic.ORIGIN} if is_origin else cued
-
-
-def _is_over(statement: Statement, said_on: date, today: date) -> bool:
-    """Whether a sentence tells a plan whose last day has passed."""
-    facts = statement_facts(statement, said_on) if said_on < today else []
-    return any(fact.until is not None and fact.until < today for fact in facts)
-
-
-def _topics_of(statement: Statement, said_on: date) -> set[Topic]:
-    """Return what a sentence is about, by its words and by the facts in it."""
-    words = {word.lower() for word in _WORD.findall(statement.sentence)}
-    facts = statement_facts(statement, said_on)
-    return {fact.topic for fact in facts} | {
-        topic
-        for topic, fields in _TOPIC_WORDS.items()
-        for code in CODES
-        for field in fields
-        if not getattr(words_of(code), field).isdisjoint(words)
-    }

@@ -193,10 +193,11 @@ def _thing(words: list[str]) -> str:
         return _addressed(" ".join(["Your", words[0][:1].lower() + words[0][1:], *words[1:]]))
     noun = words[0].lower()
     is_feminine = _FEMININE.search(noun) or noun in languages()["de"].answers.feminine
-    return " ".join(["Deine" if is_feminine else "Dein", *words])
+    written = words[0][:1].upper() + words[0][1:]
+    return " ".join(["Deine" if is_feminine else "Dein", written, *words[1:]])
 
 
-_FEMININE = re.compile(r"(?:e|in|ung|heit|keit|ik|ion|tät|schaft|stadt|zahl|band|figur)\Z")
+_FEMININE = re.compile(r"(?:e|(?<![em])in|ung|heit|keit|ik|ion|tät|schaft|stadt|zahl|band|figur)\Z")
 
 
 def _addressed(text: str) -> str:

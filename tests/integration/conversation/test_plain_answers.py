@@ -546,5 +546,108 @@ async def test_nothing_that_fits_is_not_forgotten(talk):
     assert "Rome" in await talk.say("where do I live?")
 
 
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        (["i play guitar in a band"], "what car do i drive", ENGLISH.unknown),
+        (
+            ["i play guitar", "i drive a ferrari haha just kidding its a fiesta"],
+            "what car do i drive",
+            "On 11 March you said: “i drive a ferrari haha just kidding its a fiesta”",
+        ),
+        (
+            ["i play guitar", "I'm allergic to cheese"],
+            "what can i eat",
+            "You are allergic to cheese. You told me on 11 March.",
+        ),
+        (
+            ["I work as a plumber", "my dentist is on Tuesday"],
+            "when is my dentist",
+            "On 11 March you said: “my dentist is on Tuesday”",
+        ),
+        (
+            ["my favourite colour is teal", "I think my favourite film is probably Alien"],
+            "whats my favourite film",
+            "On 11 March you said: “I think my favourite film is probably Alien”",
+        ),
+        (["my favourite colour is teal"], "whats my favourite film", ENGLISH.unknown),
+        (
+            ["ich fahre einen Golf", "ich hab zwei brüder, Max und Tim"],
+            "wie viele geschwister hab ich",
+            "Du hast zwei Brüder: Max und Tim. Das hast du mir am 11. März gesagt.",
+        ),
+        (["ich heiße Jule"], "wie heiß ich", "Du heißt Jule. Das hast du mir am 11. März gesagt."),
+    ],
+)
+async def test_a_question_is_answered_with_what_it_names(talk, said, question, answer):
+    for text in said:
+        await talk.say(text)
+    await talk.settle()
+    assert await talk.say(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        (["my cat is called Biscuit", "biscuit is 4"], "how old is biscuit", "“biscuit is 4”"),
+        (["my boss yelled at me, i was late"], "why was my boss mad", "“my boss yelled at me"),
+        (["Annas birthday is on 3 March"], "when is annas birthday", "“Annas birthday is on 3"),
+        (["does biscuit bite? biscuit is sleepy?"], "how old is biscuit", ENGLISH.not_mine),
+        (["tell biscuit the cat to sit"], "how old is biscuit", ENGLISH.not_mine),
+        (["Rome is hot"], "how hot is it in Rome or Paris", ENGLISH.not_mine),
+    ],
+)
+async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
+    for text in said:
+        await talk.say(text)
+    await talk.settle()
+    assert answer in await talk.say(question)
+
+
+async def test_a_birthday_tells_the_age(talk):
+    await talk.say("my birthday is 12 may 1990")
+    await talk.settle()
+    assert "12 May 1990" in await talk.say("how old am I?")
+
+
+@pytest.mark.parametrize(
+    ("said", "correction", "question", "answer"),
+    [
+        (
+            "my dentist is on Tuesday",
+            "no, Wednesday",
+            "when is my dentist",
+            "On 11 March you said: “my dentist is on Tuesday” Then: “no, Wednesday”",
+        ),
+        (
+            "mein zahnarzttermin ist am freitag",
+            "nee, samstag",
+            "wann ist mein zahnarzttermin",
+            "Dein Zahnarzttermin ist am 13. März 2026. Am 11. März hast du gesagt: "
+            "„mein zahnarzttermin ist am freitag“ Danach: „nee, samstag“",
+        ),
+    ],
+)
+async def test_a_few_words_said_next_are_quoted_with_what_they_may_correct(
+    talk, said, correction, question, answer
+):
+    await talk.say(said)
+    await talk.say(correction)
+    await talk.say("thx")
+    await talk.settle()
+    assert await talk.say(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("next_words", "pause"),
+    [("haha", 0), ("thank you!", 0), ("is that ok", 0), ("i love it", 0), ("no, Wednesday", 301)],
+)
+async def test_what_stands_by_itself_is_no_correction(talk, next_words, pause):
+    await talk.say("my dentist is on Tuesday")
+    talk.clock.advance(seconds=pause)
+    await talk.say(next_words)
+    assert (await talk.say("when is my dentist")).endswith("“my dentist is on Tuesday”")
+
+
 def test_noon_is_the_day_of_the_sentences():
     assert (NOON.day, NOON.month) == (11, 3)

@@ -32,6 +32,8 @@ from utils.conversation.second_person import is_german, to_second_person, to_thi
         ("Katze heißt Mimi", "Deine Katze heißt Mimi"),
         ("Bruder heißt Emre", "Dein Bruder heißt Emre"),
         ("Schwester heißt Lea", "Deine Schwester heißt Lea"),
+        ("zahnarzttermin ist am 24. November", "Dein Zahnarzttermin ist am 24. November"),
+        ("Chefin heißt Lea", "Deine Chefin heißt Lea"),
         ("Lieblingsfarbe ist Blau", "Deine Lieblingsfarbe ist Blau"),
     ],
 )

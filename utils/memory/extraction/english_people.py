@@ -20,7 +20,7 @@ _MONTH = "(?P<month>" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTH
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _DATE = (
     rf"(?:the )?(?:{_DAY}(?: of)? {_MONTH}|{_MONTH.replace('month', 'month2')} (?:the )?"
-    rf"{_DAY.replace('day', 'day2')})"
+    rf"{_DAY.replace('day', 'day2')})(?:,? (?P<year>(?:19|20)\d\d))?"
 )
 _KIN = alternatives(WORDS.relatives)
 _PET = alternatives(WORDS.pets)
@@ -117,7 +117,8 @@ def _birthday(match: re.Match[str]) -> Fact | None:
     name = next(name for name in MONTHS["en"] if name.casefold().startswith(month))
     if not 1 <= day <= 31:
         return None
-    return Fact(f"birthday is on {day} {name}", "birthday", Topic.BIRTHDAY)
+    year = f" {match['year']}" if match["year"] else ""
+    return Fact(f"birthday is on {day} {name}{year}", "birthday", Topic.BIRTHDAY)
 
 
 def _article(noun: str) -> str:

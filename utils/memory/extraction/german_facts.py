@@ -125,9 +125,9 @@ def _birthday(match: re.Match[str]) -> Fact | None:
     month = match["month"] or (MONTHS["de"][number - 1] if 1 <= number <= 12 else "")
     if not month or not 1 <= int(match["day"]) <= 31:
         return None
-    return Fact(
-        f"hat am {int(match['day'])}. {month.title()} Geburtstag", "birthday", Topic.BIRTHDAY
-    )
+    day = f"{int(match['day'])}. {month.title()}"
+    text = f"ist am {day} {match['year']} geboren" if match["year"] else f"hat am {day} Geburtstag"
+    return Fact(text, "birthday", Topic.BIRTHDAY)
 
 
 def _is_occupation(noun: str) -> bool:
@@ -313,6 +313,7 @@ _RULES = (
     Rule(rf"(?:ich )?habe (?:ich )?(?:am )?{DATE} geburtstag{REST}", _birthday),
     Rule(rf"ich habe am {DATE} geburtstag{REST}", _birthday),
     Rule(rf"mein geburtstag ist (?:am |der )?{DATE}{REST}", _birthday),
+    Rule(rf"ich (?:bin|wurde) am {DATE} geboren{REST}", _birthday),
     Rule(r"(?:jetzt )?(?:ich|wir) (?:wohnen?|leben?) (?:seit \w+(?: \w+)?(?: jahren?)? )?"
          r"(?:mit [\w ]{2,40}? )?(?:aber )?(?P<what>(?:in|bei|auf|am|an|nahe|im) .+)", _home),
     Rule(r"(?:ich bin|wir sind) (?:\w+ ){0,3}?nach (?P<what>[\w .-]+?) (?:um)?gezogen",

@@ -10,7 +10,10 @@ from utils.models.memory import Importance, Kind
 MAX_OBJECT_WORDS = 8
 MIN_SUFFIX = 5
 WORDS = words_of("de")
-DATE = r"(?P<day>\d{1,2})\. ?(?:(?P<month>" + "|".join(MONTHS["de"]) + r")|(?P<number>\d{1,2})\.?)"
+DATE = (
+    r"(?P<day>\d{1,2})\. ?(?:(?P<month>" + "|".join(MONTHS["de"]) + r")|(?P<number>\d{1,2})\.?)"
+    r"(?: ?(?P<year>(?:19|20)\d\d))?"
+)
 _TAIL = re.compile(
     r"[, ]+(?:seit\b|weil\b|aber\b|obwohl\b|deswegen\b|deshalb\b|denn\b|wenn\b|und (?:es|er|sie|"
     r"das|die|der|bin|habe|"

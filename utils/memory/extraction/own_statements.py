@@ -91,6 +91,28 @@ def own_statements(text: str) -> Iterator[Statement]:
                 yield _with_remainder(statement, following, line)
 
 
+def told_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a message that tell something, whoever they are about.
+
+    Questions, orders, role-play, and what is quoted or not to be kept are left out.
+    """
+    own, line = _own_part(clean(text)), one_line(text)
+    language = statement_language(own)
+    words = words_of(language)
+    for sentence in _sentences(own):
+        tokens = [word.lower() for word in WORD.findall(canonical(sentence, language))]
+        is_told = len(tokens) >= MIN_WORDS and not (
+            "?" in sentence
+            or _is_question(tokens, words)
+            or _first_word(sentence, words) in words.commands
+            or _ROLE_PLAY.search(sentence)
+            or _NOT_TO_KEEP.match(sentence)
+            or _QUOTATION.search(sentence)
+        )
+        if is_told and len(sentence) <= MAX_SENTENCE and sentence in line:
+            yield sentence
+
+
 def _with_remainder(statement: Statement, following: str, line: str) -> Statement:
     """Return a statement with the words after it, if they are no sentence and may take it back.
 

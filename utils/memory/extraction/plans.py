@@ -29,18 +29,18 @@ _WHEN = {
         rf"(?:\b(?:on |by |to )?(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? "
         rf"(?P<month>{_MONTH['en']})\b\.?"
         rf"|\b(?:on |by )?(?P<month2>{_MONTH['en']})\.? (?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|"
-        rf"th)?\b)(?:,? (?P<year>20\d\d))?"
+        rf"th)?\b)(?:,? (?P<year>(?:19|20)\d\d))?"
         rf"|\b(?:on |by |to |this |coming )?(?P<next>next )?(?P<weekday>{_WEEKDAY['en']})(?: "
         rf"(?:morning|evening|night|afternoon))?\b"
         r"|\b(?P<word>today|tonight|tomorrow(?: morning| evening| night| afternoon)?|this weekend|"
         r"next weekend|this week|next week|"
         r"this month|next month)\b"
-        rf"|\b(?:in|this|next) (?P<only>{_MONTH['en']})\b(?: (?P<onlyyear>20\d\d))?",
+        rf"|\b(?:in|this|next) (?P<only>{_MONTH['en']})\b(?: (?P<onlyyear>(?:19|20)\d\d))?",
         re.IGNORECASE,
     ),
     "de": re.compile(
         rf"\b(?:am |bis zum )?(?P<day>\d{{1,2}})\. ?(?:(?P<month>{_MONTH['de']})|"
-        rf"(?P<number>\d{{1,2}})\.?)(?: ?(?P<year>20\d\d))?(?!\w)"
+        rf"(?P<number>\d{{1,2}})\.?)(?: ?(?P<year>(?:19|20)\d\d))?(?!\w)"
         rf"|(?:\b(?:am |diesen )|\A)(?P<next>nächsten |kommenden )?(?P<weekday>"
         rf"{_WEEKDAY['de']})(?: "
         rf"?(?:abend|morgen|nachmittag|früh))?\b"
@@ -48,7 +48,7 @@ _WHEN = {
         r"dieses wochenende|am wochenende|"
         r"nächstes wochenende|diese woche|nächste woche|kommende woche|diesen monat|nächsten "
         r"monat)\b"
-        rf"|\b(?:im|nächsten) (?P<only>{_MONTH['de']})\b(?: (?P<onlyyear>20\d\d))?",
+        rf"|\b(?:im|nächsten) (?P<only>{_MONTH['de']})\b(?: (?P<onlyyear>(?:19|20)\d\d))?",
         re.IGNORECASE,
     ),
 }

@@ -1,0 +1,291 @@
+"""Find the memories and sentences that answer a question. Pure.
+
+It serves answers without a model: the topic of the question decides, then the words in common.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import pairwise, zip_longest
+
+from utils.common.text import one_line
+from utils.conversation.intent_rules import parse_remark
+from utils.conversation.questions import TOPIC_WORDS, Question, is_question, topic_stems
+from utils.memory.extraction.clauses import words_of
+from utils.memory.extraction.facts import Topic, is_one_of
+from utils.memory.extraction.own_statements import (
+    CODES,
+    MIN_WORDS,
+    Statement,
+    own_statements,
+    statement_language,
+    told_sentences,
+)
+from utils.memory.extraction.rule_extractor import statement_facts
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
+from utils.models.conversation import PreparedPrompt
+from utils.models.memory import Event, Form, Kind, Memory, Role
+from utils.nlp.languages import languages, shared_tables
+from utils.nlp.stemming import stems
+
+MAX_ROWS = 500
+TOPIC_WEIGHT = 1.5
+CUE_WEIGHT = 1.0
+MAX_ADDITION = 4  # words
+ADDED_WITHIN = timedelta(minutes=5)
+NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_TELLS_PAST = re.compile(
+    r" (?:used to|lived|worked|was an?|moved from|left|before|previously|former\w*|früher|vorher"
+    r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
+)
+_OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
+_THINGS_DIFFER = _OF_OTHERS | {Topic.FAVOURITES}
+_OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
+_WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
+_IS_FROM = re.compile(r"(?:is from|kommt aus) ")
+
+
+@dataclass(frozen=True, slots=True)
+class QuotableMessage:
+    """A message of the member that an answer may quote.
+
+    ``addition``: the few words that they said next, which may correct it: "no, Wednesday".
+    """
+
+    text: str
+    said_at: datetime
+    addition: str = ""
+
+
+def quotable_messages(prepared: PreparedPrompt, user_id: int) -> list[QuotableMessage]:
+    """Return a member's own messages to quote: the last turns, then what matched."""
+    recall = prepared.recall
+    own = [
+        earlier
+        for earlier in prepared.turns
+        if earlier.author_id == user_id and earlier.role is Role.MEMBER
+    ]
+    turns = [
+        QuotableMessage(earlier.text, earlier.created_at, _addition(earlier, following))
+        for earlier, following in zip_longest(own, own[1:])
+    ][::-1]
+    quoted = {quote.event_id for quote in recall.quotes}
+    matches = recall.matches_by_user.get(user_id)
+    said = [match.row for match in matches.messages] if matches is not None else []
+    shown = [item for item in said if item.event_id in quoted]
+    heard = [*turns, *(QuotableMessage(item.text, item.said_at) for item in shown)]
+    return [
+        item
+        for item in heard
+        if refusal_reason(f"{item.text} {item.addition}", NO_CATEGORIES) is None
+    ]
+
+
+def _addition(said: Event, following: Event | None) -> str:
+    """Return the words that a member added to a message; empty if the next is one of its own."""
+    if following is None or following.created_at - said.created_at > ADDED_WITHIN:
+        return ""
+    text = one_line(following.text)
+    is_its_own = (
+        len(text.split()) > MAX_ADDITION
+        or parse_remark(text) is not None
+        or is_question(text, statement_language(text))
+        or any(own_statements(text))
+        or (len(text.split()) >= MIN_WORDS and not any(told_sentences(text)))
+    )
+    return "" if is_its_own else text
+
+
+def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
+    """Return the notes that answer a question, the best first; the newest of equals first.
+
+    Args:
+        question: what was asked.
+        rows: what is known, newest first; quotes among them are left out.
+    """
+    scored = []
+    for index, row in enumerate(rows[:MAX_ROWS]):
+        is_past = bool(_TELLS_PAST.search(f" {row.text} "))
+        if row.form is Form.NOTE and (is_past or not _asks_former(question)):
+            score = _score(question, row)
+            if score > 0:
+                scored.append((-score, index, row))
+    scored.sort(key=lambda item: item[:2])
+    best = scored[0][0] if scored else 0.0
+    chosen = [row for score, _, row in scored if score == best]
+    if question.days is None:
+        return chosen
+    planned = [row for row in chosen if _is_within(row, question.days)]
+    return planned or [row for row in chosen if row.kind is not Kind.TASK]
+
+
+def _score(question: Question, row: Memory) -> float:
+    said = set(stems(row.text))
+    if not _names_subject(question, said):
+        return 0.0  # "what is Tom allergic to?" does not ask for what the author is allergic to
+    things = _shared(question.things, said)
+    if question.topics <= _THINGS_DIFFER and question.things and not things:
+        return 0.0  # a question about one person, pet or favourite is not about all of them
+    shared = _shared(question.words, said)
+    weak = frozenset[Topic]() if shared else question.weak_topics
+    is_meant = not (question.topics - weak).isdisjoint(row.topics)
+    if question.asks_whether and question.things:
+        return things  # pizza is no answer to "... sushi?"
+    if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
+        return 0.0  # a note on something else, which has one word in common
+    return shared + TOPIC_WEIGHT * is_meant
+
+
+def _shared(words: Iterable[frozenset[str]], said: AbstractSet[str]) -> int:
+    """Return how many words of a question are among the stems of a text."""
+    return sum(not word.isdisjoint(said) for word in words)
+
+
+def _names_subject(question: Question, said: AbstractSet[str]) -> bool:
+    """Whether words may answer a question: one that is not on its author names somebody else."""
+    return question.is_own or any(word - topic_stems() & said for word in question.words)
+
+
+_TOPICS = frozenset(str(topic) for topic in Topic)
+
+
+def _is_within(row: Memory, days: tuple[date, date]) -> bool:
+    """Whether a plan ends in the days that were asked for, as far as its end tells."""
+    if row.kind is not Kind.TASK or row.expires_at is None:
+        return False
+    last = row.expires_at.date() - timedelta(days=1)
+    return days[0] <= last <= days[1] + timedelta(days=1)
+
+
+def asks_home(question: Question) -> bool:
+    """Whether a question asks where its author lives now."""
+    return Topic.HOME in question.topics and not _asks_former(question)
+
+
+def origins(rows: Sequence[Memory]) -> list[Memory]:
+    """Return the notes that say where somebody is from."""
+    return [row for row in rows if row.form is Form.NOTE and _IS_FROM.match(row.text)]
+
+
+def _asks_former(question: Question) -> bool:
+    """Whether a question asks for a home or a job that somebody has no more."""
+    return question.asks_past and not question.topics.isdisjoint(_WITH_PAST)
+
+
+def is_closer(question: Question, sentence: str, notes: Iterable[Memory]) -> bool:
+    """Whether a sentence has more of the things that a question names than each of the notes."""
+    shared = _shared(question.things, set(stems(sentence)))
+    return all(shared > _shared(question.things, set(stems(note.text))) for note in notes)
+
+
+def related_sentence(question: Question, said: Sequence[str]) -> tuple[int, str] | None:
+    """Return the sentence with most of what a question names, and the index of its message.
+
+    It need not be about its author: "Biscuit is 4" answers "how old is Biscuit?". The first message
+    wins among equals. None if a sentence has less than half of it, or, if the question is not about
+    its author, less than all. Of a question that is, what its author says about themselves is left
+    to :func:`best_sentence`.
+    """
+    named = question.things or (question.words if question.named_topics else ())
+    best: tuple[int, int, str] | None = None
+    for index, text in enumerate(said):
+        own = {statement.sentence for statement in own_statements(text)}
+        for sentence in told_sentences(text):
+            shared = _shared(named, set(stems(sentence)))
+            is_enough = 2 * shared >= len(named) if question.is_own else shared == len(named)
+            is_judged = question.is_own and sentence in own
+            if is_enough and not is_judged and shared > (best[0] if best else 0):
+                best = (shared, index, sentence)
+    return None if best is None else best[1:]
+
+
+def best_sentence(
+    question: Question, said: Sequence[tuple[str, date]], today: date, rows: Sequence[Memory] = ()
+) -> tuple[int, str] | None:
+    """Return the statement that shares most with a question, and the index of its message.
+
+    The first message wins among equals. None if no statement shares a word or a topic.
+
+    Args:
+        question: what was asked.
+        said: messages, each with the day on which it was said; plans that are over are left out.
+        today: the day on which it is asked.
+        rows: what is known; it tells a former home from the present one.
+    """
+    known = frozenset(row.text.casefold() for row in rows)
+    best: tuple[float, int, str] | None = None
+    for index, (text, day) in enumerate(said):
+        for statement in own_statements(text):
+            score = _sentence_score(question, statement, day)
+            if score <= (best[0] if best else 0) or _is_over(statement, day, today):
+                continue
+            if not _asks_former(question) or _tells_former(question, statement, day, known):
+                best = (score, index, statement.sentence)
+    return None if best is None else best[1:]
+
+
+def _sentence_score(question: Question, statement: Statement, said_on: date) -> float:
+    said = set(stems(statement.sentence))
+    if not _names_subject(question, said):
+        return 0.0
+    shared = _shared(question.words, said)
+    if question.asks_whether and question.things:
+        return shared
+    if question.topics <= _THINGS_DIFFER and question.things and not _shared(question.things, said):
+        return 0.0
+    facts = {fact.topic for fact in statement_facts(statement, said_on)}
+    is_on_others = bool(facts) and facts <= _OF_OTHERS
+    if is_on_others and shared < 2 and question.topics and question.topics <= _OF_AUTHOR:
+        return 0.0  # "my sister lives in Cork" is no answer to "where do I live?"
+    topics = question.topics if shared else question.topics - question.weak_topics
+    named = _named_topics(statement) - (frozenset() if shared else question.named_topics)
+    if not topics.isdisjoint(facts | named):
+        return shared + TOPIC_WEIGHT
+    return shared + CUE_WEIGHT * (not topics.isdisjoint(_cued_topics(statement)))
+
+
+def _tells_former(
+    question: Question, statement: Statement, said_on: date, known: frozenset[str]
+) -> bool:
+    """Whether a sentence tells what was, or a home or job that is no longer known."""
+    folded = f" {' '.join(word.lower() for word in _WORD.findall(statement.sentence))} "
+    return bool(_TELLS_PAST.search(folded)) or any(
+        fact.topic in question.topics and fact.text.casefold() not in known
+        for fact in statement_facts(statement, said_on)
+    )
+
+
+def _cued_topics(statement: Statement) -> set[Topic]:
+    """Return what the words of a sentence hint at, such as "moved" at a home."""
+    words = [word.lower() for word in _WORD.findall(statement.sentence)]
+    cued = {
+        Topic(name)
+        for code in ("en", "de")
+        for name, cues in languages()[code].answers.cues.items()
+        if not set(cues.split()).isdisjoint(words)
+    }
+    places = [word for before, word in pairwise(words) if before in ("from", "aus")]
+    is_origin = any(is_one_of(place, shared_tables().places.known) for place in places)
+    return cued | {Topic.ORIGIN} if is_origin else cued
+
+
+def _is_over(statement: Statement, said_on: date, today: date) -> bool:
+    """Whether a sentence tells a plan whose last day has passed."""
+    facts = statement_facts(statement, said_on) if said_on < today else []
+    return any(fact.until is not None and fact.until < today for fact in facts)
+
+
+def _named_topics(statement: Statement) -> set[Topic]:
+    """Return the topics of which a sentence names a thing: "cat" is of the pets."""
+    words = {word.lower() for word in _WORD.findall(statement.sentence)}
+    return {
+        topic
+        for topic, fields in TOPIC_WORDS.items()
+        for code in CODES
+        for field in fields
+        if not getattr(words_of(code), field).isdisjoint(words)
+    }
