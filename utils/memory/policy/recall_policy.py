@@ -64,7 +64,6 @@ TELLING = RankingWeights(
     conversation_best=1.0,
     conversation_mean=2.0,
     date=1.0,
-    similarity=1.0,
     fullness=0.5,
     continuity=2.0,
 )

@@ -27,7 +27,6 @@ MAX_CONSIDERED = 120  # candidates, before the limits by kind
 MAX_RANKED = 60
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
-CONVERSATION_SIMILARITY = 2.0  # of a match in its conversation, beside the weights for words
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
@@ -196,9 +195,7 @@ def weigh(
     """Return which documents are candidates, and every term of all documents."""
     documents, query, terms = matches.documents, matches.query, dict(matches.terms)
     # Weights may be below zero, a match is not.
-    matched = weighted(terms, policy.asking)
-    lexical = scaled(matched.clip(0.0), matches.is_match)
-    matched += CONVERSATION_SIMILARITY * matches.closeness
+    lexical = scaled(weighted(terms, policy.asking).clip(0.0), matches.is_match)
     terms["neighbours"] = neighbours(documents, lexical)
     terms["date"] = matches.is_dated.astype(np.float64)
     terms["channel"] = matches.is_about_channel.astype(np.float64)
@@ -208,8 +205,7 @@ def weigh(
         candidates = matches.is_match | ((terms["neighbours"] > 0) & matches.allowed)
     if query.asks_when:
         terms["time_word"] = documents.names_time.astype(np.float64)
-    related = scaled(matched.clip(0.0), matches.is_match)
-    terms |= conversation_terms(documents, related)
+    terms |= conversation_terms(documents, lexical)
     terms |= _priors(documents, now, policy)
     return candidates, terms
 
@@ -346,12 +342,12 @@ def neighbours(documents: Documents[Item], lexical: FloatArray) -> FloatArray:
     return documents.by_document(around)
 
 
-def conversation_terms(documents: Documents[Item], matched: FloatArray) -> Terms:
+def conversation_terms(documents: Documents[Item], lexical: FloatArray) -> Terms:
     """Return the best and the mean match of each document's conversation."""
-    if not matched.any():
+    if not lexical.any():
         return {}
     starts, conversations = documents.conversation_starts, documents.conversations
-    ordered = matched[documents.order]
+    ordered = lexical[documents.order]
     best = np.maximum.reduceat(ordered, starts)
     mean = np.add.reduceat(ordered, starts) / np.diff(starts, append=len(ordered))
     return {

@@ -341,22 +341,16 @@ def test_a_memory_that_may_not_be_recalled_takes_no_meaning_from_others():
     assert close(cosines) == close({**cosines, 6: 0.99}, lambda row: row.id != 6) == [1]
 
 
-def test_a_conversation_that_matches_by_meaning_lifts_the_rest_of_it():
-    def sailed(number, days_ago):
-        return make_memory("sailed to Elba", id=number, created_at=at(days=-days_ago))
-
+def test_a_statement_finds_what_is_close_in_meaning_before_what_was_said_last():
     rows = [
-        sailed(1, 9),
-        sailed(2, 5),
-        make_memory("owns a yacht", id=3, created_at=at(days=-9)),
-        make_memory("owns a lathe", id=4, created_at=at(days=-5)),
+        make_memory("sailed to Elba", id=number, created_at=at(days=-2 * number))
+        for number in range(1, 10)
     ]
     documents, query = PreparedMemories(rows, 1), Query.of("I sailed.")
     every = np.ones(len(rows), np.bool_)
 
-    def order(**given):
-        ranked = rank(documents, query, every, NOW, RecallPolicy(), **given)
-        return [match.row.id for match in ranked if match.row.id in (1, 2)]
+    def first(**given):
+        return rank(documents, query, every, NOW, RecallPolicy(), **given)[0].row.id
 
-    assert order() == [2, 1]
-    assert order(similarities={1: 0.1, 2: 0.1, 3: 0.9, 4: 0.1}) == [1, 2]
+    assert first() == 1
+    assert first(similarities={**{row.id: 0.1 for row in rows}, 9: 0.9}) == 9
