@@ -170,6 +170,8 @@ class PlainAnswers:
             notes = []
         if found is None and not notes:
             found = question_matching.related_sentence(question, [item.text for item in heard])
+        later = question_matching.later_sentence(question, heard, notes)
+        found = later or found
         said, addition = "", ""
         if found is not None:
             index, sentence = found
@@ -183,13 +185,13 @@ class PlainAnswers:
                 notes = await _in_own_words(notes, texts, tools)
             sentences, said_when = _in_sentences(notes, texts, today, zone)
             asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
-            is_quoting = bool(said) and (asks_day or bool(addition))
+            is_quoting = bool(said) and (asks_day or bool(addition or later))
             if is_quoting and found is not None and all(row.text == found[1] for row in notes):
                 return PlainReply(said, rests_on_prompt=True)
             return PlainReply(f"{sentences} {said if is_quoting else said_when}", is_quoting)
         if said:
             return PlainReply(said, rests_on_prompt=True)
-        if not question.is_own:
+        if not question.is_own or question.is_foreign:
             return PlainReply(texts.not_mine)
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         text = await _not_told(question, rows, texts, tools)

@@ -203,6 +203,30 @@ def related_sentence(question: Question, said: Sequence[str]) -> tuple[int, str]
     return None if best is None else best[1:]
 
 
+def later_sentence(
+    question: Question, said: Sequence[QuotableMessage], notes: Sequence[Memory]
+) -> tuple[int, str] | None:
+    """Return a sentence said after the notes that has as many of the things asked for.
+
+    It may say that a note is true no more: "my dog died" after "has a dog named Rex". Only a
+    question for yes or no, or about somebody else, needs it. The index is that of its message.
+    """
+    if not notes or not (question.asks_whether or not question.is_own):
+        return None
+    since = max(note.last_confirmed_at for note in notes)
+    needed = max(1, *(_shared(question.things, set(stems(note.text))) for note in notes))
+    later = ((index, item.text) for index, item in enumerate(said) if item.said_at > since)
+    return next(
+        (
+            (index, sentence)
+            for index, text in later
+            for sentence in told_sentences(text)
+            if _shared(question.things, set(stems(sentence))) >= needed
+        ),
+        None,
+    )
+
+
 def best_sentence(
     question: Question, said: Sequence[tuple[str, date]], today: date, rows: Sequence[Memory] = ()
 ) -> tuple[int, str] | None:

@@ -11,7 +11,7 @@ from functools import cache
 
 from utils.memory.extraction.clauses import is_given_name, words_of
 from utils.memory.extraction.facts import Topic, week_of
-from utils.memory.extraction.own_statements import CODES, statement_language
+from utils.memory.extraction.own_statements import CODES, asks_which, statement_language
 from utils.memory.recall.query import related_stems
 from utils.nlp.languages import languages
 from utils.nlp.stemming import query_stems, stems
@@ -52,6 +52,7 @@ class Question:
         asks_time: it asks when, or how long.
         asks_whether: it asks for yes or no.
         days: the first and the last day that it names, for plans.
+        is_foreign: it is in a language whose topics are not known.
     """
 
     language: str
@@ -66,6 +67,7 @@ class Question:
     asks_time: bool = False
     asks_whether: bool = False
     days: tuple[date, date] | None = None
+    is_foreign: bool = False
 
 
 def parse_question(text: str, today: date) -> Question | None:
@@ -121,6 +123,7 @@ def parse_question(text: str, today: date) -> Question | None:
         asks_time=bool(_ASKS_TIME.search(folded)),
         asks_whether=_asks_whether(words, language) and words[1] not in _YOU,
         days=_days(folded, today),
+        is_foreign=language not in ("en", "de"),
     )
 
 
@@ -154,7 +157,9 @@ def is_question(text: str, language: str) -> bool:
     words = [word.lower() for word in _WORD.findall(text)]
     spoken = words_of(language)
     words = words[next((i for i, word in enumerate(words) if word not in spoken.leads), 0) :]
-    return bool(words) and (words[0] in spoken.questions or _asks_whether(words, language))
+    return bool(words) and (
+        words[0] in spoken.questions or asks_which(words) or _asks_whether(words, language)
+    )
 
 
 _YOU = frozenset(("you", "du", "ihr", "u"))

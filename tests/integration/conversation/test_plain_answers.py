@@ -604,6 +604,50 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
     assert answer in await talk.say(question)
 
 
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        (
+            ["I have a dog named Rex", "my dog Rex died yesterday"],
+            "do i still have a dog",
+            "You have a dog named Rex. On 11 March you said: “my dog Rex died yesterday”",
+        ),
+        (
+            ["meine frau heißt Sabine", "sabine ist lehrerin"],
+            "was macht sabine",
+            "Deine Frau heißt Sabine. Am 11. März hast du gesagt: „sabine ist lehrerin“",
+        ),
+        (
+            ["my dog barks a lot", "I have a dog named Rex"],
+            "do i still have a dog",
+            "You have a dog named Rex. You told me on 11 March.",
+        ),
+    ],
+)
+async def test_what_was_said_of_it_since_stands_beside_a_note(talk, said, question, answer):
+    for text in said:
+        await talk.say(text)
+        talk.clock.advance(seconds=60)
+    await talk.settle()
+    assert await talk.say(question) == answer
+
+
+async def test_a_question_in_a_language_without_rules_is_not_said_to_be_untold(talk):
+    await talk.say("my name is Dave")
+    await talk.settle()
+    assert await talk.say("¿cómo me llamo?") == ENGLISH.not_mine
+
+
+@pytest.mark.parametrize(
+    "question", ["für welchen verein spiele ich", "in which city do my parents live"]
+)
+async def test_a_question_after_a_preposition_is_no_memory(talk, question):
+    await talk.say("hallo" if "verein" in question else "hi")
+    assert await talk.say(question) in (ENGLISH.unknown, GERMAN.unknown)
+    await talk.settle()
+    assert await talk.say("what do you know about me?") == ENGLISH.nothing_known
+
+
 async def test_a_birthday_tells_the_age(talk):
     await talk.say("my birthday is 12 may 1990")
     await talk.settle()

@@ -255,7 +255,7 @@ PEOPLE_RULES = (
          rf"friends)(?: usually| mostly| always)? calls? me|I am called|"
        rf"I go by) {_FULL_NAME}(?:,.*)?", _nickname),
     Rule(rf"I am {_AGE}(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"
-         r"today|btw)\b.*|,.*)?", _age),
+         r"today|since (?:yesterday|today)|btw)\b.*|,.*)?", _age),
     Rule(rf"I (?:turned|have turned|am turning) {_AGE}(?: (?:yesterday|today|last "
          r"(?:week|month|year)|"
        r"this (?:week|month|year)|on \w+|in \w+|a \w+ ago))?(?:,.*)?", _age),
@@ -288,7 +288,8 @@ PEOPLE_RULES = (
          rf"afraid of|scared of|studying|learning)|does not like|"
          rf"(?!{_NO_DEED}\b)[a-z]{{2,}}s) (?P<what>.+)", _kin_does),
     Rule(rf"(?:my|our) (?:little |big |older |younger |baby |twin |best )?"
-         rf"(?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,? \w.*)?", _capital_named),
+         rf"(?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,.*| and .*| (?!was\b)[a-z]+s\b.*)?",
+         _capital_named),  # who "died yesterday" or "left me" is there no more
     Rule(rf"(?:I|we) (?:have|have got|got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
          rf"(?P<adj>(?:older |younger |little |big |twin |small )*)"
        rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted(Topic.FAMILY)),

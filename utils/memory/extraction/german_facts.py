@@ -306,9 +306,10 @@ _SECOND = r"(?: (?P<second>(?-i:[A-ZÄÖÜ])[^\W\d_]+))?"
 _RULES = (
     Rule(rf"ich heiße {NAME}{_SECOND}{REST}", _name),
     Rule(rf"mein (?:richtiger |echter )?name ist {NAME}{_SECOND}{REST}", _name),
-    Rule(rf"ich bin (?:der|die) (?=(?-i:[A-ZÄÖÜ])){NAME}{_SECOND}(?:,.*| und .*)?", _name),
+    Rule(rf"ich bin'?s?,? (?:der|die) (?=(?-i:[A-ZÄÖÜ])){NAME}{_SECOND}(?:,.*| und .*)?", _name),
     Rule(rf"(?:nennt? mich|alle nennen mich) {NAME}", _nickname),
-    Rule(r"ich bin (?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _age),
+    Rule(r"ich bin (?:seit (?:gestern|heute) )?(?P<age>\d{1,3})(?: jahre?(?: alt)?)?"
+         r"(?:,.*| und .*)?", _age),
     Rule(r"ich bin (?:gestern|heute|letzte woche) (?P<age>\d{1,3}) geworden", _age),
     Rule(rf"(?:ich )?habe (?:ich )?(?:am )?{DATE} geburtstag{REST}", _birthday),
     Rule(rf"ich habe am {DATE} geburtstag{REST}", _birthday),

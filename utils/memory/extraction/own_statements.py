@@ -60,6 +60,7 @@ _ASKED_AFTER = re.compile(
     r"|why|when|which|is there|are there|kennt|kannst|habt|hast|wer|was|wo|wie|gibt)\b)",
     re.IGNORECASE,
 )
+_WHICH = re.compile(r"which|welche[mnrs]?")
 _NAMING = (("call", "me"), ("nenn", "mich"), ("nennt", "mich"))
 
 
@@ -295,11 +296,16 @@ def _without_question(sentence: str) -> str | None:
 def _is_question(tokens: Sequence[str], words: StatementWords) -> bool:
     """Whether a sentence asks, with or without a question mark."""
     first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
-    if first in words.questions:
+    if first in words.questions or asks_which(tokens):
         return True
     subjects = words.first_person | {"you", "u", "he", "she", "it", "they", "anyone", "there", "du"}
     subjects |= {"ihr", "er", "es", "sie", "the", "this", "that", "your", "jemand", "tú"}
     return first in words.inverted and second in subjects
+
+
+def asks_which(tokens: Sequence[str]) -> bool:
+    """Whether words begin as a question after a preposition: "in which city", "für welchen"."""
+    return len(tokens) > 1 and _WHICH.fullmatch(tokens[1]) is not None
 
 
 def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
