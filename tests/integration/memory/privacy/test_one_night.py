@@ -14,7 +14,7 @@ from sqlalchemy import func, insert, select
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON
 from tests.fakes.clock import ManualClock
-from tests.integration.memory.privacy.test_every_end import filler
+from tests.integration.stored_rows import filler
 from utils.database.admin import token_usage
 from utils.database.erasure import retention
 from utils.database.memories import members
