@@ -1,0 +1,330 @@
+"""Forgetting and retracting memories: these rows of this member, and what they take with them."""
+
+import pytest
+from sqlalchemy import select
+
+from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, KITH_ID, NOON
+from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
+from utils.database.erasure import forgetting
+from utils.database.schema.memory_tables import (
+    answer_source,
+    erasure_ledger,
+    memory_audit,
+    memory_context,
+    memory_event,
+    memory_evidence,
+    proposed_note,
+    tombstone,
+    user_memory,
+)
+from utils.models.memory import EventState, Form, Member, Method, Role, Status
+from utils.models.operator import ErasureKind
+from utils.models.provenance import SourceKind
+from utils.models.transfer import BY_COMMAND
+
+MEMORY, EVIDENCE, AUDIT, EVENT = user_memory.c, memory_evidence.c, memory_audit.c, memory_event.c
+STEMS = "own\nsource\nbefore"
+
+
+def remember(connection, member, *message_ids, method=Method.MODEL, **values):
+    """Store an active memory of a member from these messages; returns its id."""
+    row = {"Status": Status.ACTIVE, "Memory": "likes tea", "SearchStems": STEMS} | values
+    row_id = add(connection, user_memory, **of(member), **row)
+    evidence = {"MemoryId": row_id, "Quote": "I like tea.", "Method": method, "Model": BY_COMMAND}
+    for message_id in message_ids:
+        add(
+            connection,
+            memory_evidence,
+            GuildId=member.guild_id,
+            MessageId=message_id,
+            **evidence,
+        )
+    return row_id
+
+
+def supersede(connection, member, by_id, *message_ids, **values):
+    past = {"Status": Status.SUPERSEDED, "SupersededById": by_id}
+    return remember(connection, member, *message_ids, **past | values)
+
+
+def statuses(connection):
+    columns = (MEMORY.Id, MEMORY.Status, MEMORY.SupersededById)
+    return {row_id: rest for row_id, *rest in stored_rows(connection, *columns)}
+
+
+def stored_rows(connection, *columns):
+    """Return rows in the order of their ids, with columns that may be empty."""
+    return [tuple(row) for row in connection.execute(select(*columns).order_by(columns[0]))]
+
+
+def quotes(connection):
+    return {
+        (row.MemoryId, row.MessageId): row.Quote
+        for row in connection.execute(select(memory_evidence))
+    }
+
+
+# --- forgetting ---------------------------------------------------------------------------------
+
+
+def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connection):
+    for message_id in (1, 2):
+        add(connection, memory_event, **by(ADA), MessageId=message_id)
+    latest = remember(connection, ADA, 1, Topics="tea", FactKey="drink")
+    earlier = supersede(connection, ADA, latest, 2)
+    quote = remember(connection, ADA, 2, 3, Form=Form.QUOTE)
+    others = [
+        remember(connection, ADA, 1),
+        remember(connection, ADA, 4, Form=Form.QUOTE),
+        remember(connection, ADA, 1, Form=Form.QUOTE, Status=Status.FORGOTTEN, SearchStems=""),
+        remember(connection, BOB, 1, Form=Form.QUOTE),
+        remember(connection, ELSEWHERE, 1, Form=Form.QUOTE),
+    ]
+    in_wrong_server = remember(connection, ADA, Form=Form.QUOTE)
+    row = {"MemoryId": in_wrong_server, "MessageId": 1, "GuildId": ELSEWHERE.guild_id}
+    add(connection, memory_evidence, **row)
+    others.append(in_wrong_server)
+    resting = remember(connection, ADA, 9)
+    context = {"ContextMessageId": 0, "ContextMemoryId": latest, "MemoryId": resting}
+    add(connection, memory_context, GuildId=GUILD, **context)
+    for memory_id in (latest, quote, others[0]):
+        add(connection, proposed_note, **of(ADA), MemoryId=memory_id)
+        add(connection, memory_audit, **of(ADA), MemoryId=memory_id, Action="learned", After="tea")
+    before = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
+    forgotten = forgetting.forget(connection, ADA, latest, now=NOON)
+    assert (forgotten.message_ids, forgotten.words) == ([1, 2], {"like", "tea"})
+    gone = [latest, earlier, quote]
+    assert forgotten.memory_ids == gone
+    after = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
+    assert {row_id for row_id in before if after[row_id] != before[row_id]} == {
+        *(*gone, resting, others[0])
+    }
+    stems = MEMORY.SearchStems
+    assert connection.scalar(select(stems).where(MEMORY.Id == others[0])) == "own"
+    texts = (MEMORY.Memory, MEMORY.Topics, MEMORY.FactKey, MEMORY.SearchStems, MEMORY.Status)
+    rows = connection.execute(select(*texts).where(MEMORY.Id.in_(gone))).all()
+    assert {tuple(row) for row in rows} == {("", "", "", "", Status.FORGOTTEN)}
+    assert connection.scalar(select(MEMORY.Form).where(MEMORY.Id == resting)) is Form.QUOTE
+    kept = quotes(connection)
+    assert {text for (row_id, _), text in kept.items() if row_id in gone} == {""}
+    assert kept[others[1], 4] and kept[others[4], 1]
+    assert stored(connection, proposed_note.c.MemoryId) == [others[0]]
+    final = tombstone.c
+    assert stored(connection, final.MessageId, final.GuildId) == [(1, GUILD), (2, GUILD)]
+    entry = erasure_ledger.c
+    kinds = stored(connection, entry.Id, entry.Kind, entry.UserId, entry.GuildId)
+    assert [(kind, *of_) for _, kind, *of_ in kinds] == [
+        *[(ErasureKind.MEMORY, ADA.user_id, GUILD)] * 3,
+        *[(ErasureKind.MESSAGE, ADA.user_id, GUILD)] * 2,
+    ]
+    entries = connection.execute(select(memory_audit)).all()
+    texts_left = {row.MemoryId: row.After for row in entries if row.Action == "learned"}
+    assert texts_left == {latest: None, quote: None, others[0]: "tea"}
+    done = {(row.MemoryId, row.Action, row.ActorId) for row in entries if row.Action != "learned"}
+    assert done == {
+        *((row_id, "forgotten", ADA.user_id) for row_id in gone),
+        (resting, "unverified", 0),
+    }
+
+
+def test_who_asked_for_it_is_in_the_audit_and_nobody_forgets_anothers_memory(connection):
+    row_id = remember(connection, ADA, 1)
+    for stranger in (BOB, ELSEWHERE):
+        assert forgetting.forget(connection, stranger, row_id, now=NOON) is None
+    assert statuses(connection) == {row_id: [Status.ACTIVE, None]}
+    forgetting.forget(connection, ADA, row_id, now=NOON, actor_id=0)
+    assert stored(connection, AUDIT.Action, AUDIT.ActorId, AUDIT.At) == [("forgotten", 0, NOON)]
+    assert forgetting.forget(connection, ADA, row_id, now=NOON) is None
+
+
+def test_everything_of_a_member_is_deleted_and_what_could_be_recalled_is_counted(connection):
+    for status in Status:
+        remember(connection, ADA, 1, Status=status)
+    kept = [remember(connection, member, 1) for member in (BOB, ELSEWHERE)]
+    assert forgetting.forget_all(connection, ADA, now=NOON, actor_id=7) == 3
+    assert stored(connection, MEMORY.Id) == kept
+    assert {*stored(connection, AUDIT.Action, AUDIT.ActorId)} == {("erased", 7)}
+    assert forgetting.forget_all(connection, BOB, now=NOON) == 1
+    assert ("erased", BOB.user_id) in stored(connection, AUDIT.Action, AUDIT.ActorId)
+
+
+def test_what_rests_only_on_later_messages_is_not_of_the_past(connection):
+    past = [
+        remember(connection, ADA, 3, 9),
+        remember(connection, ADA, 5),
+        remember(connection, ADA, Status=Status.SUPERSEDED),
+    ]
+    later = remember(connection, ADA, 6, 9)
+    kept = [later, *(remember(connection, member, 3) for member in (BOB, ELSEWHERE))]
+
+    def has_more(count, up_to=None):
+        return forgetting.has_more(connection, ADA, count, up_to)
+
+    assert [has_more(n) for n in (4, 5)] == [True, False]
+    assert [has_more(n, 5) for n in (3, 4)] == [True, False]
+    assert [has_more(n, 9) for n in (4, 5)] == [True, False]
+    assert [forgetting.has_after(connection, ADA, n) for n in (5, 6)] == [True, False]
+    answers = []
+    for memory_id in (past[0], later):
+        posted = {"AuthorId": KITH_ID, "GuildId": GUILD, "Role": Role.KITH, "Text": "some tea"}
+        answers.append(add(connection, memory_event, **posted))
+        source = {"Kind": SourceKind.MEMORY, "SourceId": memory_id, "GuildId": GUILD}
+        add(connection, answer_source, EventId=answers[-1], **source)
+    counts = [forgetting.forget_some(connection, ADA, 2, now=NOON, up_to=5)]
+    assert len(stored(connection, MEMORY.Id)) == 4
+    counts.append(forgetting.forget_some(connection, ADA, 2, now=NOON, up_to=5))
+    assert sum(counts) == 2
+    assert stored(connection, MEMORY.Id) == kept
+    assert stored(connection, EVENT.Id, EVENT.Text) == [(answers[0], ""), (answers[1], "some tea")]
+    assert {*stored(connection, AUDIT.Action, AUDIT.ActorId)} == {("erased", ADA.user_id)}
+    assert forgetting.forget_some(connection, ADA, 9, now=NOON) == 1
+    assert stored(connection, MEMORY.Id) == kept[1:]
+
+
+# --- retracting ---------------------------------------------------------------------------------
+
+
+def test_a_memory_without_other_evidence_goes_and_others_lose_some(connection):
+    both, gone = remember(connection, ADA, 1, 2, 3, EvidenceCount=3), remember(connection, ADA, 1)
+    second = remember(connection, ADA, 2)
+    untouched = [
+        remember(connection, ADA, 4),
+        remember(connection, BOB, 1),
+        remember(connection, ELSEWHERE, 1),
+        remember(connection, ADA),
+    ]
+    by_command = remember(connection, ADA, 5, method=Method.EXPLICIT)
+    resting = remember(connection, ADA, 9)
+    context = {"ContextMessageId": 1, "ContextMemoryId": 0, "MemoryId": resting}
+    add(connection, memory_context, GuildId=GUILD, **context)
+    result = forgetting.retract(connection, ADA, [1, 2, 5], now=NOON)
+    assert (result.removed, result.restored, result.reworded) == ([gone, second], {}, [resting])
+    assert result.words == {"like", "tea"}
+    assert stored(connection, MEMORY.Id) == sorted([both, *untouched, by_command, resting])
+    assert [pair for pair in quotes(connection) if pair[0] == both] == [(both, 3)]
+    counts = dict(stored(connection, MEMORY.Id, MEMORY.EvidenceCount))
+    assert counts[both] == 1
+    assert {*stored(connection, AUDIT.MemoryId, AUDIT.Action, AUDIT.ActorId, AUDIT.At)} == {
+        *((row_id, "retracted", ADA.user_id, NOON) for row_id in (gone, second)),
+        (resting, "unverified", 0, NOON),
+    }
+    again = forgetting.retract(connection, ADA, [3], now=NOON)
+    assert again.removed == [both]
+
+
+def test_what_a_deleted_memory_had_superseded_is_restored(connection):
+    """A chain whose middle goes hangs on its end; without an end, what came first is back."""
+    last = remember(connection, ADA, 9)
+    middle = supersede(connection, ADA, last, 1)
+    before_middle = supersede(connection, ADA, middle, 2)
+    first = supersede(connection, ADA, before_middle, 3)
+    gone, gone_too = remember(connection, ADA, 1), remember(connection, ADA, 2)
+    back, back_too = supersede(connection, ADA, gone, 5), supersede(connection, ADA, gone_too, 6)
+    other = {
+        supersede(connection, ADA, gone, 7, Status=Status.FORGOTTEN): gone,
+        supersede(connection, BOB, gone, 7): gone,
+        supersede(connection, ELSEWHERE, gone, 7): gone,
+        supersede(connection, ADA, last, 8): last,
+    }
+    result = forgetting.retract(connection, ADA, [1, 2], now=NOON)
+    assert {*result.removed} == {middle, before_middle, gone, gone_too}
+    assert result.restored == {back: gone, back_too: gone_too}
+    after = statuses(connection)
+    assert after[first] == [Status.SUPERSEDED, last]
+    assert [after[row_id] for row_id in (back, back_too)] == [[Status.ACTIVE, None]] * 2
+    assert {row_id: after[row_id][1] for row_id in other if row_id in after} == {
+        row_id: other[row_id] for row_id in other if row_id in after
+    }
+    restored = {(row_id, "restored", ADA.user_id, NOON) for row_id in (back, back_too)}
+    entries = {*stored(connection, AUDIT.MemoryId, AUDIT.Action, AUDIT.ActorId, AUDIT.At)}
+    assert {entry for entry in entries if entry[1] == "restored"} == restored
+
+
+@pytest.mark.parametrize("retracted", [[1], [1, 3]])
+def test_what_was_merged_comes_back_when_only_merged_evidence_is_left(connection, retracted):
+    """Message 2 supports what was merged into the memory; 3 supports the memory alone."""
+    merged_into = remember(connection, ADA, 1, 2, 3)
+    merged = supersede(connection, ADA, merged_into, 2)
+    result = forgetting.retract(connection, ADA, retracted, now=NOON)
+    if 3 in retracted:
+        assert (result.removed, result.restored) == ([merged_into], {merged: merged_into})
+        assert statuses(connection) == {merged: [Status.ACTIVE, None]}
+    else:
+        assert (result.removed, result.restored) == ([], {})
+        assert statuses(connection)[merged] == [Status.SUPERSEDED, merged_into]
+
+
+def test_the_members_that_messages_concern(connection):
+    """Authors, and who has a memory from a message that was sent, or one that rests on it."""
+    members = {n: Member(GUILD, n) for n in range(11, 19)}
+    add(connection, memory_event, **by(members[11]), MessageId=1, Role=Role.MEMBER)
+    add(connection, memory_event, **by(Member(GUILD, KITH_ID)), MessageId=2, Role=Role.KITH)
+    remember(connection, members[12], 3)
+    remember(connection, members[13], 3, method=Method.EXPLICIT)
+    remember(connection, members[14], 99)
+    remember(connection, ELSEWHERE, 3)
+    for member, guild_id in ((members[15], GUILD), (members[16], ELSEWHERE.guild_id)):
+        row_id = remember(connection, member)
+        context = {"ContextMessageId": 1, "ContextMemoryId": 0, "MemoryId": row_id}
+        add(connection, memory_context, GuildId=guild_id, **context)
+    remember(connection, members[17], 2)
+    affected = forgetting.affected_members(connection, GUILD, [3, 2, 1])
+    assert affected == [members[n] for n in (11, 12, 15, 17)]
+
+
+# --- copied text --------------------------------------------------------------------------------
+
+
+def test_memories_that_rest_on_other_messages_lose_the_words_of_the_erased_ones(connection):
+    """Message 1 is followed by an answer and 3; 21 is imported, and so is 22 after it."""
+    for message_id, author_id, state, channel_id, reply_to_id in (
+        *((1, 10, "done", CHANNEL, None), (2, KITH_ID, "done", CHANNEL, 1)),
+        *((20, 10, "imported", CHANNEL, None), (31, 20, "done", CHANNEL, None)),
+        *((32, 10, "done", 200, None), (3, 10, "done", CHANNEL, None)),
+        *((4, 10, "done", CHANNEL, None), (21, 10, "importing", CHANNEL, None)),
+        *((5, 10, "done", CHANNEL, None), (22, 10, "imported", CHANNEL, None)),
+    ):
+        place = {"GuildId": GUILD, "ChannelId": channel_id, "AuthorId": author_id}
+        kind = {
+            "Role": Role.KITH if author_id == KITH_ID else Role.MEMBER,
+            "ReplyToId": reply_to_id,
+        }
+        row = {"MessageId": message_id, "State": EventState(state)}
+        add(connection, memory_event, **place, **kind, **row)
+    rows = {n: remember(connection, ADA, n, 90) for n in (1, 20, 3, 4, 5, 21, 22, 32)}
+    others = [remember(connection, member, 3, 1) for member in (BOB, ELSEWHERE)]
+    forgetting.erase_copied_text(connection, ADA, [1, 21])
+    stems = dict(stored(connection, MEMORY.Id, MEMORY.SearchStems))
+    assert {n: stems[row_id] for n, row_id in rows.items()} == {
+        **dict.fromkeys((1, 21), "own"),
+        **dict.fromkeys((3, 22), "own\nsource"),
+        **dict.fromkeys((20, 4, 5, 32), STEMS),
+    }
+    assert [stems[row_id] for row_id in others] == [STEMS] * 2
+    kept = quotes(connection)
+    assert {pair for pair, text in kept.items() if not text} == {
+        *((rows[1], 1), (rows[21], 21), (others[0], 1)),
+    }
+
+
+def test_a_message_after_an_answer_follows_what_was_answered(connection):
+    """Bob's question was answered; Ada spoke next, and her memory has the answer's words."""
+    for message_id, author_id, reply_to_id, guild_id in (
+        *((1, 20, None, GUILD), (2, KITH_ID, 1, GUILD), (3, 10, None, GUILD)),
+        *((7, KITH_ID, 5, ELSEWHERE.guild_id), (4, 10, None, GUILD), (8, 20, 1, GUILD)),
+        (6, 10, None, GUILD),
+    ):
+        place = {"GuildId": guild_id, "AuthorId": author_id, "MessageId": message_id}
+        kind = {
+            "Role": Role.KITH if author_id == KITH_ID else Role.MEMBER,
+            "ReplyToId": reply_to_id,
+        }
+        add(connection, memory_event, **place, **kind, State=EventState.DONE)
+    rows = {n: remember(connection, ADA, n, 90) for n in (3, 4, 6)}
+    forgetting.erase_copied_text(connection, ADA, [1, 5])
+    stems = dict(stored(connection, MEMORY.Id, MEMORY.SearchStems))
+    assert {n: stems[row_id] for n, row_id in rows.items()} == {
+        3: "own\nsource",
+        4: STEMS,
+        6: STEMS,
+    }
