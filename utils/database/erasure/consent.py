@@ -71,6 +71,11 @@ def shorten_lifetimes(
     """
     columns = user_memory.c
     lore.erase(connection, member.guild_id, lore.of_member(connection, member), now)
+    is_shorter = [
+        _shorten_events(connection, member, max_age, now),  # before the memories: it reads them
+        attachments.cap_expiry(connection, member, max_age, now),
+        _shorten_derived(connection, member, max_age),
+    ]
     rows = connection.execute(
         select(columns.Id, columns.LastConfirmedAt, columns.ExpiresAt).where(
             of_member(user_memory, member)
@@ -82,11 +87,6 @@ def shorten_lifetimes(
     expiry.set_expiries(
         connection, user_memory, {row_id: at for row_id, at in earlier.items() if at > now}
     )
-    is_shorter = [
-        _shorten_events(connection, member, max_age, now),
-        attachments.cap_expiry(connection, member, max_age, now),
-        _shorten_derived(connection, member, max_age),
-    ]
     if any(is_shorter):  # other processes hold prepared copies of these texts
         members.invalidate_guild(connection, member.guild_id)
 
