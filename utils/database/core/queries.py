@@ -131,6 +131,11 @@ def _columns_in(table: Table, record_type: Any) -> list[tuple[str, str]]:
     return [(name, column) for name, column in columns if column in table.c and column != "Id"]
 
 
+def has_rows(connection: Connection, query: Select[Any]) -> bool:
+    """Return whether a query finds any row."""
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def run(connection: Connection, query: Selection[T]) -> T:
     """Run one query."""
     return query.read(connection.execute(query.statement, query.parameters).all())

@@ -128,7 +128,7 @@ def _shorten_events(
 
     Returns whether anything changed.
     """
-    columns, prompt = memory_event.c, memory_event.alias("prompt").c
+    columns, prompt = memory_event.c, memory_event.alias().c
     prompt_ids = select(prompt.MessageId).where(
         prompt.GuildId == member.guild_id,
         prompt.AuthorId == member.user_id,
@@ -158,7 +158,7 @@ def _cut_answers_resting_on(
     columns, source, prompt, memory = (
         memory_event.c,
         answer_source.c,
-        memory_event.alias("said").c,
+        memory_event.alias().c,
         user_memory.c,
     )
     of_member_ = and_(source.GuildId == member.guild_id, source.UserId == member.user_id)

@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import chunks, has_rows
 from utils.database.erasure import answer_removals, note_context
 from utils.database.memories import members
 from utils.database.messages import summaries
@@ -163,7 +163,7 @@ def has_dependants(connection: Connection, guild_id: int, message_ids: Sequence[
             (_SOURCE.EventId, in_answer),
             (loop_source.c.LoopId, in_loop),
         ):
-            if connection.execute(select(column).where(condition).limit(1)).first() is not None:
+            if has_rows(connection, select(column).where(condition)):
                 return True
     return False
 

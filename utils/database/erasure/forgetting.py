@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
+from utils.database.core.queries import chunks, has_rows, of_member
 from utils.database.erasure import dependants, note_context, versions
 from utils.database.memories import audit_entries, memories, proposed_notes
 from utils.database.memories.memory_rows import CURRENT
@@ -175,17 +175,17 @@ def _restore_superseded(
     If a remaining memory superseded the deleted one, it supersedes the earlier ones instead.
     """
     columns = user_memory.c
-    successors: dict[int, int] = {}
-    past: dict[int, int] = {}
-    for ids in chunks(deleted):
-        superseded = columns.Status == Status.SUPERSEDED
-        pair = select(columns.Id, columns.SupersededById)
-        rows = connection.execute(pair.where(columns.Id.in_(ids), superseded))
-        successors |= {row.Id: row.SupersededById for row in rows}
-        rows = connection.execute(
-            pair.where(of_member(user_memory, member), columns.SupersededById.in_(ids), superseded)
-        )
-        past |= {row.Id: row.SupersededById for row in rows}
+    superseded = select(columns.Id, columns.SupersededById).where(
+        of_member(user_memory, member), columns.Status == Status.SUPERSEDED
+    )
+    successors, past = (
+        {
+            row.Id: row.SupersededById
+            for ids in chunks(deleted)
+            for row in connection.execute(superseded.where(key.in_(ids)))
+        }
+        for key in (columns.Id, columns.SupersededById)
+    )
     restored = {}
     for row_id, by in past.items():
         if row_id in deleted:
@@ -230,8 +230,9 @@ def has_more(connection: Connection, member: Member, count: int, up_to: int | No
 def has_after(connection: Connection, member: Member, message_id: int) -> bool:
     """Return whether a member has memories that rest only on messages after one."""
     is_new = not_(_rests_on_messages_up_to(member, message_id))
-    ids = select(user_memory.c.Id).where(of_member(user_memory, member), is_new).limit(1)
-    return connection.execute(ids).first() is not None
+    return has_rows(
+        connection, select(user_memory.c.Id).where(of_member(user_memory, member), is_new)
+    )
 
 
 def _rests_on_messages_up_to(member: Member, message_id: int | None) -> ColumnElement[bool]:
@@ -313,7 +314,7 @@ def erase_copied_text(connection: Connection, member: Member, message_ids: Seque
 
 def _next_messages(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
     """Return the member's next message after each of these messages, and after Kith's answers."""
-    columns, erased_event = memory_event.c, memory_event.alias("erased").c
+    columns, erased_event = memory_event.c, memory_event.alias().c
     in_guild = erased_event.GuildId == member.guild_id
     by_member = and_(
         in_guild, erased_event.AuthorId == member.user_id, erased_event.MessageId.in_(message_ids)

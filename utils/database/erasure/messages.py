@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, delete, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_all, of_member
+from utils.database.core.queries import chunks, delete_all, has_rows, of_member
 from utils.database.erasure import dependants, lore, note_context
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
@@ -41,12 +41,8 @@ MAX_MESSAGE_ID = 2**63 - 1
 def is_any_stored(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> bool:
     """Return whether any of these messages is stored, with or without its text."""
     columns = memory_event.c
-    query = (
-        select(columns.Id)
-        .where(columns.GuildId == guild_id, columns.MessageId.in_(message_ids))
-        .limit(1)
-    )
-    return connection.execute(query).first() is not None
+    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(message_ids))
+    return has_rows(connection, select(columns.Id).where(are_these))
 
 
 def erase(
@@ -194,7 +190,7 @@ def has_after(connection: Connection, member: Member, message_id: int) -> bool:
         columns.AuthorId == member.user_id,
         columns.MessageId > message_id,
     )
-    return connection.execute(later.limit(1)).first() is not None
+    return has_rows(connection, later)
 
 
 def erase_rest_up_to(connection: Connection, member: Member, message_id: int) -> None:
@@ -206,7 +202,7 @@ def erase_rest_up_to(connection: Connection, member: Member, message_id: int) ->
 
 
 def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:
-    columns, source, prompt = memory_event.c, answer_source.c, memory_event.alias("prompt").c
+    columns, source, prompt = memory_event.c, answer_source.c, memory_event.alias().c
     answered = select(prompt.MessageId).where(
         prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
     )

@@ -16,6 +16,7 @@ from utils.database.core.queries import (
     delete_all,
     delete_some,
     delete_up_to,
+    has_rows,
     of_member,
 )
 from utils.database.guilds import account_links
@@ -67,13 +68,11 @@ _BLANK_STATE = {
 def is_known(connection: Connection, member: Member) -> bool:
     """Return whether anything is stored of a member."""
     events = memory_event.c
-    state = select(user_state.c.UserId).where(of_member(user_state, member)).limit(1)
-    event = (
-        select(events.Id)
-        .where(events.GuildId == member.guild_id, events.AuthorId == member.user_id)
-        .limit(1)
+    state = select(user_state.c.UserId).where(of_member(user_state, member))
+    event = select(events.Id).where(
+        events.GuildId == member.guild_id, events.AuthorId == member.user_id
     )
-    return any(connection.execute(query).first() is not None for query in (state, event))
+    return has_rows(connection, state) or has_rows(connection, event)
 
 
 def set_left(connection: Connection, member: Member, at: datetime | None) -> None:
@@ -271,7 +270,7 @@ def is_removed(connection: Connection, guild_id: int) -> bool:
     removed = select(columns.GuildId).where(
         columns.GuildId == guild_id, columns.RemovedAt.is_not(None)
     )
-    return connection.execute(removed).first() is not None
+    return has_rows(connection, removed)
 
 
 def lock_removed(connection: Connection, guild_id: int, removed_by: datetime) -> bool:

@@ -37,7 +37,7 @@ def _messages_behind(connection: Connection, memory_ids: Sequence[int]) -> set[i
 
 def _later_version(connection: Connection, member: Member, memory_id: int) -> int | None:
     """Return the memory that superseded one, if the member still has it."""
-    columns, later = user_memory.c, user_memory.alias("later").c
+    columns, later = user_memory.c, user_memory.alias().c
     return connection.scalar(
         select(later.Id)
         .join(user_memory, columns.SupersededById == later.Id)

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import ScalarSelect, and_, delete, func, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_some, of_member
+from utils.database.core.queries import delete_some, has_rows, of_member
 from utils.database.schema.memory_tables import account_link, user_state
 from utils.models.memory import Member
 from utils.models.transfer import LinkedAccount
@@ -67,7 +67,7 @@ def claim(
             GuildId=member.guild_id, UserId=member.user_id, OtherId=other_id, At=now
         )
     )
-    return connection.execute(select(_OWN.At).where(back)).first() is not None
+    return has_rows(connection, select(_OWN.At).where(back))
 
 
 def erase(

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_all, from_row, of_member, to_row
+from utils.database.core.queries import chunks, delete_all, from_row, has_rows, of_member, to_row
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text, memory_event
@@ -92,7 +92,7 @@ def has_attachment(connection: Connection, event: Event, kind: AttachmentKind, n
     """Return whether a message has an attachment of that kind and name."""
     same = and_(_ROW.Kind == kind, _ROW.Name == name)
     of_message = and_(_ROW.GuildId == event.guild_id, _ROW.MessageId == event.message_id)
-    return connection.execute(select(_ROW.Id).where(of_message, same)).first() is not None
+    return has_rows(connection, select(_ROW.Id).where(of_message, same))
 
 
 def list_unfinished(connection: Connection, limit: int) -> list[tuple[Member, int]]:

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import columns_of
+from utils.database.core.queries import columns_of, has_rows
 from utils.database.schema.memory_tables import erasure_ledger
 from utils.models.memory import Member
 from utils.models.operator import Erasure
@@ -35,7 +35,7 @@ def record(connection: Connection, *erasures: Erasure) -> None:
 
 def is_recorded(connection: Connection, erasure: Erasure) -> bool:
     """Return whether exactly this erasure is recorded."""
-    return connection.execute(select(_COLUMNS.Id).where(_is(erasure)).limit(1)).first() is not None
+    return has_rows(connection, select(_COLUMNS.Id).where(_is(erasure)))
 
 
 def entries_after(connection: Connection, entry_id: int, limit: int) -> list[tuple[int, Erasure]]:

@@ -136,6 +136,15 @@ def test_what_rests_on_blanked_answers_goes_too_and_what_rests_on_that(connectio
     assert removed_posts(connection) == message_ids(connection, [first, from_note])
 
 
+def test_answers_that_rest_on_each_others_summaries_are_erased_once(connection):
+    for episode_id, source_id in ((30, 31), (31, 32), (32, 30)):
+        add(connection, episode_summary, EpisodeId=episode_id)
+        add_answer(connection, recalled(source_id, SourceKind.EPISODE), EpisodeId=episode_id)
+    erase_dependants(connection, GUILD, Erased(episode_ids=[31]), NOON)
+    assert set(texts(connection).values()) == {""}
+    assert stored(connection, episode_summary.c.EpisodeId) == []
+
+
 def test_memories_of_the_next_messages_lose_the_stems_of_an_erased_answer(connection):
     answer = add_answer(connection, recalled(1))
     carl = Member(GUILD, 30)

@@ -87,6 +87,9 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     resting = remember(connection, ADA, 9)
     context = {"ContextMessageId": 0, "ContextMemoryId": latest, "MemoryId": resting}
     add(connection, memory_context, GuildId=GUILD, **context)
+    in_context = remember(connection, ADA, 9)
+    context = {"ContextMessageId": 2, "ContextMemoryId": 0, "MemoryId": in_context}
+    add(connection, memory_context, GuildId=GUILD, **context)
     for memory_id in (latest, quote, others[0]):
         add(connection, proposed_note, **of(ADA), MemoryId=memory_id)
         add(connection, memory_audit, **of(ADA), MemoryId=memory_id, Action="learned", After="tea")
@@ -97,7 +100,7 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     assert forgotten.memory_ids == gone
     after = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
     assert {row_id for row_id in before if after[row_id] != before[row_id]} == {
-        *(*gone, resting, others[0])
+        *(*gone, resting, in_context, others[0])
     }
     stems = MEMORY.SearchStems
     assert connection.scalar(select(stems).where(MEMORY.Id == others[0])) == "own"
@@ -123,7 +126,7 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     done = {(row.MemoryId, row.Action, row.ActorId) for row in entries if row.Action != "learned"}
     assert done == {
         *((row_id, "forgotten", ADA.user_id) for row_id in gone),
-        (resting, "unverified", 0),
+        *((row_id, "unverified", 0) for row_id in (resting, in_context)),
     }
 
 
@@ -160,7 +163,7 @@ def test_what_rests_only_on_later_messages_is_not_of_the_past(connection):
     def has_more(count, up_to=None):
         return forgetting.has_more(connection, ADA, count, up_to)
 
-    assert [has_more(n) for n in (4, 5)] == [True, False]
+    assert [has_more(n) for n in (1, 4, 5)] == [True, True, False]
     assert [has_more(n, 5) for n in (3, 4)] == [True, False]
     assert [has_more(n, 9) for n in (4, 5)] == [True, False]
     assert [forgetting.has_after(connection, ADA, n) for n in (5, 6)] == [True, False]

@@ -114,9 +114,11 @@ def test_an_edit_erases_the_words_that_it_does_not_leave(connection):
     attached = attach(connection, ADA, 1, "tea")
     answer(connection, 11, 1, "The walrus sang.")
     answer(connection, 12, 1, "The yak sang.")
+    answer(connection, 13, None, "The walrus sang.", said(1, 10))
+    answer(connection, 14, None, "The yak sang.", said(1, 10))
     messages.erase(connection, GUILD, [1], NOON, new_text="a walrus", keeps_attachments=True)
     assert set(texts(connection).values()) == {""}
-    assert removed_posts(connection) == [12]
+    assert removed_posts(connection) == [12, 14]
     assert stored(connection, artifact.c.Id) == [attached]
 
 
@@ -200,6 +202,7 @@ def test_a_members_messages_go_with_the_answers_to_and_about_them(connection):
         (16, 3, "The walrus sang."),
         (17, None, "so", said(2, 10), said(3, SERVER_USER_ID)),
         (18, 1, "The yak sang.", said(3, 20)),
+        (19, None, "so", recalled(1, 10), said(2, 10)),
     ):
         answer(connection, message_id, *given)
     answer(connection, 20, 3, AboutIds=" 20 10 ")
@@ -218,7 +221,7 @@ def test_a_members_messages_go_with_the_answers_to_and_about_them(connection):
         23: "",
     }
     assert texts(connection, ELSEWHERE.guild_id) == {5: "a walrus", 22: "so"}
-    assert removed_posts(connection) == [11, 13, 14, 24]
+    assert removed_posts(connection) == [11, 13, 14, 19, 24]
     row = connection.execute(select(memory_event).where(EVENT.Id == both)).one()
     assert (row.AboutIds, row.ReplyToId, row.EpisodeId) == ("", None, 0)
     sources = stored(connection, SOURCE.EventId, SOURCE.UserId)

@@ -102,6 +102,13 @@ def test_a_note_falls_back_to_its_newest_sentence(connection, neighbours):
     assert dict(stored(connection, AUDIT.MemoryId, AUDIT.After))[neighbours[0]] == "likes it"
 
 
+def test_a_quotes_stems_are_limited(connection, monkeypatch):
+    monkeypatch.setattr(note_context, "MAX_STEMS", 2)
+    add_note(connection, ADA, 1, sentences=("I love tea in the morning.",))
+    note_context.fall_back(connection, ADA, message_ids=[1], now=NOON)
+    assert stored(connection, MEMORY.SearchStems) == ["love tea"]
+
+
 def test_what_a_fallen_note_had_superseded_is_restored(connection):
     fallen, other = add_note(connection, ADA, 1), add_note(connection, ADA, 2)
     superseded = {"Status": Status.SUPERSEDED, "SupersededById": fallen}
@@ -165,6 +172,7 @@ def test_everybodys_notes_fall_back_with_profiles_made_of_them(connection):
 
 def test_whose_notes_rest_on_messages_and_what_of_a_member_is_context(connection):
     of_ada, of_bob = [add(connection, user_memory, **of(member)) for member in (ADA, BOB)]
+    of_ada_too = add(connection, user_memory, **of(ADA))
     elsewhere = add(connection, user_memory, **of(ELSEWHERE))
     for member, message_id in ((ADA, 1), (ADA, 2), (BOB, 3), (ELSEWHERE, 4)):
         add(connection, memory_event, **by(member), MessageId=message_id)
@@ -172,7 +180,7 @@ def test_whose_notes_rest_on_messages_and_what_of_a_member_is_context(connection
     for member, message_id, memory_id in (
         *((ADA, 1, 0), (BOB, 1, 0), (BOB, 2, 0), (BOB, 3, 0), (ADA, 4, 0)),
         *((BOB, 0, of_ada), (ADA, 0, of_ada), (ADA, 0, of_bob), (ELSEWHERE, 3, 0)),
-        *((BOB, 0, elsewhere), (ELSEWHERE, 0, of_ada)),
+        *((BOB, 0, elsewhere), (ELSEWHERE, 0, of_ada), (ELSEWHERE, 0, of_ada_too)),
     ):
         add_note(connection, member, message_id, memory_id)
     resting = note_context.members_resting_on
