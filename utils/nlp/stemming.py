@@ -2,8 +2,8 @@
 
 A stem is lower case, without accents and endings. Scripts without spaces give character bigrams,
 each emoji is a word, stop words are dropped. Every function takes any string, raises nothing and
-returns the same in every thread. Each thread has its own stemmers and a bounded cache of words
-(15 to 25 µs for a sentence of 15 words once warm).
+returns the same in every thread. Each thread has its own stemmers, and all share a bounded cache of
+words (15 to 25 µs for a sentence of 15 words once warm).
 """
 
 import re
@@ -11,13 +11,14 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from itertools import islice
+from typing import TypeAlias
 
 import Stemmer
 
 from utils.nlp.languages import Words, languages, shared_tables
 
 _MAX_WORD_LENGTH = 40  # characters; longer words are cut, so that no stem is longer
-_CACHE_SIZE = 20_000  # words in each language and thread
+_CACHE_SIZE = 20_000  # words in each language: 5 MB
 _LANGUAGE_SAMPLE = 2_000  # characters read to tell the language
 
 _ALGORITHMS = {
@@ -203,16 +204,20 @@ def language_of(text: str) -> str:
 # --- stems -----------------------------------------------------------------------------------
 
 
+_Pairs: TypeAlias = list[tuple[str, str]]
+_cached: dict[str, dict[str, _Pairs]] = {}  # words by language, their content words with the stems
+
+
 class _Stemmer:
-    """The stemmer of one language in one thread, with its cache."""
+    """The stemmer of one language in one thread; its cache is that of all threads."""
 
     def __init__(self, language: str) -> None:
         algorithm = _ALGORITHMS.get(language)
         self._stemmer = Stemmer.Stemmer(algorithm, 0) if algorithm else None
         self._stop_words = STOP_WORDS.get(language, frozenset())
-        self.cache: dict[str, list[tuple[str, str]]] = {}
+        self.cache = _cached.setdefault(language, {})
 
-    def look_up(self, token: str, limit: int | None = None) -> list[tuple[str, str]]:
+    def look_up(self, token: str, limit: int | None = None) -> _Pairs:
         """Return the content words of a casefolded token, each with its stem.
 
         ``limit`` bounds the work on a token that is too long for the cache.

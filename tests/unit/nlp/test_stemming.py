@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rows import each_row
+from utils.nlp import stemming
 from utils.nlp.stemming import STOP_WORDS, language_of, query_stems, stems
 
 anything = st.text() | st.text(st.characters(categories=None), max_size=60)
@@ -216,8 +217,21 @@ class TestAnyText:
         with ThreadPoolExecutor(8) as pool:
             assert all(pool.map(read, range(8)))
 
+    def test_a_word_is_stemmed_once_for_all_threads(self, monkeypatch):
+        expected = stems("undersøgelsesresultaterne", language="da")
+        stemmed = []
+        monkeypatch.setattr(
+            "utils.nlp.stemming._Stemmer.stem", lambda _, word: stemmed.append(word)
+        )
+        with ThreadPoolExecutor(1) as pool:
+            assert (
+                pool.submit(stems, "undersøgelsesresultaterne", language="da").result() == expected
+            )
+        assert not stemmed
+
     def test_the_cache_is_bounded(self, monkeypatch):
         monkeypatch.setattr("utils.nlp.stemming._CACHE_SIZE", 10)
         words = [f"walking{chr(97 + n % 26)}{chr(97 + n // 26)}s" for n in range(200)]
         first = stems(" ".join(words), language="da")
         assert stems(" ".join(words), language="da") == first
+        assert len(stemming._cached["da"]) <= 10
