@@ -56,6 +56,7 @@ from utils.memory.recall import query
 from utils.memory.recall.reader import Reader
 from utils.memory.recall.search import RankedSearch
 from utils.memory.safety import filter
+from utils.runtime.allocator import use_one_arena
 from utils.runtime.counters import EventCounters
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
@@ -183,6 +184,7 @@ class App:
 
         Raises DatabaseUnusable or DatabaseUnavailable with what to do.
         """
+        use_one_arena()
         await self.database.open()
         self.database.scrub_after_interruption()
         await finish_interrupted(self.database, self.clock)
