@@ -41,7 +41,7 @@ from utils.models.recall import (
     Similarity,
 )
 
-MAX_PREPARED = 50_000  # documents (MEMBER_SIZE): 50 to 90 MB, indexes included
+MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): 20 to 40 MB, indexes included
 MIN_INDEXED = 20
 MAX_INDEXED_AT_ONCE = 4
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
