@@ -16,7 +16,7 @@ from utils.common.text import (
 )
 from utils.models.attachment import without_placeholders
 from utils.models.episode import OpenLoop
-from utils.models.memory import DIRECT_MESSAGES, Evidence, Form, Memory
+from utils.models.memory import DIRECT_MESSAGES, Evidence, Form, Memory, Method, VerifiedBy
 from utils.models.operator import OPERATOR
 from utils.models.recall import (
     MemberMessage,
@@ -307,20 +307,26 @@ def _cut(lines: list[str]) -> str:
 
 def _evidence_line(evidence: Evidence, guild_id: int, display: Display, *, links: bool) -> str:
     tr, link = display.tr, jump_link(guild_id, evidence)
-    unsent = texts.UNSENT_WORDS[evidence.model] if link is None else ""
-    how = tr(unsent or texts.METHOD_WORDS[evidence.method])
-    if link is not None and evidence.model:
-        how += f" {_safe(evidence.model)}"
-    if evidence.verified_by in texts.VERIFIED_WORDS:
-        how += f", {tr(texts.VERIFIED_WORDS[evidence.verified_by])}"
-    if evidence.verifier_model:
-        how += f" {_safe(evidence.verifier_model)}"
+    how = _how(evidence, display, is_sent=link is not None)
     words = _safe(clip(evidence.quote, QUOTE_LIMIT, at_word=True))
     quote = tr(texts.QUOTED, words=words) if words else tr(texts.TEXT_ERASED)
     when = display.time(evidence.said_at)
     if not links:
         return f"- {tr(texts.EVIDENCE, when=when, quote=quote, how=how)}"
     return f"- {when}: {quote} ({how}) {link or ''}".rstrip()
+
+
+def _how(evidence: Evidence, display: Display, *, is_sent: bool) -> str:
+    """Return how a memory was noted and verified; ``is_sent``: from a message on Discord."""
+    tr, unsent = display.tr, "" if is_sent else texts.UNSENT_WORDS[evidence.model]
+    model, verifier_model = _safe(evidence.model), _safe(evidence.verifier_model)
+    by_model = (evidence.method, evidence.verified_by) == (Method.MODEL, VerifiedBy.MODEL)
+    if by_model and model == verifier_model and not unsent:
+        return tr(texts.BY_ONE_MODEL, model=model)
+    how = [tr(unsent or texts.METHOD_WORDS[evidence.method], model=model)]
+    if evidence.verified_by in texts.VERIFIED_WORDS:
+        how.append(tr(texts.VERIFIED_WORDS[evidence.verified_by], model=verifier_model))
+    return ", ".join(text.strip() for text in how)
 
 
 def _related_line(text: str, row: Memory, display: Display) -> str:

@@ -77,17 +77,18 @@ SAID_AT_LINK = "You said it: {link}"
 SAID_ON = "You said it on {when}."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
-    Method.MODEL: "noted by the model",
+    Method.MODEL: "noted by the model {model}",
     Method.RULE: "noted by a built-in rule",
     Method.EXPLICIT: "you asked me to remember it",
     Method.IMPORT: "imported",
 }
 VERIFIED_WORDS = {
-    VerifiedBy.MODEL: "verified by the model",
+    VerifiedBy.MODEL: "verified by the model {model}",
     VerifiedBy.RULE: "verified by a built-in rule",
     VerifiedBy.MEMBER: "verified by you",
     VerifiedBy.MODERATOR: "verified by a moderator",
 }
+BY_ONE_MODEL = "noted and verified by the model {model}"
 UNSENT_WORDS = {
     transfer.BY_COMMAND: "you typed it in a command",
     transfer.BY_AGENT: "an agent of yours said it",

@@ -52,6 +52,18 @@ CAUTION = "-# A language model wrote this and can be wrong."
 NO_USE = "The language model was not used here in the last {days} days."
 USAGE = "**Use of the language model here, by day (UTC)**"
 DAY = "- {day}: {calls} calls, {tokens} tokens ({purposes}), {refused} refused"
+PURPOSE_WORDS = {
+    "chat": "answers",
+    "extraction": "learning",
+    "verification": "checking notes",
+    "episode": "chapters",
+    "watch": "watched channels",
+    "summary": "summaries",
+    "preview": "previews",
+    "speaking": "speaking first",
+    "attachment": "attachments",
+    "embedding": "embeddings",
+}
 MODELS = "**Models** in {days} days"
 MODEL = "- `{model}`: {calls} calls, {tokens} tokens"
 MODEL_COST = "- `{model}`: {calls} calls, {tokens} tokens, {cost}"
@@ -192,7 +204,8 @@ def usage_in_words(
         for use in answered:
             tokens[use.purpose] += use.usage.total
         purposes = ", ".join(
-            f"{purpose} {number(locale, n, ',')}" for purpose, n in tokens.most_common(5)
+            f"{tr(locale, PURPOSE_WORDS.get(purpose, purpose))} {number(locale, n, ',')}"
+            for purpose, n in tokens.most_common(5)
         )
         lines.append(
             tr(

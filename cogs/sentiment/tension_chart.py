@@ -16,6 +16,7 @@ IN_WORDS = (
     "Tension over the last {hours} hours: {now:.2f} now, {trend}; highest {peak:.2f} "
     "({at:%d %B, %H:%M}). Worst toxicity {toxicity:.2f}. Messages scored: {messages}."
 )
+NONE_SCORED = "No message was scored in the last {hours} hours."
 ALERTS_FROM = "Alerts from {threshold:.2f}."
 TOXICITY_ALERTS_FROM = "Alerts from toxicity {threshold:.2f}."
 TREND = {"rising": "rising", "falling": "falling", "steady": "steady"}
@@ -86,16 +87,18 @@ def in_words(chart: Chart) -> str:
     """Describe a chart in words."""
     points = chart.history.points
     peak = max(points, key=lambda point: point.peak)
+    messages = sum(point.messages for point in points)
+    is_empty = not (messages or peak.peak)  # tension of earlier messages lasts
     words = tr(
         chart.locale,
-        IN_WORDS,
+        NONE_SCORED if is_empty else IN_WORDS,
         hours=len(points),
         now=points[-1].tension,
         trend=tr(chart.locale, TREND[trend_of(points)]),
         peak=peak.peak,
         at=peak.hour.astimezone(chart.zone),
         toxicity=max(point.toxicity for point in points),
-        messages=sum(point.messages for point in points),
+        messages=messages,
     )
     is_toxicity = chart.trigger is AlertTrigger.TOXICITY
     alerts_from = TOXICITY_ALERTS_FROM if is_toxicity else ALERTS_FROM

@@ -43,8 +43,8 @@ PAGE_TEXTS = {
     "channels": (
         "**Channels.** In *chat channels* I answer every message, unless it mentions somebody else "
         "or replies to them; elsewhere only when I am mentioned or replied to. The *log channel* "
-        "gets my reports for moderators. In the third list are channels where I answer nobody. "
-        "With the fourth, I answer only in its channels and in chat channels."
+        "gets my reports for moderators. The last two lists limit where I answer at all; leave "
+        "them empty if you are unsure."
     ),
     "mode": (
         "**Mode.** How I sound in the whole server; `/mode set` can choose another one for a "

@@ -787,7 +787,7 @@ async def test_a_summary_has_five_lines_and_leaves_out_who_wants_nothing_kept(ki
     assert "1 calls" in used_up
     assert "today's prices: $0.0" in used_up
     assert f"- `{kith.app.settings.chat_model}`: 1 calls, " in used_up
-    assert "summary" in used_up
+    assert "(summaries " in used_up
 
 
 async def test_a_summary_tells_a_moderator_nothing_they_could_not_read(kith: Den) -> None:

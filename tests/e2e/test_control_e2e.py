@@ -63,7 +63,7 @@ async def test_why_links_to_the_message_and_quotes_it(kith: Den) -> None:
     link = f"https://discord.com/channels/{kith.guild.id}/{kith.general.id}/{asked.id}"
     assert link in why.content
     assert "“I have a dog named Rex”" in why.content
-    assert "noted by the model" in why.content
+    assert "(noted and verified by the model gpt-4.1-mini)" in why.content
     assert "% sure" in why.content
 
 

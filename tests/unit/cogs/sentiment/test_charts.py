@@ -57,6 +57,9 @@ def test_words_say_what_the_picture_shows():
     assert words.startswith("Tension over the last 24 hours: 0.36 now, rising; highest 0.36")
     assert "(20 November, 23:00)" in words
     assert "Worst toxicity 1.00. Messages scored: 2. Alerts from 0.60." in words
+    assert in_words(chart(24, [])) == (
+        "No message was scored in the last 24 hours. Alerts from 0.60."
+    )
     assert len(in_words(chart(720, []))) <= 1024  # what Discord takes as a description
 
 

@@ -141,6 +141,7 @@ async def test_a_notes_text_is_edited_on_its_page(desk):
     await desk.tell("likes tee")
     (memory_id,) = (await desk.ids()).values()
     page = await desk.http.get(f"/memories/{memory_id}")
+    assert ", in <bdi>#general</bdi>" in page.text
     form = {
         "stood": page.text.split('name="stood" value="')[1].split('"')[0],
         "status": "active",
