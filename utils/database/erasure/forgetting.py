@@ -57,7 +57,7 @@ def forget(
     now: datetime,
     actor_id: int | None = None,
 ) -> Forgotten | None:
-    """Blank a memory; returns the messages behind it, which the caller erases, and what went.
+    """Blank a memory; returns the messages behind it and what went, for :func:`messages.erase`.
 
     Memories that it superseded are blanked too: they are earlier versions of it. So are later
     versions that rest on no other messages, such as an operator's edit, and quotes of the same
@@ -83,7 +83,6 @@ def forget(
     connection.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
     proposed_notes.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
-    note_context.fall_back(connection, member, message_ids=messages, memory_ids=ids, now=now)
     audit_entries.blank_of(connection, ids)
     audit_entries.add(connection, member, ids, "forgotten", now, actor_id)
     return Forgotten(messages, ids, words)

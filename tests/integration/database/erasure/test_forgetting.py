@@ -16,10 +16,12 @@ from utils.database.schema.memory_tables import (
     proposed_note,
     tombstone,
     user_memory,
+    user_state,
 )
+from utils.memory.privacy import erasure
 from utils.models.memory import EventState, Form, Member, Method, Role, Status
 from utils.models.operator import ErasureKind
-from utils.models.provenance import SourceKind
+from utils.models.provenance import SourceKind, SourceRole
 from utils.models.transfer import BY_COMMAND
 
 MEMORY, EVIDENCE, AUDIT, EVENT = user_memory.c, memory_evidence.c, memory_audit.c, memory_event.c
@@ -84,12 +86,6 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     row = {"MemoryId": in_wrong_server, "MessageId": 1, "GuildId": ELSEWHERE.guild_id}
     add(connection, memory_evidence, **row)
     others.append(in_wrong_server)
-    resting = remember(connection, ADA, 9)
-    context = {"ContextMessageId": 0, "ContextMemoryId": latest, "MemoryId": resting}
-    add(connection, memory_context, GuildId=GUILD, **context)
-    in_context = remember(connection, ADA, 9)
-    context = {"ContextMessageId": 2, "ContextMemoryId": 0, "MemoryId": in_context}
-    add(connection, memory_context, GuildId=GUILD, **context)
     for memory_id in (latest, quote, others[0]):
         add(connection, proposed_note, **of(ADA), MemoryId=memory_id)
         add(connection, memory_audit, **of(ADA), MemoryId=memory_id, Action="learned", After="tea")
@@ -99,15 +95,12 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     gone = [latest, earlier, quote]
     assert forgotten.memory_ids == gone
     after = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
-    assert {row_id for row_id in before if after[row_id] != before[row_id]} == {
-        *(*gone, resting, in_context, others[0])
-    }
+    assert {row_id for row_id in before if after[row_id] != before[row_id]} == {*(*gone, others[0])}
     stems = MEMORY.SearchStems
     assert connection.scalar(select(stems).where(MEMORY.Id == others[0])) == "own"
     texts = (MEMORY.Memory, MEMORY.Topics, MEMORY.FactKey, MEMORY.SearchStems, MEMORY.Status)
     rows = connection.execute(select(*texts).where(MEMORY.Id.in_(gone))).all()
     assert {tuple(row) for row in rows} == {("", "", "", "", Status.FORGOTTEN)}
-    assert connection.scalar(select(MEMORY.Form).where(MEMORY.Id == resting)) is Form.QUOTE
     kept = quotes(connection)
     assert {text for (row_id, _), text in kept.items() if row_id in gone} == {""}
     assert kept[others[1], 4] and kept[others[4], 1]
@@ -124,10 +117,34 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     texts_left = {row.MemoryId: row.After for row in entries if row.Action == "learned"}
     assert texts_left == {latest: None, quote: None, others[0]: "tea"}
     done = {(row.MemoryId, row.Action, row.ActorId) for row in entries if row.Action != "learned"}
-    assert done == {
-        *((row_id, "forgotten", ADA.user_id) for row_id in gone),
-        *((row_id, "unverified", 0) for row_id in (resting, in_context)),
-    }
+    assert done == {(row_id, "forgotten", ADA.user_id) for row_id in gone}
+
+
+@pytest.mark.parametrize("owner", [ADA, BOB])
+@pytest.mark.parametrize("by_memory", [False, True])
+def test_an_answer_from_a_note_goes_with_the_memory_that_was_its_context(
+    connection, owner, by_memory
+):
+    for member in (ADA, BOB):
+        add(connection, user_state, **of(member), UserNotes="", NotesRowIds="")
+    add(connection, memory_event, **by(ADA), MessageId=1)
+    forgotten = remember(connection, ADA, 1, Memory="has a brother in Oslo")
+    note, other = (remember(connection, owner, n, Topics="") for n in (8, 9))
+    context = (0, forgotten) if by_memory else (1, 0)
+    names = ("ContextMessageId", "ContextMemoryId")
+    row = {"GuildId": GUILD, "MemoryId": note, **dict(zip(names, context, strict=True))}
+    add(connection, memory_context, **row)
+    answers = []
+    for memory_id in (note, other):
+        posted = {"AuthorId": KITH_ID, "GuildId": GUILD, "Role": Role.KITH, "Text": "so"}
+        answers.append(add(connection, memory_event, **posted))
+        source = {"Kind": SourceKind.MEMORY, "SourceId": memory_id, "GuildId": GUILD}
+        add(connection, answer_source, EventId=answers[-1], **source, Role=SourceRole.RECALLED)
+    assert erasure.forget_memory(connection, ADA, forgotten, NOON)
+    texts = dict(stored(connection, EVENT.Id, EVENT.Text))
+    assert [texts[event_id] for event_id in answers] == ["", "so"]
+    forms = dict(stored(connection, MEMORY.Id, MEMORY.Form))
+    assert (forms[note], forms[other]) == (Form.QUOTE, Form.NOTE)
 
 
 def test_who_asked_for_it_is_in_the_audit_and_nobody_forgets_anothers_memory(connection):
