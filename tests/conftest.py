@@ -27,6 +27,7 @@ from sqlalchemy.engine.default import DefaultExecutionContext
 from tests import (
     compiled_once,
     consent_locks,
+    forked_workers,
     leak_watch,
     own_database,
     sql_server_rules,
@@ -78,7 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     _let_programs_see_signals()
-    for plugin in (compiled_once, leak_watch, started_once):
+    for plugin in (compiled_once, forked_workers, leak_watch, started_once):
         config.pluginmanager.register(plugin)
 
 

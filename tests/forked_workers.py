@@ -1,0 +1,116 @@
+"""pytest-xdist's workers begin with Kith and the test modules already imported.
+
+Each would import them again: four seconds of CPU a worker. The process that hands out the tests
+imports them once instead, and every worker is a fork of it. A worker that replaces a crashed one is
+started as xdist does it, because the process has threads by then.
+"""
+
+import atexit
+import gc
+import importlib
+import logging
+import os
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from _pytest.assertion.rewrite import AssertionRewritingHook
+from execnet.gateway_io import Popen2IOMaster
+
+from tests.fakes import preloaded
+
+ROOT = Path(__file__).parents[1]
+
+
+class ForkedWorker:
+    """A fork of this process that waits for its orders; has what execnet uses of a ``Popen``."""
+
+    def __init__(self, earlier: Sequence["ForkedWorker"]) -> None:
+        their_stdin, stdin = os.pipe()
+        stdout, their_stdout = os.pipe()
+        self.stdin, self.stdout = os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb")
+        self._status: int | None = None
+        self._pid = os.fork()
+        if self._pid == 0:
+            for worker in (self, *earlier):  # a worker ends when its input is closed
+                worker.stdin.close()
+                worker.stdout.close()
+            _run(their_stdin, their_stdout)
+        os.close(their_stdin)
+        os.close(their_stdout)
+
+    def wait(self) -> int:
+        """Return the exit status once the worker has ended."""
+        if self._status is None:
+            self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._status
+
+    def kill(self) -> None:
+        """Kill the worker."""
+        if self._status is None:
+            os.kill(self._pid, signal.SIGKILL)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None:
+    """Import what the tests need and fork the workers, before the first thread is started."""
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return
+    _import_tests(config.args)
+    gc.freeze()
+    workers: list[ForkedWorker] = []
+    capture = config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled():
+        for _ in specs:
+            workers.append(ForkedWorker(workers))
+    start = Popen2IOMaster.__init__
+
+    def take_forked(io: Any, command: list[str], execmodel: Any) -> None:
+        if not workers:
+            start(io, command, execmodel)
+            return
+        io.popen = worker = workers.pop(0)
+        super(Popen2IOMaster, io).__init__(worker.stdin, worker.stdout, execmodel)
+
+    Popen2IOMaster.__init__ = take_forked
+
+
+def _import_tests(places: Sequence[str]) -> None:
+    """Import Kith, and the test modules in these places."""
+    preloaded.import_everything()
+    for place in places:
+        named = Path(place.partition("::")[0]).resolve()
+        for module in sorted(named.rglob("test_*.py")) if named.is_dir() else [named]:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)
+                # A worker tries again and says why.
+                with suppress(Exception, pytest.skip.Exception):
+                    name = ".".join(module.relative_to(ROOT).with_suffix("").parts)
+                    importlib.import_module(name)
+
+
+def _run(stdin: int, stdout: int) -> NoReturn:
+    """Be the program that execnet starts for a worker."""
+    status = 1
+    try:
+        for number, file in enumerate((stdin, stdout)):
+            os.dup2(file, number)
+            os.close(file)
+        sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
+        logging.getLogger().handlers.clear()
+        sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, AssertionRewritingHook)]
+        exec(eval(sys.stdin.readline()), {"__name__": "__main__"})
+        threading._shutdown()
+        atexit._run_exitfuncs()
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
