@@ -32,6 +32,8 @@ MAX_SPLIT_EACH_TIME = 2_000
 """Characters of texts whose set of stems is not kept: making it takes 30 µs, keeping it more memory
 than the texts."""
 
+SEPARATOR_LENGTH = 3  # a space before each text, and a space and the end of the line after it
+
 
 class Postings(NamedTuple):
     """The indexes of the texts that hold a stem, ascending, and how often each holds it."""
@@ -73,7 +75,8 @@ class _Texts:
 
     def __init__(self, stems_of: Sequence[str]) -> None:
         self._text = " " + " \n ".join(stems_of) + " \n" if stems_of else ""
-        self._starts = array("q", accumulate([len(stems) + 3 for stems in stems_of], initial=0))
+        lengths = [len(stems) + SEPARATOR_LENGTH for stems in stems_of]
+        self._starts = array("q", accumulate(lengths, initial=0))
         self._index: Mapping[str, int] | None = None if stems_of else {}
         self._ends = array("q")
         self._postings = _NO_POSTINGS
@@ -85,6 +88,13 @@ class _Texts:
     def all(self) -> list[str]:
         """Return the stems of each text."""
         return [text.strip() for text in self._text.split("\n")[:-1]]
+
+    def lengths(self) -> FloatArray:
+        """Return how many stems each text has, counted by the spaces around them."""
+        characters = np.frombuffer(self._text.encode("utf-8", "surrogatepass"), np.uint8)
+        spaces, ends = (np.flatnonzero(characters == ord(character)) for character in " \n")
+        counts = np.diff(np.searchsorted(spaces, ends), prepend=0) - 1
+        return np.where(np.diff(self._starts) == SEPARATOR_LENGTH, 0.0, counts)
 
     @property
     def is_indexed(self) -> bool:
@@ -188,7 +198,10 @@ class Field:
         """Return the lengths, counted when first asked for: only one field of a document needs
         them."""
         if self._counted is None:
-            self._counted = Lengths.of(_count_stems(self.texts()))
+            lengths = np.zeros(self._total)
+            lengths[: len(self._texts)] = self._texts.lengths()
+            lengths[list(self._newer_indexes)] = self._newer.lengths()
+            self._counted = Lengths.of(lengths)
         return self._counted
 
     def updated(self, stems_of: Mapping[int, str]) -> "Field":
@@ -231,11 +244,13 @@ class Field:
 
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem."""
-        postings, newer = self._texts.postings(stem), self._newer_counts(stem)
+        postings = self._texts.postings(stem)
+        if not self._newer_indexes:
+            return postings
         if self._replaced and len(postings.indexes):
             is_left = ~np.isin(postings.indexes, self._replaced)
             postings = Postings(postings.indexes[is_left], postings.counts[is_left])
-        if not newer:
+        if not (newer := self._newer_counts(stem)):
             return postings
         older = zip(postings.indexes.tolist(), postings.counts.tolist(), strict=True)
         return _postings({**dict(older), **newer})

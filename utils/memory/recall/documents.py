@@ -99,7 +99,8 @@ class Documents(Generic[Item]):
             return
         total = len(self.items)
         places = dict(self._places)
-        place_of = [places.setdefault(place_id, len(places)) for place_id in columns.place_ids]
+        for place_id in dict.fromkeys(columns.place_ids):
+            places.setdefault(place_id, len(places))
         self._places = places
         integers = [
             columns.ids,
@@ -107,7 +108,7 @@ class Documents(Generic[Item]):
             columns.is_question,
             columns.channel_ids,
             columns.message_ids,
-            place_of,
+            list(map(places.__getitem__, columns.place_ids)),
         ]
         self._integers = written_into(self._integers, total, indexes, integers)
         self._times = written_into(
@@ -160,7 +161,9 @@ class Documents(Generic[Item]):
         """
         is_open = np.array([place in sources for place in self._places], np.bool_)
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
-        return mask & ~np.isin(self._message_ids, list(exclude_ids)) if exclude_ids else mask
+        for message_id in exclude_ids:
+            mask &= self._message_ids != message_id
+        return mask
 
     def about(self, topics: Collection[str]) -> BoolArray:
         """Return which of them have one of these topics, given as stems."""
@@ -252,6 +255,8 @@ def written_into(
     old: NDArray[Number], total: int, indexes: Sequence[int], values: Sequence[Any]
 ) -> NDArray[Number]:
     """Return an array with the old values, and others at some indexes of its last axis."""
+    if not old.shape[-1]:  # then these are all indexes, in order
+        return np.array(values, old.dtype)
     array = np.zeros((*old.shape[:-1], total), old.dtype)
     array[..., : old.shape[-1]] = old
     array[..., indexes] = values
@@ -280,7 +285,7 @@ def _message_columns(messages: Collection[Said]) -> RankingColumns:
 def _goes_on(channel_ids: IntArray, said_at_s: FloatArray) -> BoolArray:
     """Return whether each document belongs to the conversation of the one before."""
     goes_on = np.zeros(len(said_at_s), np.bool_)
-    is_soon = np.diff(said_at_s) <= CONVERSATION_GAP_S
+    is_soon = said_at_s[1:] - said_at_s[:-1] <= CONVERSATION_GAP_S
     goes_on[1:] = (channel_ids[1:] == channel_ids[:-1]) & is_soon
     return goes_on
 

@@ -346,10 +346,11 @@ class _SectionWriter:
         )
 
     def _is_repeated(self, words: frozenset[str]) -> bool:
-        return bool(words) and any(
-            len(words & earlier) >= self._policy.same_words * len(words | earlier)
-            for earlier in self._words
-        )
+        for earlier in self._words if words else ():
+            shared = len(words & earlier)
+            if shared >= self._policy.same_words * (len(words) + len(earlier) - shared):
+                return True
+        return False
 
 
 def _is_told_instead(message: Said, row: Memory, cut: Omission | None) -> bool:

@@ -90,7 +90,7 @@ def rank_linked(
 
 def _best_scores(candidates: BoolArray, terms: Terms, weights: RankingWeights) -> FloatArray:
     """Return the scores of the best MAX_RANKED candidates, scaled; 0 for all others."""
-    scores = scaled(weighted(terms, weights).clip(0.0), candidates)
+    scores = scaled(np.maximum(weighted(terms, weights), 0.0), candidates)
     if len(scores) > MAX_RANKED:
         scores[scores < np.partition(scores, -MAX_RANKED)[-MAX_RANKED]] = 0.0
     return scores
@@ -195,7 +195,7 @@ def weigh(
     """Return which documents are candidates, and every term of all documents."""
     documents, query, terms = matches.documents, matches.query, dict(matches.terms)
     # Weights may be below zero, a match is not.
-    lexical = scaled(weighted(terms, policy.asking).clip(0.0), matches.is_match)
+    lexical = scaled(np.maximum(weighted(terms, policy.asking), 0.0), matches.is_match)
     terms["neighbours"] = neighbours(documents, lexical)
     terms["date"] = matches.is_dated.astype(np.float64)
     terms["channel"] = matches.is_about_channel.astype(np.float64)
@@ -275,18 +275,22 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
     total = len(documents)
     terms = {name: np.zeros(total) for name in ("text", "coverage")}
     gained_in_text: list[tuple[IntArray, FloatArray] | None] = []
+    elsewhere = (documents.source, documents.previous, documents.topics)
     for word in query.words:
         in_text = documents.text.postings_of_any(word)
         gained = None
         if len(in_text.indexes):
             added = inverted_index.gains(documents.text, in_text, policy.bm25_k1, policy.bm25_b)
             gained = in_text.indexes, added
-            terms["text"][in_text.indexes] += gained[1]
+            terms["text"][in_text.indexes] += added
         gained_in_text.append(gained)
+        found_in = [in_text.indexes]
+        found_in += [field.postings_of_any(word).indexes for field in elsewhere]
+        if word not in query.members and not any(map(len, found_in)):
+            continue
         anywhere = np.zeros(total, np.bool_)
-        anywhere[in_text.indexes] = True
-        for field in (documents.source, documents.previous, documents.topics):
-            anywhere[field.postings_of_any(word).indexes] = True
+        for places in found_in:
+            anywhere[places] = True
         rarity = inverted_index.idf(total, max(1, int(np.count_nonzero(anywhere))))
         terms["coverage"][anywhere] += rarity
         if members := query.members.get(word):
@@ -349,7 +353,7 @@ def conversation_terms(documents: Documents[Item], lexical: FloatArray) -> Terms
     starts, conversations = documents.conversation_starts, documents.conversations
     ordered = lexical[documents.order]
     best = np.maximum.reduceat(ordered, starts)
-    mean = np.add.reduceat(ordered, starts) / np.diff(starts, append=len(ordered))
+    mean = np.add.reduceat(ordered, starts) / np.bincount(conversations)
     return {
         "conversation_best": documents.by_document((best / best.max())[conversations]),
         "conversation_mean": documents.by_document((mean / mean.max())[conversations]),
