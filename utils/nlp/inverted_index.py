@@ -185,6 +185,11 @@ class Field:
         self._counted: Lengths | None = None
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no text has a stem."""
+        return self._texts is _NO_TEXTS and not self._newer_indexes
+
+    @property
     def lengths(self) -> FloatArray:
         """How many stems each text has."""
         return self._lengths().each

@@ -162,13 +162,14 @@ def load(
     }
     has_lore = guild_id != DIRECT_MESSAGES and version != 0
     is_stale = has_lore and (lore is None or lore.version != version)
-    queries = [query for change in changes.values() for query in change.queries().values()]
+    queries_of = {member: change.queries() for member, change in changes.items()}
+    queries = [query for named in queries_of.values() for query in named.values()]
     if is_stale:
         queries.append(memory_rows.for_recall(server, now))
     loaded = iter(run_all(connection, queries))
     people = {}
     for member, change in changes.items():
-        fetched = {name: next(loaded) for name in change.queries()}
+        fetched = {name: next(loaded) for name in queries_of[member]}
         people[member] = headers[member], change.prepared(connection, fetched)
     if is_stale:
         lore = PreparedMemories(next(loaded), version)

@@ -275,7 +275,8 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
     total = len(documents)
     terms = {name: np.zeros(total) for name in ("text", "coverage")}
     gained_in_text: list[tuple[IntArray, FloatArray] | None] = []
-    elsewhere = (documents.source, documents.previous, documents.topics)
+    others = (documents.source, documents.previous, documents.topics)
+    elsewhere = [field for field in others if not field.is_empty]
     for word in query.words:
         in_text = documents.text.postings_of_any(word)
         gained = None
@@ -325,7 +326,10 @@ def scaled(scores: FloatArray, allowed: BoolArray) -> FloatArray:
 
 def weighted(terms: Terms, weights: RankingWeights) -> FloatArray:
     """Return the weighted sum of terms."""
-    total: FloatArray = sum(getattr(weights, name) * scores for name, scores in terms.items())
+    total: FloatArray = np.zeros(len(terms["text"]))
+    for name, scores in terms.items():
+        if weight := getattr(weights, name):
+            total += weight * scores
     return total
 
 

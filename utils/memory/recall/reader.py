@@ -37,7 +37,6 @@ from utils.models.recall import (
     Person,
     QuotedMessage,
     Recall,
-    Similarities,
     Similarity,
 )
 
@@ -160,11 +159,15 @@ class Reader:
             checked = quoted and changes.check_quote(connection, guild_id, quoted)
             return in_force, loaded, loaded_episodes, turns, checked or NO_QUOTE
 
-        everybody = [*about, Member(guild_id, SERVER_USER_ID)]
         names = [person.name for person in people]
-        (in_force, loaded, episodes, turns, quote), similarities = await asyncio.gather(
-            self._database.read(unit), self._similarities(without_names(text, names), everybody)
-        )
+        reading, similarities = self._database.read(unit), NOTHING_SIMILAR
+        if self._similar is None:
+            in_force, loaded, episodes, turns, quote = await reading
+        else:
+            everybody = [*about, Member(guild_id, SERVER_USER_ID)]
+            (in_force, loaded, episodes, turns, quote), similarities = await asyncio.gather(
+                reading, self._similar.to(without_names(text, names), everybody)
+            )
         added = self._keep(loaded)
         self._server_context.keep(guild_id, loaded.server, episodes)
         zone = ZoneInfo(settings.time_zone)
@@ -231,9 +234,6 @@ class Reader:
             for member, (_, prepared) in loaded.people.items()
             if self._prepared.put(member, prepared)
         ]
-
-    async def _similarities(self, text: str, members: Sequence[Member]) -> Similarities:
-        return await self._similar.to(text, members) if self._similar else NOTHING_SIMILAR
 
     def _may_tell(self, text: str) -> bool:
         """Whether the current safety rules allow a text, even if it was stored before.
