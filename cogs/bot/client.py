@@ -6,8 +6,8 @@ Public commands are refused in silent channels, and most commands in servers wit
 import hashlib
 import json
 import logging
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
@@ -241,9 +241,10 @@ class KithClient(commands.AutoShardedBot):
         job_runs = self.app.admin.job_runs
         try:
             if not await job_runs.have_commands_changed(application_id, payload_hash):
-                self._note_ids(await self.tree.fetch_commands())
+                self._note_ids(await self.http.get_global_commands(application_id))
                 return
-            self._note_ids(await self.tree.sync())
+            # What `tree.sync` does, but it makes an object of every option that Discord returns.
+            self._note_ids(await self.http.bulk_upsert_global_commands(application_id, payload))
         except discord.HTTPException as error:  # the old ones still work, and so does chat
             _log.error(
                 "slash commands could not be synchronised (%s %s); tried again at the next start",
@@ -254,11 +255,12 @@ class KithClient(commands.AutoShardedBot):
         await job_runs.record_command_sync(application_id, payload_hash)
         _log.info("slash commands synchronised")
 
-    def _note_ids(self, commands: Sequence[app_commands.AppCommand]) -> None:
+    def _note_ids(self, commands: Sequence[Mapping[str, Any]]) -> None:
+        slash_command = discord.AppCommandType.chat_input.value
         ids = {
-            command.name: command.id
+            command["name"]: int(command["id"])
             for command in commands
-            if command.type is discord.AppCommandType.chat_input
+            if command["type"] == slash_command
         }
         set_command_ids(
             {
