@@ -11,6 +11,7 @@ from sqlalchemy import (
     ColumnElement,
     Delete,
     FromClause,
+    Insert,
     Row,
     Select,
     Table,
@@ -178,7 +179,7 @@ def upsert(
         return False
     try:
         with connection.begin_nested():
-            connection.execute(insert(table), {**keys, **values})
+            connection.execute(_insertion(table), {**keys, **values})
     except IntegrityError:
         if connection.execute(change, parameters).rowcount:
             return False
@@ -190,6 +191,11 @@ def upsert(
 def _change_of(table: Table, names: tuple[str, ...]) -> Update:
     """Return the change of a row by these columns; the parameter of ``Name`` is ``key_Name``."""
     return update(table).where(*(table.c[name] == bindparam(f"key_{name}") for name in names))
+
+
+@cache
+def _insertion(table: Table) -> Insert:
+    return insert(table)
 
 
 def insert_new(
@@ -209,7 +215,7 @@ def insert_new(
 def _inserted(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> bool:
     try:
         with connection.begin_nested():
-            connection.execute(insert(table), list(rows))
+            connection.execute(_insertion(table), list(rows))
     except IntegrityError as error:
         if not is_duplicate(error):
             raise

@@ -11,6 +11,8 @@ from utils.database.core.queries import update_all
 from utils.database.schema.memory_tables import memory_audit
 from utils.models.memory import Member
 
+_ADD = insert(memory_audit)  # built once: building costs more than running
+
 
 def audit_row(
     member: Member,
@@ -52,7 +54,7 @@ def add(
         for row_id in row_ids
     ]
     if rows:
-        connection.execute(insert(memory_audit), rows)
+        connection.execute(_ADD, rows)
 
 
 def blank(connection: Connection, condition: ColumnElement[bool]) -> None:

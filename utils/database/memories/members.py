@@ -40,6 +40,7 @@ _SERVER = select(guild_settings.c.ConsentDefault, guild_settings.c.Frozen).where
 )
 _TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
 _CHANGE = update(user_state).where(_IS_MEMBER)
+_INSERT = insert(user_state)
 _LOCK = _CHANGE.values(MemoryVersion=user_state.c.MemoryVersion + 1)
 _LOCK_EXISTING = (
     update(user_state)
@@ -240,7 +241,7 @@ def lock(connection: Connection, member: Member) -> None:
     }
     try:
         with connection.begin_nested():
-            connection.execute(insert(user_state), row)
+            connection.execute(_INSERT, row)
     except IntegrityError:
         connection.execute(_LOCK, member_parameters(member))
 

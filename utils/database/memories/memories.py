@@ -296,9 +296,12 @@ def _confirm(
     audit_entries.add(connection, member, [again.row_id], "confirmed", now, actor_id)
 
 
+_ADD_EVIDENCE = insert(memory_evidence)
+
+
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
     row = to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
-    connection.execute(insert(memory_evidence), row)
+    connection.execute(_ADD_EVIDENCE, row)
     proposed_notes.add_context(connection, member.guild_id, row_id, evidence.context)
 
 

@@ -6,9 +6,10 @@ The caller of every function that writes holds the member's lock.
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import chunks, from_row, of_member
@@ -130,20 +131,22 @@ def promote(connection: Connection, memory_id: int, note: NewMemory) -> None:
     connection.execute(delete(proposed_note).where(proposed_note.c.MemoryId == memory_id))
 
 
-# Built once: building costs more than running.
-_MEMBERS_WITH_DUE = (
-    select(proposed_note.c.GuildId, proposed_note.c.UserId)
-    .where(
-        proposed_note.c.NextTryAt <= bindparam("now"), proposed_note.c.ExpiresAt > bindparam("now")
+# Built once, as those below: building costs more than running.
+@cache
+def _members_with_due(limit: int) -> Select[Any]:
+    columns = proposed_note.c
+    return (
+        select(columns.GuildId, columns.UserId)
+        .where(columns.NextTryAt <= bindparam("now"), columns.ExpiresAt > bindparam("now"))
+        .group_by(columns.GuildId, columns.UserId)
+        .order_by(func.min(columns.NextTryAt), columns.GuildId, columns.UserId)
+        .limit(limit)
     )
-    .group_by(proposed_note.c.GuildId, proposed_note.c.UserId)
-    .order_by(func.min(proposed_note.c.NextTryAt), proposed_note.c.GuildId, proposed_note.c.UserId)
-)
 
 
 def members_with_due(connection: Connection, now: datetime, limit: int) -> list[Member]:
     """Return up to ``limit`` members with notes that may be verified again now, oldest first."""
-    rows = connection.execute(_MEMBERS_WITH_DUE.limit(limit), {"now": now})
+    rows = connection.execute(_members_with_due(limit), {"now": now})
     return [Member(row.GuildId, row.UserId) for row in rows]
 
 
@@ -188,11 +191,17 @@ def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter
     return expiry.delete_expired(connection, proposed_note, now, limit)
 
 
+_DELETE_FOR_MEMORIES = [
+    delete(table).where(table.c.MemoryId.in_(bindparam("ids", expanding=True)))
+    for table in (proposed_note, memory_context)
+]
+
+
 def delete_for_memories(connection: Connection, memory_ids: Sequence[int]) -> None:
     """Delete the unverified notes and the context of memories that are deleted or blanked."""
     for ids in chunks(memory_ids):
-        for table in (proposed_note, memory_context):
-            connection.execute(delete(table).where(table.c.MemoryId.in_(ids)))
+        for deletion in _DELETE_FOR_MEMORIES:
+            connection.execute(deletion, {"ids": ids})
 
 
 def add_context(

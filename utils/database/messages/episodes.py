@@ -6,12 +6,14 @@ The caller of every function that writes holds the channel's lease.
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Select,
     TextClause,
+    bindparam,
     case,
     delete,
     func,
@@ -48,47 +50,57 @@ _UNASSIGNED = _EVENT.EpisodeId.is_(None)
 # --- finding work -------------------------------------------------------------------------------
 
 
-def unassigned_channels(
-    connection: Connection, limit: int
-) -> dict[ChannelKey, tuple[int, datetime]]:
-    """Return last event id and time of channels with messages in no episode, latest first."""
-    rows = connection.execute(
+# Built once, as those below: building costs more than running.
+@cache
+def _unassigned_channels(limit: int) -> Select[Any]:
+    return (
         select(_EVENT.GuildId, _EVENT.ChannelId, func.max(_EVENT.Id), func.max(_EVENT.CreatedAt))
         .where(_UNASSIGNED)
         .group_by(_EVENT.GuildId, _EVENT.ChannelId)
         .order_by(func.max(_EVENT.Id).desc())
         .limit(limit)
     )
-    return {(guild_id, channel_id): (last, at) for guild_id, channel_id, last, at in rows}
 
 
-def silent_channels(connection: Connection, since: datetime, limit: int) -> list[ChannelKey]:
-    """Return the channels whose open episode had no message since then."""
-    return _places(connection, limit, _EPISODE.ClosedAt.is_(None), _EPISODE.LastAt <= since)
-
-
-def channels_with_open(connection: Connection, limit: int) -> list[ChannelKey]:
-    """Return the channels with an open episode whose summary lacks newer messages."""
-    behind = _EPISODE.SummarisedId < _EPISODE.LastEventId
-    return _places(connection, limit, _EPISODE.ClosedAt.is_(None), behind)
-
-
-def channels_to_summarise(connection: Connection, limit: int) -> list[ChannelKey]:
-    """Return the channels with closed episodes that lack their final summary."""
-    return _places(connection, limit, UNSUMMARISED, _EPISODE.ClosedAt.is_not(None))
-
-
-def _places(
-    connection: Connection, limit: int, *conditions: ColumnElement[bool] | TextClause
-) -> list[ChannelKey]:
-    """Return the channels of episodes that meet the conditions, newest episode first."""
-    rows = connection.execute(
+@cache
+def _channels(limit: int, *conditions: ColumnElement[bool] | TextClause) -> Select[Any]:
+    return (
         select(_EPISODE.GuildId, _EPISODE.ChannelId)
         .where(*conditions)
         .group_by(_EPISODE.GuildId, _EPISODE.ChannelId)
         .order_by(func.max(_EPISODE.Id).desc())
         .limit(limit)
     )
+
+
+_IS_OPEN, _IS_CLOSED = _EPISODE.ClosedAt.is_(None), _EPISODE.ClosedAt.is_not(None)
+_IS_SILENT = _EPISODE.LastAt <= bindparam("since")
+_IS_BEHIND = _EPISODE.SummarisedId < _EPISODE.LastEventId
+
+
+def unassigned_channels(
+    connection: Connection, limit: int
+) -> dict[ChannelKey, tuple[int, datetime]]:
+    """Return last event id and time of channels with messages in no episode, latest first."""
+    rows = connection.execute(_unassigned_channels(limit))
+    return {(guild_id, channel_id): (last, at) for guild_id, channel_id, last, at in rows}
+
+
+def silent_channels(connection: Connection, since: datetime, limit: int) -> list[ChannelKey]:
+    """Return the channels whose open episode had no message since then."""
+    rows = connection.execute(_channels(limit, _IS_OPEN, _IS_SILENT), {"since": since})
+    return [(guild_id, channel_id) for guild_id, channel_id in rows]
+
+
+def channels_with_open(connection: Connection, limit: int) -> list[ChannelKey]:
+    """Return the channels with an open episode whose summary lacks newer messages."""
+    rows = connection.execute(_channels(limit, _IS_OPEN, _IS_BEHIND))
+    return [(guild_id, channel_id) for guild_id, channel_id in rows]
+
+
+def channels_to_summarise(connection: Connection, limit: int) -> list[ChannelKey]:
+    """Return the channels with closed episodes that lack their final summary."""
+    rows = connection.execute(_channels(limit, UNSUMMARISED, _IS_CLOSED))
     return [(guild_id, channel_id) for guild_id, channel_id in rows]
 
 

@@ -49,6 +49,7 @@ BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 EVENT_COLUMNS = columns_of(memory_event, Event)
 
 _EVENT = memory_event.c
+_INSERT = memory_event.insert()
 
 
 def insert(
@@ -63,7 +64,7 @@ def insert(
         state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
     try:
         with connection.begin_nested():
-            connection.execute(memory_event.insert(), event_row(event, expires_at, state))
+            connection.execute(_INSERT, event_row(event, expires_at, state))
     except IntegrityError:
         if is_stored(connection, event):
             return False
@@ -239,16 +240,20 @@ def load_latest(connection: Connection, guild_id: int, message_id: int) -> Event
     return event_from(row) if row is not None and row.Text else None
 
 
+_AUTHOR = (
+    select(_EVENT.AuthorId)
+    .where(
+        _EVENT.GuildId == bindparam("guild_id"),
+        _EVENT.MessageId == bindparam("message_id"),
+        is_not_empty(_EVENT.Text),
+    )
+    .limit(1)
+)
+
+
 def author_of(connection: Connection, guild_id: int, message_id: int) -> int | None:
     """Return the author of a stored message that is not blanked."""
-    columns = memory_event.c
-    return connection.scalar(
-        select(columns.AuthorId)
-        .where(
-            columns.GuildId == guild_id, columns.MessageId == message_id, is_not_empty(columns.Text)
-        )
-        .limit(1)
-    )
+    return connection.scalar(_AUTHOR, {"guild_id": guild_id, "message_id": message_id})
 
 
 def recent_authors(
@@ -270,14 +275,11 @@ def recent_authors(
 
 
 # Built once, as those below: building costs more than running.
-_PENDING_BURSTS = (
-    select(_EVENT.GuildId, _EVENT.AuthorId, _EVENT.ChannelId)
-    .where(
-        WAITING,
-        or_(_EVENT.CreatedAt <= bindparam("before"), _EVENT.CreatedAt > bindparam("now")),
-    )
-    .distinct()
-)
+@cache
+def _pending_bursts(limit: int) -> Select[Any]:
+    is_old = or_(_EVENT.CreatedAt <= bindparam("before"), _EVENT.CreatedAt > bindparam("now"))
+    places = select(_EVENT.GuildId, _EVENT.AuthorId, _EVENT.ChannelId)
+    return places.where(WAITING, is_old).distinct().limit(limit)
 
 
 def pending_bursts(
@@ -287,7 +289,7 @@ def pending_bursts(
 
     Events from the future, stored before a clock was set back, count as old.
     """
-    rows = connection.execute(_PENDING_BURSTS.limit(limit), {"before": before, "now": now})
+    rows = connection.execute(_pending_bursts(limit), {"before": before, "now": now})
     return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
 
 
@@ -352,9 +354,9 @@ def load_existing(connection: Connection, event_ids: list[int]) -> list[Event]:
     return [event_from(row) for row in connection.execute(_EXISTING, {"ids": event_ids})]
 
 
-_PRECEDING = (
-    select(*EVENT_COLUMNS)
-    .where(
+@cache
+def _preceding(limit: int) -> Select[Any]:
+    conditions = (
         _EVENT.GuildId == bindparam("guild_id"),
         _EVENT.ChannelId == bindparam("channel_id"),
         _EVENT.Id < bindparam("event_id"),
@@ -362,14 +364,13 @@ _PRECEDING = (
         is_not_empty(_EVENT.Text),
         is_talk(_EVENT.State),
     )
-    .order_by(_EVENT.Id.desc())
-)
+    return select(*EVENT_COLUMNS).where(*conditions).order_by(_EVENT.Id.desc()).limit(limit)
 
 
 def load_preceding(connection: Connection, event: Event, limit: int) -> list[Event]:
     """Return the messages in the channel just before an event, oldest first."""
     rows = connection.execute(
-        _PRECEDING.limit(limit),
+        _preceding(limit),
         {
             "guild_id": event.guild_id,
             "channel_id": event.channel_id,
