@@ -325,8 +325,8 @@ def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
     if refusal is not None:  # an order teaches nothing about its author either
         return texts.not_noted if refusal in NOT_NOTED else None
     facts = [fact for statement in statements for fact in statement_facts(statement, today)]
-    name = next((own_name_in(fact.text) for fact in facts if fact.attribute == "name"), None)
-    if name is not None:
+    names = [own_name_in(fact.text) for fact in facts if fact.attribute == "name"]
+    if names and (name := names[-1]) is not None:  # the last: "I'm Tom. Sorry, I'm Tim"
         return texts.met.format(name=clip(name, MAX_NAME))
     return texts.noted if facts or request else texts.thanks_for_telling
 

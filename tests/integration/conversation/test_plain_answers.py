@@ -648,6 +648,13 @@ async def test_a_question_after_a_preposition_is_no_memory(talk, question):
     assert await talk.say("what do you know about me?") == ENGLISH.nothing_known
 
 
+async def test_a_name_that_is_corrected_at_once_is_the_one_greeted_and_known(talk):
+    said = await talk.say("my name is Tom. Sorry, my name is Tim")
+    assert said == ENGLISH.met.format(name="Tim")
+    await talk.settle()
+    assert await talk.say("what's my name?") == "Your name is Tim. You told me on 11 March."
+
+
 async def test_a_birthday_tells_the_age(talk):
     await talk.say("my birthday is 12 may 1990")
     await talk.settle()

@@ -1,5 +1,6 @@
 """Checks of a database when it is opened or diagnosed, in sentences that help the operator."""
 
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,9 @@ EMPTY = (
     "The database file {file} is empty: perhaps a copy of it was cut off. Restore a backup with "
     "`python bot.py restore`, or delete the file to begin with an empty memory."
 )
+FULL = "The disk of {file} is full; make room on it, then start Kith again. Nothing stored is lost."
+MIN_FREE_BYTES = 256 * 1024
+"""What SQLite needs to open a file: its index of the write-ahead log, and a few pages."""
 
 
 def prepare_file(file: Path) -> tuple[int, bool]:
@@ -64,6 +68,8 @@ def explained(error: DatabaseUnavailable, url: URL) -> DatabaseError:
         return DatabaseUnusable(
             f"The {place} is read-only; let Kith's user write to it (and to its folder)."
         )
+    if is_sqlite and (str(error) == error_codes.FULL or _is_disk_full(file)):
+        return DatabaseUnusable(FULL.format(file=file))
     if is_sqlite and str(error) == error_codes.AWAY:
         return DatabaseUnusable(
             f"The database file {file} cannot be opened; check that it is a file and that "
@@ -75,6 +81,14 @@ def explained(error: DatabaseUnavailable, url: URL) -> DatabaseError:
             "DATABASE_URL, the network and the server."
         )
     return error
+
+
+def _is_disk_full(file: Path) -> bool:
+    """Whether the disk has too little room to open a SQLite file; SQLite does not say so."""
+    try:
+        return shutil.disk_usage(file.parent).free < MIN_FREE_BYTES
+    except OSError:  # no such folder
+        return False
 
 
 TEST_ROW = "doctor:0"

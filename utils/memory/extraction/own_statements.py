@@ -233,10 +233,28 @@ def _statement(sentence: str, language: str) -> Statement | None:
     is_own = is_own or " call me " in folded
     if not is_own or not _is_telling(tokens, language):
         return None
-    may_note = not (_SHOUTED_LOVE.search(sentence) or any(c in sentence for c in '"“”„«»'))
+    may_note = not (
+        _SHOUTED_LOVE.search(sentence)
+        or any(c in sentence for c in '"“”„«»')
+        or _begins_again(clauses)
+    )
     if len(tokens) < MIN_WORDS and not clauses:
         return None
     return Statement(sentence, language, clauses if may_note else ())
+
+
+def _begins_again(clauses: Sequence[str]) -> bool:
+    """Whether a clause has the opening of a clause inside it: "I live in Rome, no, I live in Oslo".
+
+    The later half may take the first one back, and no rule reads it.
+    """
+    words = [clause.lower().split() for clause in clauses]
+    openings = {tuple(clause[:MIN_WORDS]) for clause in words if len(clause) >= MIN_WORDS}
+    return any(
+        tuple(clause[start : start + MIN_WORDS]) in openings
+        for clause in words
+        for start in range(1, len(clause))
+    )
 
 
 def _first_word(sentence: str, words: StatementWords) -> str:

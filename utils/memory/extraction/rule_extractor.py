@@ -84,6 +84,12 @@ class RuleExtractor:
         found: dict[str, Candidate] = {}
         for event in inputs.burst.events:
             for candidate in candidates(event, zone):
+                if _is_single(candidate):  # "I live in Rome. Sorry, I live in Oslo"
+                    found = {
+                        key: other
+                        for key, other in found.items()
+                        if other.attribute != candidate.attribute
+                    }
                 key = candidate.text or f"\n{candidate.quote.casefold()}"
                 found[key] = _replacing(candidate, inputs.rows)
         return Extraction(tuple(found.values()), Method.RULE)
@@ -183,10 +189,16 @@ def _verb_second(request: str) -> str:
     return request
 
 
+def _is_single(candidate: Candidate) -> bool:
+    """Whether a later value of the attribute replaces the earlier one."""
+    key = fact_key(candidate.attribute)
+    return key in SINGLE_VALUED or key.startswith(_REPLACED_PREFIXES)
+
+
 def _replacing(candidate: Candidate, rows: Sequence[Memory]) -> Candidate:
     """Set ``replaces`` to the known memory that has another value of the same attribute."""
     key = fact_key(candidate.attribute)
-    if key not in SINGLE_VALUED and not key.startswith(_REPLACED_PREFIXES):
+    if not _is_single(candidate):
         return candidate
     for row in rows:
         if row.fact_key == key and row.text.casefold() != candidate.text.casefold():

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 
@@ -12,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.fakes.faulty import COMMIT, faulty, lost_connection, server_fault
 from tests.integration.small_units import NOON, add_hash, back, file_of, hashes, open_later
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable
-from utils.database.core import error_codes, sqlite_backup
+from utils.database.core import error_codes, opening, sqlite_backup
 from utils.database.core.engine import Connection
 from utils.database.schema.memory_tables import job_run
 
@@ -204,6 +205,13 @@ async def test_what_cannot_be_written_is_found_by_the_doctor(sqlite_url):
 
 async def test_a_folder_in_the_files_place_is_refused(tmp_path):
     with pytest.raises(DatabaseUnusable, match=r"cannot be opened"):
+        await open_later(f"sqlite:///{tmp_path}").open()
+
+
+async def test_a_full_disk_is_named_when_a_file_cannot_be_opened(tmp_path, monkeypatch):
+    usage = shutil.disk_usage(tmp_path)._replace(free=0)
+    monkeypatch.setattr(opening.shutil, "disk_usage", lambda folder: usage)
+    with pytest.raises(DatabaseUnusable, match=r"disk of .* is full; make room"):
         await open_later(f"sqlite:///{tmp_path}").open()
 
 

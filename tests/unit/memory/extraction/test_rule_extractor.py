@@ -298,6 +298,9 @@ def test_plain_german_makes_a_note_with_and_without_a_pronoun(text, expected):
         "I work with people I can't stand lol",
         "my hamster died last week :(",
         "my dog Rex died yesterday",
+        "I live in Rome, no sorry I live in Oslo",
+        "I work as a nurse, I mean I work as a doctor",
+        "ich arbeite als Koch, ach nein ich arbeite als Kellner",
         "my wife Anna left me",
         "I love it when it rains in the morning",
         "I like the new update a lot",
@@ -441,6 +444,15 @@ def test_what_is_to_be_remembered_about_others_is_not(text):
 async def extract(*texts, rows=()):
     events = [make_event(text) for text in texts]
     return await RuleExtractor().extract(make_reading(*events, rows=rows))
+
+
+async def test_the_last_of_two_values_in_a_burst_is_noted():
+    for said, expected in [
+        (["my name is Tom. Sorry, my name is Tim"], ["name is Tim"]),
+        (["I live in Rome", "I love tea", "I live in Oslo"], ["loves tea", "lives in Oslo"]),
+        (["I love tea", "I love coffee"], ["loves tea", "loves coffee"]),
+    ]:
+        assert [new.text for new in (await extract(*said)).candidates] == expected
 
 
 @pytest.mark.parametrize(
