@@ -149,10 +149,10 @@ def erase_member(
         tombstones.erase_member(connection, member)
     else:
         attachments.erase_by_message(connection, guild_id, only)
-    deleted = 0
-    for condition in (*of_answers, is_theirs):
+    conditions = [and_(columns.GuildId == guild_id, part) for part in (*of_answers, is_theirs)]
+    for condition in conditions:
         episode_ids |= summaries.erase_summaries(connection, guild_id, condition)
-        deleted = delete_all(connection, memory_event, and_(columns.GuildId == guild_id, condition))
+    *_, deleted = [delete_all(connection, memory_event, condition) for condition in conditions]
     answer_ids = [answer.message_id for answer in answers.values()]
     dependants.delete_loops(connection, guild_id, answer_ids)
     erased = Erased(episode_ids=episode_ids)

@@ -93,7 +93,7 @@ def without_names(text: str, names: Iterable[str]) -> str:
 
     A vector of a question with a name is close to whatever has that name.
     """
-    words = sorted({word for name in names for word in _WORD.findall(name)}, key=len, reverse=True)
+    words = sorted({word for name in names for word in _WORD.findall(name)})
     if not words:
         return text
     pattern = rf"(?<!\w)(?:{'|'.join(words)})(?:['’]s)?(?!\w)"

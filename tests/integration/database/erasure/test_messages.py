@@ -202,6 +202,7 @@ def test_a_members_messages_go_with_the_answers_to_and_about_them(connection):
         (16, 3, "The walrus sang."),
         (17, None, "so", said(2, 10), said(3, SERVER_USER_ID)),
         (18, 1, "The yak sang.", said(3, 20)),
+        (25, 1, "Hm.", recalled(3, 20)),
         (19, None, "so", recalled(1, 10), said(2, 10)),
     ):
         answer(connection, message_id, *given)
@@ -218,7 +219,7 @@ def test_a_members_messages_go_with_the_answers_to_and_about_them(connection):
         16: "The walrus sang.",
         18: "",
         21: "so it is",
-        23: "",
+        **dict.fromkeys((23, 25), ""),
     }
     assert texts(connection, ELSEWHERE.guild_id) == {5: "a walrus", 22: "so"}
     assert removed_posts(connection) == [11, 13, 14, 19, 24]
