@@ -153,31 +153,42 @@ def _cut_answers_resting_on(
 ) -> bool:
     """Make answers end at most ``max_age`` after the first of a member's words in their prompts.
 
-    Answers that would have ended are blanked. Returns whether anything changed.
+    A summary has the words of all who took part in its conversation, from when it began. Answers
+    that would have ended are blanked. Returns whether anything changed.
     """
-    columns, source, prompt, memory = (
+    columns, source, prompt, memory, summary = (
         memory_event.c,
         answer_source.c,
         memory_event.alias().c,
         user_memory.c,
+        episode_summary.c,
     )
-    of_member_ = and_(source.GuildId == member.guild_id, source.UserId == member.user_id)
+    of_guild, is_theirs = source.GuildId == member.guild_id, source.UserId == member.user_id
     is_message = and_(
         source.Kind == SourceKind.MESSAGE,
+        is_theirs,
         prompt.GuildId == source.GuildId,
         prompt.MessageId == source.SourceId,
     )
-    is_memory = and_(source.Kind == SourceKind.MEMORY, memory.Id == source.SourceId)
+    is_memory = and_(source.Kind == SourceKind.MEMORY, is_theirs, memory.Id == source.SourceId)
+    took_part = select(episode_member.c.EpisodeId).where(of_member(episode_member, member))
+    is_summary = and_(
+        source.Kind == SourceKind.EPISODE,
+        source.SourceId.in_(took_part),
+        summary.GuildId == source.GuildId,
+        summary.EpisodeId == source.SourceId,
+    )
     first_said: dict[int, tuple[datetime, datetime]] = {}
     for said_at, of_source in (
         (prompt.CreatedAt, is_message),
         (memory.LastConfirmedAt, is_memory),
+        (summary.SaidFrom, is_summary),
     ):
         rows = connection.execute(
             select(columns.Id, func.min(said_at), func.max(columns.ExpiresAt))
             .join_from(answer_source, memory_event, columns.Id == source.EventId)
             .join(said_at.table, of_source)
-            .where(of_member_)
+            .where(of_guild)
             .group_by(columns.Id)
         )
         for event_id, at, expires_at in rows:

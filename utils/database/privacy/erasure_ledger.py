@@ -88,9 +88,5 @@ def _row(erasure: Erasure) -> dict[str, Any]:
 
 
 def _is(erasure: Erasure) -> ColumnElement[bool]:
-    return and_(
-        *(
-            column.is_(None) if (value := _row(erasure)[column.name]) is None else column == value
-            for column in _FIELDS
-        )
-    )
+    row = _row(erasure)
+    return and_(*(column == row[column.name] for column in _FIELDS))  # IS NULL for None

@@ -190,7 +190,14 @@ def test_answers_end_with_the_first_of_the_words_they_rest_on(connection):
         days: add(connection, user_memory, **of(ADA), LastConfirmedAt=NOON - days * DAY)
         for days in (5, 25, 30)
     }
-    message, memory = SourceKind.MESSAGE, SourceKind.MEMORY
+    message, memory, summary = SourceKind.MESSAGE, SourceKind.MEMORY, SourceKind.EPISODE
+    for guild_id, episode_id, days in (
+        *((GUILD, 201, 12), (GUILD, 201, 15), (GUILD, 202, 25), (9, 201, 29), (GUILD, 203, 40)),
+    ):
+        said = {"SaidFrom": NOON - days * DAY, "ExpiresAt": NOON}
+        add(connection, episode_summary, GuildId=guild_id, EpisodeId=episode_id, **said)
+    for member, episode_id in ((ADA, 201), (BOB, 201), (BOB, 202), (ELSEWHERE, 202), (ADA, 203)):
+        add(connection, episode_member, **of(member), EpisodeId=episode_id)
     expected, overdue = {}, set()
     for ends_after, sources in (
         (20, [(message, 1, ADA)]),
@@ -203,6 +210,10 @@ def test_answers_end_with_the_first_of_the_words_they_rest_on(connection):
         (100, [(message, memory_ids[5], ADA), (memory, 1, ADA)]),
         (-1, [(message, 3, ADA), (message, 1, ADA)]),
         (0, [(memory, memory_ids[30], ADA)]),
+        (15, [(summary, 201, SERVER)]),
+        (5, [(summary, 201, SERVER), (memory, memory_ids[25], ADA)]),
+        (100, [(summary, 202, SERVER), (message, 201, ADA)]),
+        (-10, [(summary, 203, SERVER)]),
     ):
         values = {"Role": Role.KITH, "CreatedAt": NOON, "ExpiresAt": NOON + 100 * DAY, "Text": "so"}
         row_id = add(connection, memory_event, **by(KITH), **values, EpisodeId=70 + ends_after)
