@@ -198,7 +198,7 @@ async def test_a_stop_meanwhile_says_how_many_messages_are_lost(
             await den.talk(den.alice, "I have a dog named Rex")
             await den.talk(den.bob, "I play the oboe")
             await den.calm()
-    assert "4 messages that waited for the database are lost" in caplog.text
+    assert "4 messages that waited for the database are lost, sent since 20" in caplog.text
     assert "Rex" not in caplog.text
 
 

@@ -60,6 +60,7 @@ class OfflineBuffer:
     """A queue of changes.
 
     ``dropped`` counts the messages that did not fit, ``dropped_edits`` the deletions and edits.
+    ``since``: when the first message was sent that waits or was dropped.
     """
 
     def __init__(self, max_waiting: int = MAX_WAITING) -> None:
@@ -71,6 +72,7 @@ class OfflineBuffer:
         self._counts: Counter[tuple[int, int]] = Counter()
         self._audiences: dict[tuple[int, int], Audience] = {}
         self.dropped = self.dropped_edits = 0
+        self.since: datetime | None = None
 
     def __len__(self) -> int:
         return len(self._changes)
@@ -114,6 +116,8 @@ class OfflineBuffer:
         waiting = self._changes.get((NewMessage, event.guild_id, event.message_id))
         if isinstance(waiting, NewMessage) and waiting.event.revision >= event.revision:
             return False
+        if not self._messages and not self.dropped:
+            self.since = event.created_at
         channel = event.guild_id, event.channel_id
         if self._audiences.get(channel) != audience:
             self._audiences[channel] = audience

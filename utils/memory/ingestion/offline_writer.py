@@ -112,7 +112,12 @@ class OfflineWriter:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         if self.lost:
-            _log.error("%d messages that waited for the database are lost", self.lost)
+            _log.error(
+                "%d messages that waited for the database are lost, sent since %s; "
+                "they are still on Discord",
+                self.lost,
+                self.buffer.since,
+            )
         if changes := len(self.buffer) - self.buffer.messages:
             _log.error("%d deletions and edits wait; %s", changes, NEXT_START)
 

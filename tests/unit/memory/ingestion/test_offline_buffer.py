@@ -58,6 +58,17 @@ def test_over_its_bound_the_oldest_message_goes_and_is_counted_but_no_deletion_d
     assert drained(buffer)[0] == DeletedMessages(GUILD, (7,))
 
 
+def test_it_knows_since_when_messages_wait_or_were_dropped():
+    buffer = OfflineBuffer(2)
+    for day in range(1, 4):
+        buffer.add(make_event(f"message {day}", created_at=at(days=day)), HERE)
+    assert (buffer.dropped, buffer.since) == (1, at(days=1))
+    drained(buffer)
+    buffer.dropped = 0
+    buffer.add(make_event("later", created_at=at(days=9)), HERE)
+    assert buffer.since == at(days=9)
+
+
 def test_dropped_deletions_are_no_lost_messages():
     buffer = OfflineBuffer(3)
     for n in range(5):
