@@ -73,6 +73,8 @@ class QueuedLine:
 class WaitingMarks:
     """The ⏳ on the lines of one question, until its turn comes."""
 
+    __slots__ = "_adding", "_has_come", "_removing"
+
     def __init__(self) -> None:
         # No task waits with a question, because hundreds of questions may wait.
         self._has_come = False
@@ -158,7 +160,7 @@ class QuestionQueue:
         question = None
         while question is not line.question:
             question = line.question
-            await asyncio.wait([question.task])
+            await _ended(question.task)
 
     async def remove(self, line: QueuedLine) -> None:
         """Take a line away; what is left of a question whose last line goes is asked again."""
@@ -302,6 +304,23 @@ class QuestionQueue:
                 for channel_id, channel in self._channels.items()
                 if channel.questions
             }
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Return when a task has ended, as ``asyncio.wait`` does, but with half the memory."""
+    if task.done():
+        return
+    waiter = asyncio.get_running_loop().create_future()
+
+    def wake(_: object) -> None:
+        if not waiter.done():
+            waiter.set_result(None)
+
+    task.add_done_callback(wake)
+    try:
+        await waiter
+    finally:
+        task.remove_done_callback(wake)
 
 
 def _key(line: QueuedLine) -> Key:

@@ -7,12 +7,12 @@ in the end the answer is complete or gone. A part that someone deletes before th
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import discord
 
@@ -80,6 +80,35 @@ class _SentPart:
     text: str
 
 
+class _Streaming:
+    """Follows a stream from its first visible text to the end of an ``async with`` block."""
+
+    __slots__ = "_follow", "_sending", "_stream"
+
+    def __init__(
+        self, stream: AnswerStream, follow: Callable[[AnswerStream], Coroutine[Any, Any, None]]
+    ) -> None:
+        self._stream = stream
+        self._follow = follow
+        self._sending: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> None:
+        self._stream.on_visible = self._start
+
+    def _start(self) -> None:
+        follow = self._follow(self._stream)
+        self._sending = asyncio.create_task(follow, name="stream an answer")
+
+    async def __aexit__(self, *_: object) -> None:
+        self._stream.on_visible = None
+        if (sending := self._sending) is None:
+            return
+        sending.cancel()
+        await _uninterrupted(asyncio.wait([sending]))
+        if not sending.cancelled() and (error := sending.exception()) is not None:
+            log_unexpected(error)
+
+
 class ReplySender:
     """The answer to one message or command.
 
@@ -126,40 +155,19 @@ class ReplySender:
         is_part = any(part.message.id == message_id for part in self._parts)
         return is_part and not self._is_finished
 
-    @asynccontextmanager
-    async def typing(self) -> AsyncIterator[None]:
+    def typing(self) -> AbstractAsyncContextManager[object]:
         """Show the typing indicator until the block ends or the first part is sent."""
-        self._typing = typing = self._target.typing()
-        try:
-            if typing is not None:
-                await typing.start()
-            yield
-        finally:
-            self._stop_typing()
+        self._typing = self._target.typing()
+        return nullcontext() if self._typing is None else self._typing
 
     def _stop_typing(self) -> None:
         if self._typing is not None:
             self._typing.stop()
 
-    @asynccontextmanager
-    async def streaming(self, stream: AnswerStream) -> AsyncIterator[None]:
+    def streaming(self, stream: AnswerStream) -> AbstractAsyncContextManager[None]:
         """Send the stream's text while it grows, until the block ends; a send under way ends."""
         self._stream = stream
-        started: list[asyncio.Task[None]] = []
-
-        def start() -> None:
-            started.append(asyncio.create_task(self._follow(stream), name="stream an answer"))
-
-        stream.on_visible = start
-        try:
-            yield
-        finally:
-            stream.on_visible = None
-            for sending in started:
-                sending.cancel()
-                await _uninterrupted(asyncio.wait([sending]))
-                if not sending.cancelled() and (error := sending.exception()) is not None:
-                    log_unexpected(error)
+        return _Streaming(stream, self._follow)
 
     async def finish(self, text: str, on_sent: OnSent | None = None) -> None:
         """Send the final answer, or the sentence in its place; ``on_sent`` gets each part.

@@ -85,7 +85,8 @@ class CommandTarget:
 class TypingIndicator:
     """Shows in a channel that an answer is being written; a failure is only logged.
 
-    Between its requests it is a timer, not a task as discord.py's: hundreds of answers may wait.
+    It does so within an ``async with`` block. Between its requests it is a timer, not a task as
+    discord.py's: hundreds of answers may wait.
     """
 
     __slots__ = "_channel", "_showing", "_timer"
@@ -94,6 +95,12 @@ class TypingIndicator:
         self._channel = channel
         self._timer: asyncio.TimerHandle | None = None
         self._showing: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> None:
+        await self.start()
+
+    async def __aexit__(self, *_: object) -> None:
+        self.stop()
 
     async def start(self) -> None:
         """Show it until :meth:`stop` is called; returns once it is seen, or after 2 seconds."""

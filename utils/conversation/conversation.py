@@ -6,10 +6,10 @@ its author said before in the same channel, and waits as well.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import AnswerUnfit, BadInput, DatabaseError, KithError, ModelMalformed
@@ -34,6 +34,7 @@ from utils.llm.token_budget import TokenBudget
 from utils.memory.attachments.links import LinkReader, reads_unasked
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.episodes.episode_units import HISTORY_TOKENS
+from utils.memory.ingestion.concurrent_recording import ConcurrentRecording
 from utils.memory.ingestion.ephemeral_turns import merged
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.privacy.consent_gate import turns_with_member
@@ -45,7 +46,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event, Member, RecordOutcome, Role
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Recall
-from utils.runtime.metrics import CHAT, Metrics, Stage
+from utils.runtime.metrics import Metrics, Stage
 
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 
@@ -110,17 +111,19 @@ class Conversation:
             if self._link_reader is not None and reads_unasked(turn):
                 is_ours = await asyncio.shield(recording)
                 turn = await self._link_reader.with_pages(turn) if is_ours else turn
-            note_first_words = self._metrics.timer(Stage.FIRST_WORDS)
-            with self._metrics.measure_stage(Stage.MODEL):
-                async with self._generator.model_turn(turn.event.member) as end_turn:
-                    prepared = await self.prepare(turn)
-                    if stream is not None:
-                        stream.links = self._links
-                        stream.release_when_stored(recording)
-                        stream.on_first_text = note_first_words
-                    generated = await self._generator.generate(
-                        turn, prepared, recording, stream, end_turn
+            waits_since = self._clock.monotonic()
+            async with self._generator.model_turn(turn.event.member) as end_turn:
+                prepared = await self.prepare(turn)
+                if stream is not None:
+                    stream.links = self._links
+                    stream.release_when_stored(recording)
+                    stream.on_first_text = partial(
+                        self._metrics.observe_stage, Stage.FIRST_WORDS, waits_since
                     )
+                generated = await self._generator.generate(
+                    turn, prepared, recording, stream, end_turn
+                )
+            self._metrics.observe_stage(Stage.MODEL, waits_since)
             text, asked = generated.text, asked_loops(generated.text, prepared.recall.loops)
             if text and not (text := without_markers(text)):
                 raise ModelMalformed
@@ -248,20 +251,7 @@ class Conversation:
         is as in :meth:`Recorder.record`.
         """
         record = self._recorder.record(turn.event, turn.audience, is_answered=is_answered)
-        return self._recording(record, turn.event.guild_id)
-
-    @asynccontextmanager
-    async def _recording(
-        self, record: Coroutine[Any, Any, RecordOutcome], guild_id: int
-    ) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
-        """Run ``record`` concurrently with the block. It keeps no turn, while many wait."""
-        recording = asyncio.create_task(record, name="record")
-        try:
-            yield recording
-        finally:
-            await asyncio.wait([recording])
-            if not recording.cancelled() and recording.exception() is None and recording.result():
-                self._metrics.count_message(guild_id, CHAT)
+        return ConcurrentRecording(record, self._metrics, turn.event.guild_id)
 
     async def preview(
         self,

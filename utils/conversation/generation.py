@@ -4,8 +4,8 @@ An answer may be streamed, but only once this process has stored the message it 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -81,19 +81,17 @@ class AnswerGenerator:
         self.plain = PlainAnswers(clock)
         self.forgetting = PlainForgetting(clock)
 
-    @asynccontextmanager
-    async def model_turn(self, member: Member) -> AsyncIterator[Callable[[], None]]:
+    def model_turn(self, member: Member) -> AbstractAsyncContextManager[Callable[[], None]]:
         """Wait for the model's turn. Yields a function that ends it early.
 
         Who has no tokens left does not wait first. Raises BudgetSpent, or ModelUnreachable after a
         long wait.
         """
         if self._model is None:
-            yield lambda: None
-            return
-        require = partial(self._budget.require, member, CHAT_PURPOSE, MAX_ANSWER_TOKENS)
-        async with self._model.turn(require) as end_turn:
-            yield end_turn
+            return nullcontext(lambda: None)
+        return self._model.turn(
+            partial(self._budget.require, member, CHAT_PURPOSE, MAX_ANSWER_TOKENS)
+        )
 
     async def generate(
         self,

@@ -6,8 +6,8 @@ from 5 seconds to 5 minutes; after each, one call tries again.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
@@ -65,6 +65,42 @@ class Circuit:
         return self._pause.begin()
 
 
+class ModelTurn:
+    """The turn of one prompt, from ``async with`` on; yields a function that ends it early.
+
+    It is no generator: those take ten times the memory, and hundreds of questions may wait.
+    """
+
+    __slots__ = "_before_waiting", "_is_held", "_turns"
+
+    def __init__(
+        self, turns: asyncio.Semaphore, before_waiting: Callable[[], Awaitable[None]] | None
+    ) -> None:
+        self._turns = turns
+        self._before_waiting = before_waiting
+        self._is_held = False
+
+    async def __aenter__(self) -> Callable[[], None]:
+        if self._before_waiting is not None and self._turns.locked():
+            await self._before_waiting()
+        try:
+            async with asyncio.timeout(MAX_WAIT_S):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise busy() from None
+        self._is_held = True
+        return self.end
+
+    async def __aexit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Let the next prompt in, once."""
+        if self._is_held:
+            self._is_held = False
+            self._turns.release()
+
+
 class ModelRoutes:
     """Sends a call to the models of a list in turn.
 
@@ -86,26 +122,14 @@ class ModelRoutes:
         calls = sum(endpoint.concurrency for endpoint in self.endpoints.values())
         self._turns = asyncio.Semaphore(TURNS_PER_CALL * calls)
 
-    @asynccontextmanager
-    async def turn(
-        self, before_waiting: Callable[[], Awaitable[None]] | None = None
-    ) -> AsyncIterator[Callable[[], None]]:
+    def turn(self, before_waiting: Callable[[], Awaitable[None]] | None = None) -> "ModelTurn":
         """Wait until a prompt is worth preparing: few more are held than calls may run.
 
         What is recalled then is nearly as new as the answer, and whoever waits takes little memory.
-        Yields a function that lets the next one in early. ``before_waiting`` is called if no turn
-        is free; what it raises ends the wait. Raises ModelUnreachable after MAX_WAIT_S.
+        ``before_waiting`` is called if no turn is free; what it raises ends the wait. Raises
+        ModelUnreachable after MAX_WAIT_S.
         """
-        if before_waiting is not None and self._turns.locked():
-            await before_waiting()
-        try:
-            async with asyncio.timeout(MAX_WAIT_S):
-                await self._turns.acquire()
-        except TimeoutError:
-            raise busy() from None
-        with ExitStack() as held:
-            held.callback(self._turns.release)
-            yield held.close
+        return ModelTurn(self._turns, before_waiting)
 
     def entries(self, models: str) -> tuple[ModelEntry, ...]:
         """Return the models of a list."""

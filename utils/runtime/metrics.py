@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 
 from prometheus_client import (
     CollectorRegistry,
@@ -194,10 +193,6 @@ class Metrics:
     def observe_stage(self, stage: Stage, began_at: float) -> None:
         """Observe a stage that began at ``began_at`` (monotonic seconds) and ends now."""
         self._stages.labels(stage).observe(self._clock.monotonic() - began_at)
-
-    def timer(self, stage: Stage) -> Callable[[], None]:
-        """Start measuring a stage; the returned function ends it."""
-        return partial(self.observe_stage, stage, self._clock.monotonic())
 
     def observe_recall(self, guild_id: int, rows: int, messages: int, tokens: int) -> None:
         """Observe a recall: its memories, its quoted messages, and its block's tokens."""
