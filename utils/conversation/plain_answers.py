@@ -168,8 +168,10 @@ class PlainAnswers:
         found = question_matching.best_sentence(question, dated, today, rows)
         if found is not None and question_matching.is_closer(question, found[1], notes):
             notes = []
-        if found is None and not notes:
-            found = question_matching.related_sentence(question, [item.text for item in heard])
+        if not notes and (found is None or not question.is_own):
+            related = question_matching.related_sentence(question, [item.text for item in heard])
+            if related is not None and (found is None or related[0] < found[0]):
+                found = related  # the newer one: "Joe is a firefighter" after "my brother is Joe"
         later = question_matching.later_sentence(question, heard, notes)
         found = later or found
         said, addition = "", ""

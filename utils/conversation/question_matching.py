@@ -214,14 +214,15 @@ def later_sentence(
     if not notes or not (question.asks_whether or not question.is_own):
         return None
     since = max(note.last_confirmed_at for note in notes)
-    needed = max(1, *(_shared(question.things, set(stems(note.text))) for note in notes))
+    named = question.things or question.words
+    needed = max(1, *(_shared(named, set(stems(note.text))) for note in notes))
     later = ((index, item.text) for index, item in enumerate(said) if item.said_at > since)
     return next(
         (
             (index, sentence)
             for index, text in later
             for sentence in told_sentences(text)
-            if _shared(question.things, set(stems(sentence))) >= needed
+            if _shared(named, set(stems(sentence))) >= needed
         ),
         None,
     )
