@@ -35,6 +35,7 @@ def test_the_lore_of_messages_and_of_who_told_it(connection):
     tell(connection, ADA, 1)
     tell(connection, Member(ELSEWHERE.guild_id, SERVER_USER_ID), 1)
     tell(connection, SERVER, 1, evidence_guild_id=ELSEWHERE.guild_id)
+    tell(connection, Member(ELSEWHERE.guild_id, SERVER_USER_ID), 1, evidence_guild_id=GUILD)
     for member, message_id in ((ADA, 2), (ADA, 1), (BOB, 3), (ELSEWHERE, 3)):
         add(connection, memory_event, **by(member), MessageId=message_id)
     assert lore.of_messages(connection, GUILD, [1, 2]) == [first, second]

@@ -203,6 +203,7 @@ def test_a_members_messages_go_with_the_answers_to_and_about_them(connection):
         (17, None, "so", said(2, 10), said(3, SERVER_USER_ID)),
         (18, 1, "The yak sang.", said(3, 20)),
         (25, 1, "Hm.", recalled(3, 20)),
+        (26, 5, "The walrus sang."),
         (19, None, "so", recalled(1, 10), said(2, 10)),
     ):
         answer(connection, message_id, *given)
@@ -219,6 +220,7 @@ def test_a_members_messages_go_with_the_answers_to_and_about_them(connection):
         16: "The walrus sang.",
         18: "",
         21: "so it is",
+        26: "The walrus sang.",
         **dict.fromkeys((23, 25), ""),
     }
     assert texts(connection, ELSEWHERE.guild_id) == {5: "a walrus", 22: "so"}
