@@ -260,7 +260,8 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
     shared = _shared(question.words, said)
     if question.asks_whether and question.things:
         return shared
-    if question.topics <= _THINGS_DIFFER and question.things and not _shared(question.things, said):
+    things_differ = question.topics and question.topics <= _THINGS_DIFFER
+    if things_differ and question.things and not _shared(question.things, said):
         return 0.0
     facts = {fact.topic for fact in statement_facts(statement, said_on)}
     is_on_others = bool(facts) and facts <= _OF_OTHERS

@@ -96,7 +96,7 @@ def note_sentence(row: Memory, texts: PlainTexts) -> str:
     """Return a note as a sentence to the member, and a quote, or a note that cannot be, quoted."""
     if sentence := said_to_member(row, texts):
         return f"{sentence}."
-    return texts.quoted.format(text=clip(one_line(row.text), MAX_SHOWN, at_word=True))
+    return texts.quoted.format(text=_quoted_words(row))
 
 
 def notes_of_person(notes: Sequence[Memory], name: str, texts: PlainTexts) -> str:
@@ -114,13 +114,18 @@ def notes_of_person(notes: Sequence[Memory], name: str, texts: PlainTexts) -> st
         for language, said in sayable.items()
         for sentence in to_third_person(said, name, language)
     ]
-    quoted = [clip(one_line(row.text), MAX_SHOWN, at_word=True) for row in others]
+    quoted = [_quoted_words(row) for row in others]
     return " ".join(
         [
             *(f"{sentence}." for sentence in sentences),
             *(texts.told_by.format(name=name, text=text) for text in quoted),
         ]
     )
+
+
+def _quoted_words(row: Memory) -> str:
+    """Return a memory's words to be quoted; the full stop of the sentence stands after them."""
+    return clip(one_line(row.text), MAX_SHOWN, at_word=True).removesuffix(".")
 
 
 def names_person(text: str, name: str) -> bool:

@@ -400,7 +400,7 @@ async def test_a_short_message_is_answered_in_the_language_spoken_before_it(talk
 async def test_all_that_is_known_is_listed_in_sentences(talk):
     assert await talk.say("was weißt du über mich?") == GERMAN.nothing_known
     await talk.say("I have a dog named Rex")
-    await talk.say("my car makes funny noises lately")
+    await talk.say("my car makes funny noises lately.")
     await talk.say("ask me on Friday how the exam went")
     await talk.settle()
     assert await talk.say("what do you know about me?") == (
@@ -575,6 +575,11 @@ async def test_nothing_that_fits_is_not_forgotten(talk):
             ["ich fahre einen Golf", "ich hab zwei brüder, Max und Tim"],
             "wie viele geschwister hab ich",
             "Du hast zwei Brüder: Max und Tim. Das hast du mir am 11. März gesagt.",
+        ),
+        (
+            ["ich esse kein fleisch, nur fisch"],
+            "was darf ich essen",
+            "Am 11. März hast du gesagt: „ich esse kein fleisch, nur fisch“",
         ),
         (["ich heiße Jule"], "wie heiß ich", "Du heißt Jule. Das hast du mir am 11. März gesagt."),
     ],
