@@ -9,7 +9,7 @@ import math
 from array import array
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from copy import copy
 from functools import lru_cache
 from itertools import accumulate, chain
@@ -27,6 +27,9 @@ MAX_NEWER = 32
 """Texts that are looked through one by one before the string and the index are made anew."""
 MAX_SEARCHED = 16
 """Stems of one question that are searched for; for more, building the index takes less time."""
+
+MIN_PART, MAX_PART = 4, 20
+"""Characters of a part of a compound: shorter parts occur in unrelated words."""
 
 MAX_SPLIT_EACH_TIME = 2_000
 """Characters of texts whose set of stems is not kept: making it takes 30 µs, keeping it more memory
@@ -161,6 +164,25 @@ class _Texts:
             position = self._text.find(needle, end)
         return counts
 
+    def with_compounds_of(self, stem: str) -> set[int]:
+        """Search all texts for longer stems that begin or end with a stem. Returns their indexes.
+
+        The rest of the longer stem has MIN_PART characters or more.
+        """
+        text, found_in = self._text, set[int]()
+        position = text.find(stem)
+        while position >= 0:
+            end = position + len(stem)
+            rest = ""
+            if text[position - 1] == " ":
+                rest = text[end : end + MIN_PART]
+            elif text[end] == " ":
+                rest = text[max(0, position - MIN_PART) : position]
+            if len(rest) == MIN_PART and " " not in rest:
+                found_in.add(bisect_right(self._starts, position) - 1)
+            position = text.find(stem, end)
+        return found_in
+
 
 _NO_TEXTS = _Texts(())
 
@@ -293,6 +315,18 @@ class Field:
         indexes.update([i for i, text in newer if not stems.isdisjoint(text.split())])
         return np.array(sorted(indexes), np.int64)
 
+    def indexes_of_compounds(self, stem: str) -> IntArray:
+        """Return the indexes of the texts that hold a compound of a stem, or a part of it.
+
+        "tooth" finds "toothbrush", and the reverse; a stem does not find itself.
+        """
+        indexes = set[int](self.indexes_of_any(frozenset(_parts(stem))).tolist())
+        if len(stem) >= MIN_PART:
+            indexes.update(self._texts.with_compounds_of(stem).difference(self._replaced))
+            newer = self._newer.with_compounds_of(stem)
+            indexes.update([self._newer_indexes[i] for i in newer])
+        return np.array(sorted(indexes), np.int64)
+
     @property
     def is_indexed(self) -> bool:
         """Whether the index has been built."""
@@ -302,6 +336,13 @@ class Field:
         """Build the index of all stems, which replaces searching; safe in any thread."""
         if not self.is_indexed:
             self._texts.make_index()
+
+
+def _parts(stem: str) -> Iterator[str]:
+    """Yield the beginnings and ends of a stem that leave MIN_PART characters or more."""
+    for length in range(MIN_PART, min(MAX_PART, len(stem) - MIN_PART) + 1):
+        yield stem[:length]
+        yield stem[-length:]
 
 
 def _count_stems(stems_of: Collection[str]) -> FloatArray:

@@ -27,6 +27,7 @@ MAX_CONSIDERED = 120  # candidates, before the limits by kind
 MAX_RANKED = 60
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
+COMPOUND_SHARE = 0.4  # of a word's weight
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
@@ -270,7 +271,8 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
     """Return the BM25 of the text and of its best sentence, and how much of the query it covers.
 
     ``coverage`` is the share of the query's words, weighted by rarity, anywhere in a document. A
-    text with a member of a category that the query names covers that word by the category share.
+    text with a member of a category that the query names covers that word by the category share. If
+    the query asks, a text with a compound of a word, or with a part of it, covers a share too.
     """
     total = len(documents)
     terms = {name: np.zeros(total) for name in ("text", "coverage")}
@@ -298,6 +300,11 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
             indexes = documents.text.indexes_of_any(members)
             indexes = indexes[~anywhere[indexes]]
             terms["coverage"][indexes] += policy.category_share * rarity
+            anywhere[indexes] = True
+        if query.telling < 1.0:
+            indexes = documents.text.indexes_of_compounds(word[0])
+            indexes = indexes[~anywhere[indexes]]
+            terms["coverage"][indexes] += COMPOUND_SHARE * rarity
     terms["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
     return terms
 
