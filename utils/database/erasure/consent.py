@@ -130,9 +130,7 @@ def _shorten_events(
     """
     columns, prompt = memory_event.c, memory_event.alias().c
     prompt_ids = select(prompt.MessageId).where(
-        prompt.GuildId == member.guild_id,
-        prompt.AuthorId == member.user_id,
-        prompt.Role == Role.MEMBER,
+        prompt.GuildId == member.guild_id, prompt.AuthorId == member.user_id
     )
     in_guild = columns.GuildId == member.guild_id
     answers = and_(in_guild, columns.Role == Role.KITH, columns.ReplyToId.in_(prompt_ids))

@@ -283,6 +283,17 @@ def test_prepared_copies_are_invalid_where_shared_texts_end_earlier(connection, 
     assert stored(connection, artifact_text.c.Id) == []
 
 
+def test_prepared_copies_are_invalid_where_an_answer_ends_earlier(connection):
+    add(connection, user_state, **of(SERVER), MemoryVersion=1)
+    memory_id = add(connection, user_memory, **of(ADA), ExpiresAt=NOON + DAY)
+    times = {"Role": Role.KITH, "CreatedAt": NOON, "ExpiresAt": NOON + 31 * DAY}
+    answer_id = add(connection, memory_event, **by(KITH), **times)
+    source = {"Kind": SourceKind.MEMORY, "SourceId": memory_id, **of(ADA)}
+    add(connection, answer_source, EventId=answer_id, **source)
+    shorten(connection)
+    assert versions(connection)[SERVER] == 2
+
+
 def test_a_lasting_consent_prolongs_what_only_the_shorter_one_limited(connection):
     expected = {}
     for member, said, ends, values, is_prolonged in (

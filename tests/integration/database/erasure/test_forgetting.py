@@ -332,7 +332,7 @@ def test_a_message_after_an_answer_follows_what_was_answered(connection):
     for message_id, author_id, reply_to_id, guild_id in (
         *((1, 20, None, GUILD), (2, KITH_ID, 1, GUILD), (3, 10, None, GUILD)),
         *((7, KITH_ID, 5, ELSEWHERE.guild_id), (4, 10, None, GUILD), (8, 20, 1, GUILD)),
-        (6, 10, None, GUILD),
+        *((6, 10, None, GUILD), (9, KITH_ID, 77, GUILD), (11, 10, None, GUILD)),
     ):
         place = {"GuildId": guild_id, "AuthorId": author_id, "MessageId": message_id}
         kind = {
@@ -340,11 +340,10 @@ def test_a_message_after_an_answer_follows_what_was_answered(connection):
             "ReplyToId": reply_to_id,
         }
         add(connection, memory_event, **place, **kind, State=EventState.DONE)
-    rows = {n: remember(connection, ADA, n, 90) for n in (3, 4, 6)}
+    rows = {n: remember(connection, ADA, n, 90) for n in (3, 4, 6, 11)}
     forgetting.erase_copied_text(connection, ADA, [1, 5])
     stems = dict(stored(connection, MEMORY.Id, MEMORY.SearchStems))
     assert {n: stems[row_id] for n, row_id in rows.items()} == {
         3: "own\nsource",
-        4: STEMS,
-        6: STEMS,
+        **dict.fromkeys((4, 6, 11), STEMS),
     }
