@@ -61,7 +61,8 @@ class ForkedWorker:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None:
     """Import what the tests need and fork the workers, before the first thread is started."""
-    if sys.platform != "linux" or threading.active_count() > 1:
+    are_here = all(spec.popen and not spec.python for spec in specs)
+    if not are_here or sys.platform != "linux" or threading.active_count() > 1:
         return
     _import_tests(config.args)
     gc.freeze()
