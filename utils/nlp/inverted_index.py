@@ -315,12 +315,12 @@ class Field:
         indexes.update([i for i, text in newer if not stems.isdisjoint(text.split())])
         return np.array(sorted(indexes), np.int64)
 
-    def indexes_of_compounds(self, stem: str) -> IntArray:
+    def indexes_of_related(self, stem: str, others: frozenset[str]) -> IntArray:
         """Return the indexes of the texts that hold a compound of a stem, or a part of it.
 
-        "tooth" finds "toothbrush", and the reverse; a stem does not find itself.
+        "tooth" finds "toothbrush", and the reverse. Texts that hold one of ``others`` count too.
         """
-        indexes = set[int](self.indexes_of_any(frozenset(_parts(stem))).tolist())
+        indexes = set[int](self.indexes_of_any(others.union(_parts(stem))).tolist())
         if len(stem) >= MIN_PART:
             indexes.update(self._texts.with_compounds_of(stem).difference(self._replaced))
             newer = self._newer.with_compounds_of(stem)

@@ -15,9 +15,9 @@ from typing import Generic, TypeAlias
 import numpy as np
 
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
-from utils.memory.recall.documents import Documents
+from utils.memory.recall.documents import NO_INTEGERS, Documents
 from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.query import Query
+from utils.memory.recall.query import NO_STEMS, Query
 from utils.models.memory import Kind, Memory
 from utils.models.recall import Item, Ranked, Said
 from utils.nlp import inverted_index
@@ -27,7 +27,6 @@ MAX_CONSIDERED = 120  # candidates, before the limits by kind
 MAX_RANKED = 60
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
-COMPOUND_SHARE = 0.4  # of a word's weight
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
@@ -271,8 +270,8 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
     """Return the BM25 of the text and of its best sentence, and how much of the query it covers.
 
     ``coverage`` is the share of the query's words, weighted by rarity, anywhere in a document. A
-    text with a member of a category that the query names covers that word by the category share. If
-    the query asks, a text with a compound of a word, or with a part of it, covers a share too.
+    text with a member of a category that a question names, with a compound of its word, or with a
+    part of it, covers that word by the category share.
     """
     total = len(documents)
     terms = {name: np.zeros(total) for name in ("text", "coverage")}
@@ -289,22 +288,16 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
         gained_in_text.append(gained)
         found_in = [in_text.indexes]
         found_in += [field.postings_of_any(word).indexes for field in elsewhere]
-        if word not in query.members and not any(map(len, found_in)):
+        related = NO_INTEGERS
+        if query.telling < 1.0:
+            related = documents.text.indexes_of_related(word[0], query.members.get(word, NO_STEMS))
+        if not len(related) and not any(map(len, found_in)):
             continue
         anywhere = np.zeros(total, np.bool_)
-        for places in found_in:
-            anywhere[places] = True
+        anywhere[np.concatenate(found_in)] = True
         rarity = inverted_index.idf(total, max(1, int(np.count_nonzero(anywhere))))
         terms["coverage"][anywhere] += rarity
-        if members := query.members.get(word):
-            indexes = documents.text.indexes_of_any(members)
-            indexes = indexes[~anywhere[indexes]]
-            terms["coverage"][indexes] += policy.category_share * rarity
-            anywhere[indexes] = True
-        if query.telling < 1.0:
-            indexes = documents.text.indexes_of_compounds(word[0])
-            indexes = indexes[~anywhere[indexes]]
-            terms["coverage"][indexes] += COMPOUND_SHARE * rarity
+        terms["coverage"][related[~anywhere[related]]] += policy.category_share * rarity
     terms["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
     return terms
 

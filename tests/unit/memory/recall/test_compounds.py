@@ -83,4 +83,4 @@ def test_a_field_finds_the_texts_with_compounds_and_parts(rows, stem, is_indexed
     for prepared in (field, newer):
         if is_indexed:
             prepared.make_index()
-        assert prepared.indexes_of_compounds(stem).tolist() == expected
+        assert prepared.indexes_of_related(stem, frozenset()).tolist() == expected
