@@ -187,7 +187,8 @@ class PlainAnswers:
                 notes = await _in_own_words(notes, texts, tools)
             sentences, said_when = _in_sentences(notes, texts, today, zone)
             asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
-            is_quoting = bool(said) and (asks_day or bool(addition or later))
+            is_corrected = question_matching.may_correct(addition)
+            is_quoting = bool(said) and (asks_day or is_corrected or later is not None)
             if is_quoting and found is not None and all(row.text == found[1] for row in notes):
                 return PlainReply(said, rests_on_prompt=True)
             return PlainReply(f"{sentences} {said if is_quoting else said_when}", is_quoting)

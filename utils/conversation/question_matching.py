@@ -100,6 +100,11 @@ def _addition(said: Event, following: Event | None) -> str:
     return "" if is_its_own else text
 
 
+def may_correct(addition: str) -> bool:
+    """Whether words said next look like a correction of a note: "no, Leeds", "*Leeds", "at 8"."""
+    return any(character in ",*" or character.isdigit() for character in addition)
+
+
 def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
     """Return the notes that answer a question, the best first; the newest of equals first.
 
@@ -135,9 +140,17 @@ def _score(question: Question, row: Memory) -> float:
     is_meant = not (question.topics - weak).isdisjoint(row.topics)
     if question.asks_whether and question.things:
         return things  # pizza is no answer to "... sushi?"
+    if _asks_for_thing(question) and not shared:
+        return 0.0  # a laptop is no answer to "do I have a car?"
     if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
         return 0.0  # a note on something else, which has one word in common
     return shared + TOPIC_WEIGHT * is_meant
+
+
+def _asks_for_thing(question: Question) -> bool:
+    """Whether a question asks for yes or no about a thing; any diet answers "do I eat fish?"."""
+    is_on_diet = Topic.DIET in question.topics
+    return question.asks_whether and bool(question.named_topics) and not is_on_diet
 
 
 def _shared(words: Iterable[frozenset[str]], said: AbstractSet[str]) -> int:
@@ -260,6 +273,8 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
     shared = _shared(question.words, said)
     if question.asks_whether and question.things:
         return shared
+    if _asks_for_thing(question) and not shared:
+        return 0.0
     things_differ = question.topics and question.topics <= _THINGS_DIFFER
     if things_differ and question.things and not _shared(question.things, said):
         return 0.0

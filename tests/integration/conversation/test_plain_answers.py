@@ -550,6 +550,17 @@ async def test_nothing_that_fits_is_not_forgotten(talk):
     ("said", "question", "answer"),
     [
         (["i play guitar in a band"], "what car do i drive", ENGLISH.unknown),
+        (["i bought a new laptop"], "do i have a car", ENGLISH.unknown),
+        (
+            ["i live in Leicester", "the weather is awful"],
+            "where do i live",
+            "You live in Leicester. You told me on 11 March.",
+        ),
+        (
+            ["i live in Leicester", "no, Leeds"],
+            "where do i live",
+            "You live in Leicester. On 11 March you said: “i live in Leicester” Then: “no, Leeds”",
+        ),
         (
             ["i play guitar", "i drive a ferrari haha just kidding its a fiesta"],
             "what car do i drive",
