@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, func, not_, select
+from sqlalchemy import bindparam, delete, func, not_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import upsert
@@ -72,15 +72,23 @@ def finish_erasure(connection: Connection, kind: ErasureKind, member: Member) ->
     connection.execute(delete(job_run).where(job_run.c.Name == _erasure(kind, member)))
 
 
+# Built once: building costs more than running.
+_UNFINISHED = select(job_run.c.Name).where(job_run.c.Name.like(f"{_ERASING} %"))
+_UNFINISHED_BEFORE_OR_AFTER = _UNFINISHED.where(
+    not_(job_run.c.SucceededAt.between(bindparam("start"), bindparam("end")))
+)
+
+
 def unfinished_erasures(
     connection: Connection, except_between: tuple[datetime, datetime] | None = None
 ) -> list[tuple[ErasureKind, Member]]:
     """Return the erasures that have begun and not ended, except those begun between two times."""
-    began_at = job_run.c.SucceededAt
-    query = select(job_run.c.Name).where(job_run.c.Name.like(f"{_ERASING} %"))
-    if except_between is not None:
-        query = query.where(not_(began_at.between(*except_between)))
-    parts = [name.split() for name in connection.scalars(query)]
+    if except_between is None:
+        names = connection.scalars(_UNFINISHED)
+    else:
+        start, end = except_between
+        names = connection.scalars(_UNFINISHED_BEFORE_OR_AFTER, {"start": start, "end": end})
+    parts = [name.split() for name in names]
     return [
         (ErasureKind(kind), Member(int(guild_id, 16), int(user_id, 16)))
         for _, kind, guild_id, user_id in parts

@@ -209,15 +209,25 @@ def planned_posts(connection: Connection, guild_ids: Sequence[int]) -> list[Revi
     return [post for post in _open_posts(connection, guild_ids) if not post.message_id]
 
 
+_AUDIT = memory_audit.c
+# Built once: building costs more than running.
+_IS_OPEN_POST = and_(
+    _AUDIT.UserId == NOBODY,
+    _AUDIT.MemoryId.is_(None),
+    _AUDIT.Action == POSTED,
+    _AUDIT.After.is_not(None),
+)
+_OPEN_POSTS = (
+    select(_AUDIT.GuildId, _AUDIT.Before, _AUDIT.After)
+    .where(_IS_OPEN_POST, _AUDIT.GuildId.in_(bindparam("guild_ids", expanding=True)))
+    .order_by(_AUDIT.Id)
+)
+
+
 def _open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
-    audit = memory_audit.c
     posts: list[ReviewPost] = []
     for guild_chunk in chunks(guild_ids):
-        rows = connection.execute(
-            select(audit.GuildId, audit.Before, audit.After)
-            .where(_is_open_post(), audit.GuildId.in_(guild_chunk))
-            .order_by(audit.Id)
-        )
+        rows = connection.execute(_OPEN_POSTS, {"guild_ids": guild_chunk})
         posts += [
             ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split())) for row in rows
         ]
@@ -230,7 +240,7 @@ def close_post(connection: Connection, post: ReviewPost) -> None:
     connection.execute(
         update(memory_audit)
         .where(
-            _is_open_post(),
+            _IS_OPEN_POST,
             audit.GuildId == post.guild_id,
             audit.Before == str(post.memory_id),
             audit.After == f"{post.channel_id} {post.message_id}",
@@ -244,16 +254,6 @@ def _waits(now: datetime) -> ColumnElement[bool]:
     return and_(
         columns.Status == _PROPOSED,
         or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
-    )
-
-
-def _is_open_post() -> ColumnElement[bool]:
-    audit = memory_audit.c
-    return and_(
-        audit.UserId == NOBODY,
-        audit.MemoryId.is_(None),
-        audit.Action == POSTED,
-        audit.After.is_not(None),
     )
 
 
