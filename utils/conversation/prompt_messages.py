@@ -8,7 +8,7 @@ turn; these are marked as quoted. Nothing decides what a line means: only its fo
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
@@ -79,7 +79,7 @@ def last_message(turn: Turn, block: str) -> ChatMessage:
     event = turn.event
     if attachments := _attachment_lines(turn):
         parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
-    parts.append(_spoken(replace(event, attachment_texts=())))
+    parts.append(_words_of(event))
     return ChatMessage("user", "\n".join(parts))
 
 
@@ -130,12 +130,12 @@ def _without_markup(text: str) -> str:
 
 def _spoken(event: Event) -> str:
     """Return a member's message after their name, then what was read in its attachments."""
-    text = safe_words(event.text) or NOTHING_SAID
-    lines = [
-        f"{safe_name(event.author_name)}: {text}",
-        *(safe_line(attachment_text.line) for attachment_text in event.attachment_texts),
-    ]
-    return "\n".join(lines)
+    texts = [safe_line(attachment_text.line) for attachment_text in event.attachment_texts]
+    return "\n".join([_words_of(event), *texts])
+
+
+def _words_of(event: Event) -> str:
+    return f"{safe_name(event.author_name)}: {safe_words(event.text) or NOTHING_SAID}"
 
 
 def people_in_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple[int, ...]:

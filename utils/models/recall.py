@@ -1,11 +1,11 @@
 """The requests and results of recall: ranked matches, quotes, omissions, what a member may see."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
@@ -81,7 +81,7 @@ Item = TypeVar("Item", Memory, Said)
 T = TypeVar("T")
 
 
-class LateItems(Sequence[T]):
+class LateItems(Generic[T]):
     """Items that are made when they are first asked for: most of a member's never are."""
 
     __slots__ = "_items", "_make"
@@ -100,15 +100,10 @@ class LateItems(Sequence[T]):
     def __len__(self) -> int:
         return len(self._items)
 
-    @overload
-    def __getitem__(self, index: int) -> T: ...
+    def __iter__(self) -> Iterator[T]:
+        return map(self.__getitem__, range(len(self._items)))
 
-    @overload
-    def __getitem__(self, index: slice) -> list[T]: ...
-
-    def __getitem__(self, index: int | slice) -> T | list[T]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+    def __getitem__(self, index: int) -> T:
         item = self._items[index]
         if item is None:
             item = self._items[index] = self._make(index)

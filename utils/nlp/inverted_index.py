@@ -231,23 +231,24 @@ class Field:
             self._counted = Lengths.of(lengths)
         return self._counted
 
-    def updated(self, stems_of: Mapping[int, str]) -> "Field":
+    def updated(self, indexes: Sequence[int], texts: Sequence[str]) -> "Field":
         """Return a field with other texts at these indexes; those beyond the end come in order.
 
         It shares this field's texts and their index, until more than MAX_NEWER are different.
         """
         known, total = len(self._texts), self._total
         if not total:
-            return Field(list(stems_of.values()))
+            return Field(texts)
+        stems_of = dict(zip(indexes, texts, strict=True))
         newer = dict(zip(self._newer_indexes, self._newer.all(), strict=True))
         later = {i: text for i, text in stems_of.items() if text or i < known or i in newer}
         newer |= later
-        total = max(total, *(index + 1 for index in stems_of), 0)
+        total = max(total, *(index + 1 for index in indexes), 0)
         if len(newer) > MAX_NEWER or (newer and not known):
-            texts = self.texts() + [""] * (total - self._total)
+            every_text = self.texts() + [""] * (total - self._total)
             for index, text in stems_of.items():
-                texts[index] = text
-            return Field(texts)
+                every_text[index] = text
+            return Field(every_text)
         field = copy(self)
         field._total = total
         if self._counted is not None:

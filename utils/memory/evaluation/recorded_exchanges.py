@@ -93,7 +93,7 @@ def _stored(
     answered: Sequence[tuple[Event, str]],
     now: datetime,
 ) -> RecordedMember:
-    rows = run(connection, memory_rows.for_recall(member, now)).items
+    rows = list(run(connection, memory_rows.for_recall(member, now)).items)
     behind = run(connection, sayings.source_messages(member))
     messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
     return RecordedMember(member, header, rows, behind, messages, answered)

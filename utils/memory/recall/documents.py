@@ -117,10 +117,10 @@ class Documents(Generic[Item]):
         self.ids, self.importance, self.is_question, *private = self._integers
         self._channel_ids, self._message_ids, self._place_of = private
         self.said_at_s, self._ends_at_s = self._times
-        self.text = self.text.updated(dict(zip(indexes, columns.text, strict=True)))
-        self.source = self.source.updated(dict(zip(indexes, columns.source, strict=True)))
-        self.previous = self.previous.updated(dict(zip(indexes, columns.previous, strict=True)))
-        self.topics = self.topics.updated(dict(zip(indexes, columns.topics, strict=True)))
+        self.text = self.text.updated(indexes, columns.text)
+        self.source = self.source.updated(indexes, columns.source)
+        self.previous = self.previous.updated(indexes, columns.previous)
+        self.topics = self.topics.updated(indexes, columns.topics)
         self.fullness = np.minimum(1.0, self.text.lengths / LONG_STEMS)
         if self._names_time is not None:
             names = list(map(names_time, columns.text))

@@ -81,10 +81,12 @@ def most_for_their_room(ranked: Iterable[Ranked[Item]], policy: RecallPolicy) ->
     A message takes at most the room of its excerpt.
     """
 
+    excerpt = policy.excerpt_characters
+
     def value(match: Ranked[Item]) -> float:
-        characters = len(match.row.text)
-        if isinstance(match.row, Said):
-            characters = min(characters, policy.excerpt_characters)
+        row, characters = match.row, len(match.row.text)
+        if characters > excerpt and isinstance(row, Said):
+            characters = excerpt
         return match.score - BREVITY_WEIGHT * math.log(max(characters, MIN_CHARACTERS))
 
     return sorted(ranked, key=value, reverse=True)

@@ -79,7 +79,7 @@ def test_a_field_finds_the_texts_with_compounds_and_parts(rows, stem, is_indexed
         )
     ]
     field = Field(texts_of)
-    newer = Field(["zahnarzt"] * len(rows)).updated(dict(enumerate(texts_of)))
+    newer = Field(["zahnarzt"] * len(rows)).updated(range(len(rows)), texts_of)
     for prepared in (field, newer):
         if is_indexed:
             prepared.make_index()

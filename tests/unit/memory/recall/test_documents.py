@@ -46,7 +46,7 @@ def test_a_field_with_other_texts_is_the_field_of_these_texts(texts, changes):
             field.make_index()
         before, index = list(texts), min(place, len(texts))
         texts[index : index + 1] = [text]
-        updated = field.updated({index: text})
+        updated = field.updated([index], [text])
         same_field(updated, texts)
         same_field(field, before)
         field = updated
@@ -56,9 +56,9 @@ def test_a_field_keeps_its_index_until_many_texts_are_different():
     field = Field(["tea"])
     field.make_index()
     for number in range(1, MAX_NEWER + 1):
-        field = field.updated({number: "oboe"})
+        field = field.updated([number], ["oboe"])
     assert field.is_indexed
-    field = field.updated({MAX_NEWER + 1: "harp"})
+    field = field.updated([MAX_NEWER + 1], ["harp"])
     assert not field.is_indexed
     same_field(field, ["tea", *["oboe"] * MAX_NEWER, "harp"])
 
@@ -204,7 +204,7 @@ def test_a_field_to_which_texts_were_added_one_by_one_takes_little_memory():
     for _ in range(50):
         field = Field(texts[:1])
         for index, text in enumerate(texts[1:], 1):
-            field = field.updated({index: text})
+            field = field.updated([index], [text])
         field.indexes_of_any(frozenset(["stem1x1", "stem0x0"]))
         fields.append(field)
     taken, _ = tracemalloc.get_traced_memory()

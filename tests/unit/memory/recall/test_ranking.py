@@ -188,7 +188,7 @@ def test_a_field_finds_the_texts_with_any_of_many_stems(rows):
     stems = frozenset(["ab", "bc", "zzz"])
     expected = [i for i, row in enumerate(rows) if not stems.isdisjoint(row)]
     field = Field(texts_of)
-    newer = Field(["ab"] * len(rows)).updated(dict(enumerate(texts_of)))
+    newer = Field(["ab"] * len(rows)).updated(range(len(rows)), texts_of)
     for prepared in (field, newer):
         assert prepared.indexes_of_any(stems).tolist() == expected
         prepared.make_index()
