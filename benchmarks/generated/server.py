@@ -19,7 +19,7 @@ from utils.memory.consolidation import profile
 from utils.models.memory import Consent, EventState, Member, Role
 from utils.nlp.stemming import stems
 
-MAX_MEMBERS = 4  # measured of each size, in turn
+MAX_MEMBERS = 2  # measured of each size, in turn; all of them fit in the cache of recall
 BATCH = 20_000
 ROWS_PER_OTHER = 200
 EVENTS = 5_000
