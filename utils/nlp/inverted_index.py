@@ -31,6 +31,9 @@ MAX_SEARCHED = 16
 MIN_PART, MAX_PART = 4, 20
 """Characters of a part of a compound: shorter parts occur in unrelated words."""
 
+MAX_PLACES = 2_000
+"""Where a part of a stem is looked at in a member's texts: somebody may repeat it on purpose."""
+
 MAX_SPLIT_EACH_TIME = 2_000
 """Characters of texts whose set of stems is not kept: making it takes 30 µs, keeping it more memory
 than the texts."""
@@ -117,6 +120,8 @@ class _Texts:
 
     def common(self, stems: frozenset[str]) -> Set[str]:
         """Return those of many stems that occur in any text."""
+        if not stems:
+            return stems
         if self._index is not None:
             return self._index.keys() & stems
         known = self._stems  # another thread may build the index meanwhile
@@ -167,20 +172,24 @@ class _Texts:
     def with_compounds_of(self, stem: str) -> set[int]:
         """Search all texts for longer stems that begin or end with a stem. Returns their indexes.
 
-        The rest of the longer stem has MIN_PART characters or more.
+        The rest of the longer stem has MIN_PART characters or more. At most MAX_PLACES are looked
+        at: a stem that occurs more often distinguishes no text, and each takes time.
         """
-        text, found_in = self._text, set[int]()
+        text, found_in, places = self._text, set[int](), 0
         position = text.find(stem)
-        while position >= 0:
-            end = position + len(stem)
+        while position >= 0 and places < MAX_PLACES:
+            places += 1
+            next_start = end = position + len(stem)
             rest = ""
             if text[position - 1] == " ":
                 rest = text[end : end + MIN_PART]
             elif text[end] == " ":
                 rest = text[max(0, position - MIN_PART) : position]
             if len(rest) == MIN_PART and " " not in rest:
-                found_in.add(bisect_right(self._starts, position) - 1)
-            position = text.find(stem, end)
+                number = bisect_right(self._starts, position)
+                found_in.add(number - 1)
+                next_start = self._starts[number]
+            position = text.find(stem, next_start)
         return found_in
 
 
@@ -312,8 +321,8 @@ class Field:
             self.make_index()
         indexes = {i for stem in common for i in self._texts.postings(stem).indexes.tolist()}
         indexes.difference_update(self._replaced)
-        newer = zip(self._newer_indexes, self._newer.all(), strict=True)
-        indexes.update([i for i, text in newer if not stems.isdisjoint(text.split())])
+        for stem in self._newer.common(stems):
+            indexes.update(self._newer_counts(stem))
         return np.array(sorted(indexes), np.int64)
 
     def indexes_of_related(self, stem: str, others: frozenset[str]) -> IntArray:

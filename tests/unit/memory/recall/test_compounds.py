@@ -9,7 +9,7 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import rank
-from utils.nlp.inverted_index import MAX_PART, MIN_PART, Field
+from utils.nlp.inverted_index import MAX_PART, MAX_PLACES, MIN_PART, Field
 
 PARTS = st.sampled_from(["zahn", "arzt", "bad", "termin", "x" * MAX_PART])
 STEMS = st.lists(PARTS, min_size=1, max_size=3).map("".join)
@@ -84,3 +84,10 @@ def test_a_field_finds_the_texts_with_compounds_and_parts(rows, stem, is_indexed
         if is_indexed:
             prepared.make_index()
         assert prepared.indexes_of_related(stem, frozenset()).tolist() == expected
+
+
+def test_a_stem_repeated_on_purpose_is_looked_at_a_bounded_number_of_times():
+    repeated = Field([" ".join(["xbaumx"] * MAX_PLACES), "baumhaus"])
+    assert repeated.indexes_of_related("baum", frozenset()).tolist() == []
+    compounds = Field([" ".join(["baumhaus"] * MAX_PLACES), "baumhaus"])
+    assert compounds.indexes_of_related("baum", frozenset()).tolist() == [0, 1]
