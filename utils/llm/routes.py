@@ -122,7 +122,7 @@ class ModelRoutes:
         calls = sum(endpoint.concurrency for endpoint in self.endpoints.values())
         self._turns = asyncio.Semaphore(TURNS_PER_CALL * calls)
 
-    def turn(self, before_waiting: Callable[[], Awaitable[None]] | None = None) -> "ModelTurn":
+    def turn(self, before_waiting: Callable[[], Awaitable[None]] | None = None) -> ModelTurn:
         """Wait until a prompt is worth preparing: few more are held than calls may run.
 
         What is recalled then is nearly as new as the answer, and whoever waits takes little memory.

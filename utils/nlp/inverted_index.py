@@ -77,7 +77,7 @@ def _shared(stem: str) -> str:
 class _Texts:
     """Texts, each given as stems separated by spaces, and the index of their stems, if built."""
 
-    __slots__ = "_ends", "_index", "_postings", "_starts", "_stems", "_text"
+    __slots__ = "_ends", "_index", "_postings", "_starts", "_stems", "_text", "_vocabulary"
 
     def __init__(self, stems_of: Sequence[str]) -> None:
         self._text = " " + " \n ".join(stems_of) + " \n" if stems_of else ""
@@ -87,6 +87,7 @@ class _Texts:
         self._ends = array("q")
         self._postings = _NO_POSTINGS
         self._stems: frozenset[str] | None = None
+        self._vocabulary: _Texts | None = None
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -151,6 +152,7 @@ class _Texts:
         firsts = np.flatnonzero(is_other)
         self._postings = Postings(every[firsts], np.diff(firsts, append=len(every)))
         self._ends = array("q", [0, *np.cumsum(is_other)[ends - 1].tolist()])
+        self._vocabulary = _Texts(list(indexes))
         self._index = {_shared(stem): number for number, stem in enumerate(indexes)}
         self._stems = None
 
@@ -170,11 +172,15 @@ class _Texts:
         return counts
 
     def with_compounds_of(self, stem: str) -> set[int]:
-        """Search all texts for longer stems that begin or end with a stem. Returns their indexes.
+        """Search for longer stems that begin or end with a stem. Returns the texts' indexes.
 
         The rest of the longer stem has MIN_PART characters or more. At most MAX_PLACES are looked
         at: a stem that occurs more often distinguishes no text, and each takes time.
         """
+        if self._vocabulary is not None:  # it holds each stem once
+            indexes, ends = self._postings.indexes, self._ends
+            numbers = self._vocabulary.with_compounds_of(stem)
+            return {i for n in numbers for i in indexes[ends[n] : ends[n + 1]].tolist()}
         text, found_in, places = self._text, set[int](), 0
         position = text.find(stem)
         while position >= 0 and places < MAX_PLACES:
