@@ -288,8 +288,9 @@ PEOPLE_RULES = (
          rf"afraid of|scared of|studying|learning)|does not like|"
          rf"(?!{_NO_DEED}\b)[a-z]{{2,}}s) (?P<what>.+)", _kin_does),
     Rule(rf"(?:my|our) (?:little |big |older |younger |baby |twin |best )?"
-         rf"(?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,.*| and .*| (?!was\b)[a-z]+s\b.*)?",
-         _capital_named),  # who "died yesterday" or "left me" is there no more
+         rf"(?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,.*| and .*|"
+         r" (?!(?:was|has|is (?:dead|gone))\b)[a-z]+s\b.*)?",
+         _capital_named),  # who "died", "has left me" or "is gone" is there no more
     Rule(rf"(?:I|we) (?:have|have got|got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
          rf"(?P<adj>(?:older |younger |little |big |twin |small )*)"
        rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted(Topic.FAMILY)),

@@ -126,7 +126,10 @@ def _birthday(match: re.Match[str]) -> Fact | None:
     if not month or not 1 <= int(match["day"]) <= 31:
         return None
     day = f"{int(match['day'])}. {month.title()}"
-    text = f"ist am {day} {match['year']} geboren" if match["year"] else f"hat am {day} Geburtstag"
+    day += f" {match['year']}" if match["year"] else ""
+    # "ist am 5. Mai 2027" tells the next birthday.
+    is_birth = match["year"] and re.search(r"geboren|ist der ", match[0], re.IGNORECASE)
+    text = f"ist am {day} geboren" if is_birth else f"hat am {day} Geburtstag"
     return Fact(text, "birthday", Topic.BIRTHDAY)
 
 
