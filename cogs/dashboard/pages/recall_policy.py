@@ -65,7 +65,7 @@ RANKING = {
     "continuity_decay": "Share of continuity left after each newer conversation",
     "bm25_k1": "BM25 k1: how much a repeated word adds",
     "bm25_b": "BM25 b: how much less long texts count",
-    "category_share": "How much a category's member counts (cake for dessert)",
+    "category_share": "How much members of categories and compounds count (cake for dessert)",
 }
 OF_KIND = "most_of_kind."
 MEASURES = {  # of a comparison: label, format of a value, format of a difference
