@@ -85,7 +85,8 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
 
 def _import_tests(places: Sequence[str]) -> None:
     """Import Kith, and the test modules in these places."""
-    preloaded.import_everything()
+    with suppress(Exception):  # a worker that needs what cannot be imported says why
+        preloaded.import_everything()
     for place in places:
         named = Path(place.partition("::")[0]).resolve()
         for module in sorted(named.rglob("test_*.py")) if named.is_dir() else [named]:
