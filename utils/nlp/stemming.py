@@ -18,7 +18,8 @@ import Stemmer
 from utils.nlp.languages import Words, languages, shared_tables
 
 _MAX_WORD_LENGTH = 40  # characters; longer words are cut, so that no stem is longer
-_CACHE_SIZE = 20_000  # words in each language: 5 MB
+_CACHE_SIZE = 20_000  # words in each language: 6 MB, and of scripts in bigrams 20 MB at most
+_MAX_CACHED_PARTS = 5  # of a word: a sentence without spaces has more, and hardly comes again
 _LANGUAGE_SAMPLE = 2_000  # characters read to tell the language
 
 _ALGORITHMS = {
@@ -227,9 +228,11 @@ class _Stemmer:
             pairs = ((part, self.stem(part)) for part in self._parts(token))
             if len(token) > _MAX_WORD_LENGTH:
                 return list(islice(pairs, limit))
-            if len(self.cache) >= _CACHE_SIZE:
-                self.cache.clear()
-            cached = self.cache[token] = list(pairs)
+            cached = list(pairs)
+            if len(cached) <= _MAX_CACHED_PARTS:
+                if len(self.cache) >= _CACHE_SIZE:
+                    self.cache.clear()
+                self.cache[token] = cached
         return cached
 
     def stem(self, word: str) -> str:

@@ -235,3 +235,9 @@ class TestAnyText:
         first = stems(" ".join(words), language="da")
         assert stems(" ".join(words), language="da") == first
         assert len(stemming._cached["da"]) <= 10
+
+    def test_words_are_kept_but_no_sentences_without_spaces(self):
+        sentence = "私は昨日友達と映画を見ました"
+        assert len(stems(f"{sentence} 映画館", language="ja")) == 8
+        assert "映画館" in stemming._cached["ja"]
+        assert sentence not in stemming._cached["ja"]
