@@ -191,7 +191,7 @@ class Chat(commands.Cog):
             try:
                 await self.questions.answered(line)
             except asyncio.CancelledError:
-                await asyncio.shield(self._leave(line, reference))
+                await stopping.finish(self._leave(line, reference))
                 raise
         await self._answers.finish(reference)  # unless that is done, or it was left
 

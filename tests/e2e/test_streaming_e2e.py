@@ -263,6 +263,9 @@ async def test_what_is_on_its_way_to_be_shown_is_taken_back_too(
     if how != "forgotten":
         await kith.fake.delete(question)
     await told_to_end(lambda: answering, times=2 if how == "both" else 1)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not answering.done()  # who erases waits for it, and for what is on its way
     first.release()
     await asyncio.gather(*erasing)
     await kith.calm()

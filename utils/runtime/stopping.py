@@ -6,9 +6,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from utils.common.clock import Clock
 
@@ -19,6 +19,8 @@ ANSWERS_S = 50.0  # of these, for the answers under way
 FORCED_EXIT = 1
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
 
@@ -27,6 +29,23 @@ async def cancel(task: asyncio.Task[Any] | None) -> None:
     if task is not None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+async def finish(action: Awaitable[T]) -> T:
+    """Return what an action returns, once it has ended, however often the caller is cancelled.
+
+    Raises CancelledError in the end if the caller was cancelled.
+    """
+    task = asyncio.ensure_future(action)
+    is_cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            is_cancelled = True
+    if is_cancelled:
+        raise asyncio.CancelledError
+    return task.result()
 
 
 class StopRequest:

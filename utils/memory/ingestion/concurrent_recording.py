@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from utils.models.memory import RecordOutcome
+from utils.runtime import stopping
 from utils.runtime.metrics import CHAT, Metrics
 
 
@@ -44,6 +45,7 @@ class ConcurrentRecording:
 
     async def __aexit__(self, *_: object) -> None:
         outcome = self._outcome
-        await asyncio.wait([outcome])
+        if not outcome.done():
+            await stopping.finish(asyncio.wait([outcome]))
         if not outcome.cancelled() and outcome.exception() is None and outcome.result():
             self._metrics.count_message(self._guild_id, CHAT)
