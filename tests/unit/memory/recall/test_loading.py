@@ -201,6 +201,15 @@ def test_so_many_new_messages_that_some_may_be_missing_are_all_read_again(stored
     assert after.stale_at == at(days=2)
 
 
+def test_as_many_new_messages_as_are_read_at_once_are_not_appended(stored):
+    stored.messages[ADA], stored.attached[ADA] = [said(1, "a")], []
+    stored.ada()
+    stored.messages[ADA] += [said(n, f"w{n}") for n in range(2, 12)]
+    after = stored.ada()
+    assert ("newer", ADA.user_id, 0) in stored.asked
+    assert event_ids(after) == [1, 7, 8, 9, 10, 11]
+
+
 CHANGES = ["changed", "changed_sources", "count", "attached", "loops"]
 
 
