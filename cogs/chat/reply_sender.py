@@ -25,6 +25,7 @@ from utils.common.errors import log_unexpected
 from utils.common.text import utf16_length
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.message_split import split_message
+from utils.runtime import stopping
 
 FIRST_AFTER_S = 0.6  # an answer that is finished by then is sent at once, as a whole
 EDIT_EVERY_S = 1.2
@@ -347,24 +348,8 @@ def _with_marker(parts: list[str]) -> list[str]:
 
 
 async def _uninterrupted(action: Awaitable[T]) -> T:
-    """Finish an action even if cancelled, also twice, for 5 seconds at most.
-
-    What the channel shows is known then.
-    """
-    task = asyncio.ensure_future(action)
-    now = asyncio.get_running_loop().time
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        deadline = now() + CLEANUP_S
-        while not task.done() and (remaining_s := deadline - now()) > 0:
-            with suppress(asyncio.CancelledError):  # it is raised again below
-                await asyncio.wait([task], timeout=remaining_s)
-        is_done = task.done()
-        task.cancel()
-        if is_done and not task.cancelled():
-            task.exception()  # retrieved, so that asyncio does not complain
-        raise
+    """Finish an action even if cancelled, for 5 seconds: what the channel shows is known then."""
+    return await stopping.finish(action, CLEANUP_S)
 
 
 def is_same(sent: str, text: str) -> bool:

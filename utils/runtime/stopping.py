@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import os
 import signal
 import sys
@@ -31,21 +32,26 @@ async def cancel(task: asyncio.Task[Any] | None) -> None:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def finish(action: Awaitable[T]) -> T:
+async def finish(action: Awaitable[T], limit_s: float = math.inf) -> T:
     """Return what an action returns, once it has ended, however often the caller is cancelled.
 
-    Raises CancelledError in the end if the caller was cancelled.
+    Raises CancelledError in the end if the caller was cancelled. From then on the action has
+    ``limit_s`` seconds.
     """
     task = asyncio.ensure_future(action)
-    is_cancelled = False
-    while not task.done():
-        try:
-            await asyncio.wait([task])
-        except asyncio.CancelledError:
-            is_cancelled = True
-    if is_cancelled:
-        raise asyncio.CancelledError
-    return task.result()
+    now = asyncio.get_running_loop().time
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        deadline = now() + limit_s
+        while not task.done() and (remaining_s := deadline - now()) > 0:
+            with suppress(asyncio.CancelledError):  # it is raised again below
+                await asyncio.wait([task], timeout=remaining_s)
+        is_done = task.done()
+        task.cancel()
+        if is_done and not task.cancelled():
+            task.exception()  # retrieved, so that asyncio does not complain
+        raise
 
 
 class StopRequest:
