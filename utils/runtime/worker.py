@@ -6,7 +6,7 @@ Infrastructure makes them: it is what every background service works with.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from utils.runtime.metrics import Metrics
 from utils.runtime.stopping import cancel
 
 Step = Callable[[], Awaitable[float | None]]
+FIRST_PAUSE_S, MAX_PAUSE_S = 1.0, 60.0  # of a worker without an interval and a backoff of its own
 
 _log = logging.getLogger(__name__)
 
@@ -40,9 +41,11 @@ class Worker:
 
     A step may return after how many seconds it wants to run next instead. A step that only one
     process may run at a time holds a lease (utils/runtime/leases.py), which cancels the step when
-    it is lost. A step that fails is counted and run again: after the pause of the backoff for
-    errors of ours, if there is one, else after the interval. Errors of ours that follow each other
-    are logged once for each type; their number is logged when the step works again.
+    it is lost. A step that fails is counted and run again: after the pause of the backoff, if there
+    is one, else after the interval. A worker without an interval to wait for always has a backoff.
+    If the ``database`` is away, the worker waits no longer than until it is back. Errors that
+    follow each other are logged once for each type; their number is logged when the step works
+    again.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class Worker:
         clock: Clock,
         metrics: Metrics,
         timing: WorkerTiming,
+        database: Database | None = None,
     ) -> None:
         self.name = name
         self._step = step
@@ -59,7 +63,10 @@ class Worker:
         self._metrics = metrics
         self._interval_s = timing.interval_s
         self._backoff = timing.backoff
+        if self._backoff is None and not timing.interval_s:
+            self._backoff = Backoff(clock, first_s=FIRST_PAUSE_S, max_s=MAX_PAUSE_S)
         self._gather_s = timing.gather_s
+        self._database = database
         self._woken = asyncio.Event()
         self._failures: Counter[str] = Counter()  # since the step last worked
         self._task: asyncio.Task[None] | None = None
@@ -85,33 +92,28 @@ class Worker:
 
     async def _run(self) -> None:
         while True:
-            pause_s, next_in_s = 0.0, self._interval_s
             try:
                 requested_s = await self._step()
-            except KithError as error:
-                pause_s = self._failed(error)
             except Exception as error:
-                self._metrics.count_worker_failure(self.name)
-                _log.exception("%s failed and is tried again: %s", self.name, type(error).__name__)
+                await self._pause(self._failed(error))
             else:
-                next_in_s = self._interval_s if requested_s is None else requested_s
                 self._succeeded()
-            if pause_s:
-                await self._clock.sleep(pause_s)
-            else:
-                await self._rest(next_in_s)
+                await self._rest(self._interval_s if requested_s is None else requested_s)
 
-    def _failed(self, error: KithError) -> float:
-        """Log and count a failure. Returns for how many seconds the worker pauses."""
+    def _failed(self, error: Exception) -> float | None:
+        """Log and count a failure. Returns the backoff's seconds; None: wait for the interval."""
         self._metrics.count_worker_failure(self.name)
-        pause_s = self._backoff.begin() if self._backoff is not None else 0.0
+        pause_s = None if self._backoff is None else self._backoff.begin()
         cause = type(error).__name__
+        is_ours = isinstance(error, KithError)
+        level = logging.WARNING if is_ours else logging.ERROR
         _log.log(
-            logging.DEBUG if cause in self._failures else logging.WARNING,
+            logging.DEBUG if cause in self._failures else level,
             "%s failed and is tried again after %.0f s: %s",
             self.name,
-            pause_s or self._interval_s or 0.0,
+            (self._interval_s or 0.0) if pause_s is None else pause_s,
             cause,
+            exc_info=None if is_ours else error,
         )
         self._failures[cause] += 1
         return pause_s
@@ -124,22 +126,35 @@ class Worker:
             _log.warning("%s works again after %d failures", self.name, self._failures.total())
         self._failures.clear()
 
+    async def _pause(self, seconds: float | None) -> None:
+        """Wait after a failure: for the backoff's seconds, or as usual if None."""
+        waits = [self._rest(self._interval_s) if seconds is None else self._clock.sleep(seconds)]
+        if self._database is not None and any(self._database.away.values()):
+            waits.append(self._database.wait_until_back())
+        await _first_of(waits)
+
     async def _rest(self, seconds: float | None) -> None:
         """Wait for the interval or a wake, and after a wake for what comes with it."""
         if seconds is not None and seconds <= 0:
             await asyncio.sleep(0)
             return
-        waits: list[asyncio.Future[Any]] = [asyncio.ensure_future(self._woken.wait())]
+        waits: list[Coroutine[Any, Any, object]] = [self._woken.wait()]
         if seconds is not None:
-            waits.append(asyncio.ensure_future(self._clock.sleep(seconds)))
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
+            waits.append(self._clock.sleep(seconds))
+        await _first_of(waits)
         if self._woken.is_set() and self._gather_s:
             await self._clock.sleep(self._gather_s)
         self._woken.clear()
+
+
+async def _first_of(waits: Sequence[Coroutine[Any, Any, object]]) -> None:
+    """Return when one of the waits ends; the others are cancelled."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,4 +182,5 @@ class Infrastructure:
             self.clock,
             self.metrics,
             WorkerTiming(interval_s, gather_s, backoff),
+            self.database,
         )

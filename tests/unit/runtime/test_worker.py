@@ -9,7 +9,7 @@ from tests.fakes.clock import ManualClock
 from utils.common.errors import DatabaseError, DatabaseUnavailable
 from utils.runtime.backoff import FIRST_PAUSE_S, Backoff
 from utils.runtime.metrics import Metrics
-from utils.runtime.worker import Worker, WorkerTiming
+from utils.runtime.worker import MAX_PAUSE_S, Worker, WorkerTiming
 
 INTERVAL_S = 30.0
 
@@ -50,7 +50,8 @@ async def start(clock, metrics, step):
 
     def start_worker(**given):
         given.setdefault("interval_s", INTERVAL_S)
-        worker = Worker("test", step, clock, metrics, WorkerTiming(**given))
+        database = given.pop("database", None)
+        worker = Worker("test", step, clock, metrics, WorkerTiming(**given), database)
         workers.append(worker)
         worker.start()
         return worker
@@ -130,11 +131,14 @@ async def test_an_outage_is_logged_once_and_counted_at_its_end(start, step, cloc
     step.failures = [*away, DatabaseUnavailable("gone"), DatabaseUnavailable("gone")]
     step.requested = [INTERVAL_S]
     start(interval_s=0.0)
+    for _ in range(50):
+        await clock.until_asleep()
+        clock.advance(MAX_PAUSE_S)
     await clock.until_asleep()
     assert step.runs == 51
     assert [record.getMessage() for record in caplog.records] == [
-        "test failed and is tried again after 0 s: DatabaseError",
-        "test failed and is tried again after 0 s: DatabaseUnavailable",
+        "test failed and is tried again after 1 s: DatabaseError",
+        "test failed and is tried again after 60 s: DatabaseUnavailable",
         "test works again after 50 failures",
     ]
     caplog.clear()
@@ -142,8 +146,61 @@ async def test_an_outage_is_logged_once_and_counted_at_its_end(start, step, cloc
     clock.advance(INTERVAL_S)
     await clock.until_asleep()
     assert [record.getMessage() for record in caplog.records] == [
-        "test failed and is tried again after 0 s: DatabaseError"
+        "test failed and is tried again after 1 s: DatabaseError"
     ]
+
+
+@pytest.mark.parametrize("cause", [DatabaseError, ValueError])
+async def test_without_an_interval_it_pauses_after_failures_for_longer_each_time(
+    start, step, clock, cause, caplog
+):
+    step.failures = [cause("words of a member") for _ in range(100)]
+    start(interval_s=0.0)
+    for _ in range(60):
+        await clock.until_asleep()
+        clock.advance(1)
+    await clock.until_asleep()
+    assert step.runs == 6  # at 0, 1, 3, 7, 15 and 31 seconds
+    logged = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert len(logged) == 1
+    assert bool(logged[0].exc_info) is (cause is ValueError)
+
+
+class AwayDatabase:
+    """Says that it is away until ``back`` is set."""
+
+    def __init__(self) -> None:
+        self.back = asyncio.Event()
+
+    @property
+    def away(self):
+        return {"reading": False, "writing": not self.back.is_set()}
+
+    async def wait_until_back(self):
+        await self.back.wait()
+
+
+@pytest.mark.parametrize("interval_s", [0.0, INTERVAL_S, None])
+async def test_it_runs_at_once_when_the_database_is_back(start, step, clock, interval_s):
+    database = AwayDatabase()
+    step.failures, step.requested = [DatabaseUnavailable("gone")], [INTERVAL_S]
+    start(interval_s=interval_s, database=database)
+    await clock.until_asleep()
+    await settle()
+    assert step.runs == 1
+    database.back.set()
+    await settle()
+    assert step.runs == 2
+
+
+async def test_an_error_while_the_database_is_there_waits_for_the_pause(start, step, clock):
+    database = AwayDatabase()
+    database.back.set()
+    step.failures = [DatabaseError("refused")]
+    start(interval_s=0.0, database=database)
+    await clock.until_asleep()
+    await settle()
+    assert step.runs == 1
 
 
 async def test_pauses_grow_while_it_fails_and_no_wake_shortens_them(start, step, clock):

@@ -80,11 +80,9 @@ class Database:
         DatabaseUnavailable when it is locked or away.
         """
         try:
-            self._engine = drivers.make_engine(
-                self._url,
-                self._pool_size + self._is_sqlite,
-                min(BUSY_TIMEOUT_S, self._patience_s),
-            )
+            connections = self._pool_size + self._is_sqlite
+            busy_s = min(BUSY_TIMEOUT_S, self._patience_s)
+            self._engine = drivers.make_engine(self._url, connections, busy_s)
             self._reading_engine = drivers.make_reading_engine(self._engine)
             await self._connect_first()
             if upgrade:
@@ -144,6 +142,10 @@ class Database:
         """Whether the database is known to be away, for reading and for writing."""
         return {"reading": self._reading.is_on, "writing": self._writing.is_on}
 
+    async def wait_until_back(self) -> None:
+        """Return when the database is not known to be away."""
+        await asyncio.gather(self._reading.wait_until_over(), self._writing.wait_until_over())
+
     # --- units of work -------------------------------------------------------------------------
 
     async def read(
@@ -197,8 +199,7 @@ class Database:
         await self._scrubber.finish()
 
     def scrub_after_interruption(self) -> None:
-        """Scrub soon if the file was not closed the last time: an erasure may have been the last
-        thing that happened."""
+        """Scrub soon if the file was not closed the last time: an erasure may have been last."""
         if self._was_interrupted:
             self.scrub_soon()
 

@@ -84,6 +84,8 @@ class Outage:
         self._probe = probe
         self._sentence: str | None = None
         self._probing: asyncio.Task[None] | None = None
+        self._over = asyncio.Event()
+        self._over.set()
 
     @property
     def is_on(self) -> bool:
@@ -95,10 +97,15 @@ class Outage:
         if (sentence := self._sentence) is not None:
             raise DatabaseUnavailable(sentence)
 
+    async def wait_until_over(self) -> None:
+        """Return when the database is not known to be away."""
+        await self._over.wait()
+
     def begin(self, error: DatabaseUnavailable) -> None:
         """Refuse all work with this error's sentence until a probe succeeds."""
         if self._sentence is None:
             self._sentence = str(error)
+            self._over.clear()
             self._probing = asyncio.create_task(self._probe_until_back(), name="probe database")
 
     async def begin_if_silent(self, error: DatabaseUnavailable) -> None:
@@ -126,6 +133,7 @@ class Outage:
                 await self._clock.sleep(PROBE_EVERY_S)
                 continue
             self._sentence = None
+            self._over.set()
             gone_s = self._clock.monotonic() - began_at
             _log.warning("the database is back for %s after %.0f s", self._words, gone_s)
             return

@@ -26,7 +26,14 @@ from tests.fakes.builders import (
     word_for_word,
 )
 from tests.fakes.clock import ManualClock
-from utils.common.errors import BudgetSpent, ModelMalformed, ModelUnreachable, StaleFence
+from utils.common.errors import (
+    BudgetSpent,
+    DatabaseUnavailable,
+    ModelMalformed,
+    ModelUnreachable,
+    StaleFence,
+)
+from utils.database.core import error_codes
 from utils.database.memories import members, memories
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_memory
@@ -363,6 +370,31 @@ async def test_an_outage_of_any_length_gives_up_nothing(database, recorder, extr
     assert await rows_of(database, ADA, at(days=1)) == ["likes tea"]
 
 
+async def test_many_bursts_that_wait_do_not_each_try_a_database_that_is_away(
+    database, recorder, extractor, clock, monkeypatch
+):
+    for number in range(40):
+        await hear(recorder, make_event(f"likes tea {number}", author_id=1000 + number))
+    write, tries = database.write, 0
+
+    async def refuse(unit, /, *args, **kwargs):
+        nonlocal tries
+        if unit is members.update_last_seen:  # the sweep's
+            return await write(unit, *args, **kwargs)
+        tries += 1
+        raise DatabaseUnavailable(error_codes.AWAY)
+
+    monkeypatch.setattr(database, "write", refuse)
+    for _ in range(12):
+        clock.advance(1)
+        for _ in range(20):
+            await asyncio.sleep(0)
+    assert 1 <= tries <= 4 * len(recorder._workers)  # each at 0, 1, 3 and 7 seconds
+    monkeypatch.undo()
+    await settle_while_workers_pause(recorder, clock)
+    assert len(extractor.readings) == 40
+
+
 async def test_the_sweep_takes_up_what_waits_without_being_told(
     database, recorder, extractor, clock
 ):
@@ -423,8 +455,17 @@ async def test_what_is_claimed_by_processes_that_die_is_not_given_up(database, r
     assert await rows_of(database, ADA) == ["likes tea"]
 
 
+async def settle_while_workers_pause(recorder, clock):
+    """Settle; the pauses of workers that failed pass at once."""
+    settling = asyncio.create_task(recorder.settle())
+    while not settling.done():
+        await asyncio.wait([settling], timeout=0.01)
+        clock.advance(1)
+    await settling
+
+
 async def test_an_extractor_that_breaks_is_tried_five_times_and_stops_nobody_else(
-    database, recorder, extractor, caplog
+    database, recorder, extractor, clock, caplog
 ):
     def read(reading):
         if reading.burst.member == ADA:
@@ -434,10 +475,10 @@ async def test_an_extractor_that_breaks_is_tried_five_times_and_stops_nobody_els
     extractor.read = read
     await hear(recorder, make_event("likes tea"))
     for _ in range(8):
-        await recorder.settle()
+        await settle_while_workers_pause(recorder, clock)
     assert len(extractor.readings) == 5
     await hear(recorder, make_event("likes coffee", author_id=BOB.user_id))
-    await recorder.settle()
+    await settle_while_workers_pause(recorder, clock)
     assert await rows_of(database, BOB) == ["likes coffee"]
     assert (await states(database))[0] == (EventState.FAILED, events.MAX_ATTEMPTS)
     assert "likes tea" not in caplog.text
