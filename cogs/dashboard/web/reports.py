@@ -1,7 +1,8 @@
 """Reports of jobs and lines of ``doctor`` in the language of the page.
 
 They arrive as finished English text: ``doctor`` writes for a terminal too, and another process may
-have stored the report. Each part is found again by the text that it was made from.
+have stored the report. Each part is found again by the text that it was made from, which stands in
+``languages/de.reports.json``.
 """
 
 import re
@@ -10,91 +11,8 @@ from functools import cache
 
 from markupsafe import Markup
 
-from cogs.bot import login
-from cogs.cli import doctor
 from cogs.dashboard.web.language import COMMA, ENGLISH, current, tr
-from utils.common import env_file
-from utils.database.schema import fts_index
-from utils.files.web_pages import NO_PAGES
 
-REPORTS = (
-    # jobs
-    "done",
-    "written",
-    "connected",
-    "not connected",
-    "latency {count} ms",
-    "shards {ids} of {count}",
-    "{expired} expired and {surplus} surplus memories removed",
-    "{count} old messages erased",
-    "{count} memories without evidence removed",
-    "{count} near-duplicates merged",
-    "{count} departed members erased",
-    "{count} servers that removed me erased",
-    "{count} old counts of tokens removed",
-    "{count} old scores of watched messages erased",
-    "{count} old notes on conversations erased",
-    "counted {rows} of {people} in {places}",
-    "{count} memory",
-    "{count} memories",
-    "{count} member",
-    "{count} members",
-    "{count} server",
-    "{count} servers",
-    "no recent policy change",
-    "version {version}: {what}: too few samples ({count} of {needed})",
-    "version {version}: {what}: {distance} (drift from {limit})",
-    "{what}: too few samples ({count} of {needed})",
-    "{what}: {distance} (drift from {limit})",
-    "rolled back (now {version})",
-    # the names of checks and what drift compares
-    "settings",
-    "memory",
-    "answers",
-    "database",
-    "model",
-    "discord",
-    "embedding",
-    "attachments",
-    "tools",
-    "recall",
-    "recall sizes",
-    "refusal reasons",
-    "kinds",
-    "confidences",
-    "topics",
-    # doctor
-    *doctor.LINKS.values(),
-    *(doctor.READ_ONLY, doctor.WITHOUT_V1, doctor.MODEL_AWAY, doctor.NO_FILES, NO_PAGES),
-    *(doctor.EMBEDDING_AWAY, doctor.EMBEDDING_MALFORMED, fts_index.THERE, fts_index.NOT_THERE),
-    *(env_file.UNREADABLE, env_file.NO_VALUE, env_file.MISTYPED, env_file.UNKNOWN),
-    *(login.NOT_CONFIGURED, login.LOGIN_REFUSED, login.AWAY),
-    "valid",
-    "schema {revision} (current)",
-    "schema {revision} (needs {newest}: run `python bot.py migrate`)",
-    "journal {mode}",
-    "{models} at {host} answered.",
-    "none is configured, so answers are plain; `python bot.py setup` adds one (OPENAI_API_KEY or "
-    "OPENAI_BASE_URL)",
-    "the token is {user}'s",
-    "the Message Content intent is on. Invite it with {link}",
-    "the Message Content intent is off: mentions, replies and direct messages work, chat channels "
-    "don't",
-    "turn it on under Bot in the developer portal. Invite it with {link}",
-    "EMBEDDING_MODEL is not set, so recall compares words only",
-    "{model} answered with {count} dimensions",
-    "{memories} memories and {messages} messages wait to be read by it",
-    "ATTACHMENTS is off, so files are noted but not read",
-    "documents of up to {count} MB are read",
-    "pictures are described by {model}",
-    "the text in pictures is read by Tesseract (VISION_MODEL would describe them)",
-    "pictures are not read (set VISION_MODEL, or install Tesseract)",
-    "recordings are transcribed by {model}",
-    "recordings are not read (set TRANSCRIPTION_MODEL)",
-    "READ_LINKS is on, but pages are only read for a model, and there is none",
-    "pages are read when members ask, and in the channels of `/config channel links`",
-    "{count} an hour for each member",
-)
 CHECK = re.compile(r"([✓✗–]) (\w+): (.*)", re.DOTALL)
 SEPARATORS = ("; ", ", ")
 NUMBERS = frozenset({"count", "needed", "distance", "limit", "expired", "surplus"})
@@ -127,9 +45,8 @@ def _translated(text: str, separators: tuple[str, ...] = SEPARATORS) -> str:
     texts = current().texts
     if text in texts:
         return texts[text]
-    for template in REPORTS:
-        match = _pattern(template).fullmatch(text) if template in texts else None
-        if match is not None:
+    for template in current().reports:
+        if match := _pattern(template).fullmatch(text):
             values = match.groupdict()
             return tr(template, **{name: _value(name, values[name]) for name in values})
     if not separators:

@@ -5,18 +5,29 @@ from dataclasses import fields
 
 import pytest
 
+from cogs.bot import login
+from cogs.cli import doctor
 from cogs.dashboard.web import language
 from cogs.dashboard.web.language import languages
 from cogs.dashboard.web.reports import finding, report
 from tests.english_finder import english_in
 from utils.admin.job_runs import append_shards
 from utils.common import env_file
+from utils.database.schema import fts_index
+from utils.files.web_pages import NO_PAGES
 from utils.memory.evaluation.drift import DriftReport, Finding
 from utils.memory.privacy.prune_report import PruneReport
 
 EVERYTHING = PruneReport(**{field.name: Counter({1: 3}) for field in fields(PruneReport)})
 DRIFT = DriftReport(
     7, (Finding("kinds", 400, 0.31, 0.2), Finding("topics", 12, None, None)), rolled_back_to=8
+)
+DOCTOR = (
+    *doctor.LINKS.values(),
+    *(doctor.READ_ONLY, doctor.WITHOUT_V1, doctor.MODEL_AWAY, doctor.NO_FILES, NO_PAGES),
+    *(doctor.EMBEDDING_AWAY, doctor.EMBEDDING_MALFORMED, fts_index.THERE, fts_index.NOT_THERE),
+    *(env_file.UNREADABLE, env_file.NO_VALUE, env_file.MISTYPED, env_file.UNKNOWN),
+    *(login.NOT_CONFIGURED, login.LOGIN_REFUSED, login.AWAY),
 )
 UNKNOWN_LINE = env_file.UNKNOWN.format(file=".env", line=3, name="FOO")
 
@@ -79,3 +90,8 @@ def test_what_stays_english_says_so_and_everything_is_escaped(german):
 def test_an_english_page_shows_them_as_they_are():
     assert report(str(EVERYTHING)) == f"<bdi>{EVERYTHING}</bdi>"
     assert finding("✓ settings: valid") == "✓ settings: <bdi>valid</bdi>"
+
+
+@pytest.mark.parametrize("sentence", DOCTOR)
+def test_every_sentence_of_doctor_is_translated(sentence):
+    assert sentence in languages()["de"].reports
