@@ -32,6 +32,16 @@ from utils.models.memory import DIRECT_MESSAGES, Consent
 MAX_CHOICES = 25
 MAX_LINES = 20
 Action = Literal["add", "remove", "list"]
+CHANNEL_COMMANDS = {
+    Purpose.CHAT: "Channels in which I answer every message, unless it is for somebody else.",
+    Purpose.LOG: "The channel for my reports to moderators.",
+    Purpose.NEVER: "Channels in which I never answer.",
+    Purpose.ONLY: "The only channels in which I answer, besides chat channels (none: everywhere).",
+    Purpose.LINKS: (
+        "Channels in which I read every link in a message to me (elsewhere only if asked)."
+    ),
+}
+CHANNEL_OPTIONS = {"action": "What to do", "channel": "Which channel (default: this one)"}
 NO_MESSAGE_CONTENT = (
     "But I can't read messages that don't mention me: my operator has to turn on the "
     "*Message Content* intent in Discord's Developer Portal and restart me."
@@ -76,22 +86,16 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         self._audiences = audiences
         self._hears_everything = hears_everything
         super().__init__()
-
-    @channel.command()
-    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
-    async def chat(
-        self,
-        interaction: discord.Interaction,
-        action: Action,
-        channel: Place | None = None,
-    ) -> None:
-        """Channels in which I answer every message, unless it is for somebody else."""
-        await self._change_channel(interaction, Purpose.CHAT, action, channel)
+        for purpose, description in CHANNEL_COMMANDS.items():
+            self.channel.add_command(
+                app_commands.Command(
+                    name=purpose.value, description=description, callback=self._change_channel
+                )
+            )
 
     @channel.command()
     @app_commands.describe(
-        action="What to do",
-        channel="Which channel (default: this one)",
+        **CHANNEL_OPTIONS,
         topics="Comma-separated topics (default: the words of the channel's name)",
     )
     async def game(
@@ -102,53 +106,20 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         topics: str = "",
     ) -> None:
         """Channels about a game: what I know of its topics comes to mind more easily there."""
-        await self._change_channel(interaction, Purpose.GAME, action, channel, topics)
+        await self._change(interaction, Purpose.GAME, action, channel, topics)
 
-    @channel.command()
-    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
-    async def log(
-        self,
-        interaction: discord.Interaction,
-        action: Action,
-        channel: Place | None = None,
-    ) -> None:
-        """The channel for my reports to moderators."""
-        await self._change_channel(interaction, Purpose.LOG, action, channel)
-
-    @channel.command()
-    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
-    async def never(
-        self,
-        interaction: discord.Interaction,
-        action: Action,
-        channel: Place | None = None,
-    ) -> None:
-        """Channels in which I never answer."""
-        await self._change_channel(interaction, Purpose.NEVER, action, channel)
-
-    @channel.command()
-    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
-    async def only(
-        self,
-        interaction: discord.Interaction,
-        action: Action,
-        channel: Place | None = None,
-    ) -> None:
-        """The only channels in which I answer, besides chat channels (none: everywhere)."""
-        await self._change_channel(interaction, Purpose.ONLY, action, channel)
-
-    @channel.command()
-    @app_commands.describe(action="What to do", channel="Which channel (default: this one)")
-    async def links(
-        self,
-        interaction: discord.Interaction,
-        action: Action,
-        channel: Place | None = None,
-    ) -> None:
-        """Channels in which I read every link in a message to me (elsewhere only if asked)."""
-        await self._change_channel(interaction, Purpose.LINKS, action, channel)
-
+    @app_commands.describe(**CHANNEL_OPTIONS)
     async def _change_channel(
+        self,
+        interaction: discord.Interaction,
+        action: Action,
+        channel: Place | None = None,
+    ) -> None:
+        """Change the channels of the purpose that the command is named after."""
+        command = interaction.command
+        await self._change(interaction, Purpose(command.name if command else ""), action, channel)
+
+    async def _change(
         self,
         interaction: discord.Interaction,
         purpose: Purpose,
