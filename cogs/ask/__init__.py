@@ -9,6 +9,5 @@ if TYPE_CHECKING:
 async def setup(bot: "KithClient") -> None:
     """Load the cog of this feature."""
     from cogs.ask.ask import AskCommands
-    from cogs.ask.asked_turns import AskedTurns
 
-    await bot.add_cog(AskCommands(bot, bot.app, AskedTurns(bot, bot.app)))
+    await bot.add_cog(AskCommands(bot))

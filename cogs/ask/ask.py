@@ -15,6 +15,7 @@ from cogs.ask.asked_turns import AskedQuestion, AskedTurns, is_with_kith
 from cogs.bot.audience import place_ids
 from cogs.bot.client import NEVER_HERE, KithClient
 from cogs.bot.error_handler import sentence_for
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import tr
 from cogs.bot.views import MemberForm
@@ -22,7 +23,6 @@ from cogs.chat.pending_replies import PendingReply
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
 from cogs.memory.consent import Contact
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.conversation import QuestionRef, Turn
 from utils.models.guild import GuildSettings
@@ -40,16 +40,15 @@ SERVER_AWAY = "I can't see this server just now; please try again in a moment."
 _log = logging.getLogger(__name__)
 
 
-class AskCommands(commands.Cog):
+class AskCommands(FeatureCog):
     """Answers questions that are asked with a command."""
 
-    def __init__(self, bot: KithClient, app: App, turns: AskedTurns) -> None:
-        self._bot = bot
-        self._app = app
-        self._turns = turns
-        self._answers = app.memory.recorder.pending_answers
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
+        self._turns = AskedTurns(bot)
+        self._answers = self._app.memory.recorder.pending_answers
         self._forms: WeakSet[AskForm] = WeakSet()
-        self._menu = app_commands.ContextMenu(
+        menu = app_commands.ContextMenu(
             name=ASK_ABOUT,
             callback=self._ask_about,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
@@ -57,14 +56,7 @@ class AskCommands(commands.Cog):
                 guild=True, dm_channel=True, private_channel=True
             ),
         )
-
-    async def cog_load(self) -> None:
-        """Add the menu to the command tree."""
-        self._bot.tree.add_command(self._menu)
-
-    async def cog_unload(self) -> None:
-        """Take the menu from the command tree."""
-        self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
+        self.menus = (menu,)
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)

@@ -16,7 +16,6 @@ from cogs.bot.audience import is_age_restricted, place_ids, readable_by, source_
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import home_of
 from cogs.chat.turns import TurnBuilder
-from utils.app import App
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Audience, Event, Member, Role
@@ -58,10 +57,9 @@ def is_with_kith(interaction: discord.Interaction) -> bool:
 class AskedTurns:
     """Makes turns of questions that were asked with commands."""
 
-    def __init__(self, bot: KithClient, app: App) -> None:
+    def __init__(self, bot: KithClient) -> None:
         self._bot = bot
-        self._app = app
-        self._turns = TurnBuilder(bot, app, bot.audiences)
+        self._turns = TurnBuilder(bot)
 
     async def build(self, question: AskedQuestion, settings: GuildSettings) -> Turn:
         """Return a question with everything that its answer depends on."""

@@ -16,12 +16,12 @@ async def setup(bot: "KithClient") -> None:
     from cogs.chat.member_names import KnownNames
     from cogs.chat.turns import TurnBuilder
 
-    turns = TurnBuilder(bot, bot.app, bot.audiences)
-    chat = bot.chat = Chat(bot, bot.app, turns)
-    bot.deletions = DeletionHandler(bot, bot.app, chat, turns)
+    turns = TurnBuilder(bot)
+    chat = bot.chat = Chat(bot, turns)
+    bot.deletions = DeletionHandler(bot, turns)
     await bot.add_cog(KnownNames(bot.app.guilds.members))
     await bot.add_cog(chat)
-    await bot.add_cog(BrokenAnswers(bot, bot.app, chat))
+    await bot.add_cog(BrokenAnswers(bot))
     await bot.add_cog(bot.deletions)
-    await bot.add_cog(Answers(bot, bot.app, chat))
-    await bot.add_cog(AnswerRemovalWorker(bot, bot.app, chat.answering.private))
+    await bot.add_cog(Answers(bot))
+    await bot.add_cog(AnswerRemovalWorker(bot))

@@ -4,12 +4,11 @@ import logging
 from functools import partial
 
 import discord
-from discord.ext import commands
 
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
-from cogs.chat.answering import PrivateAnswers
-from utils.app import App
 from utils.memory.privacy.answer_removals import AnswerRemoval
 
 SWEEP_EVERY_S = 30.0
@@ -19,27 +18,26 @@ NEXT_S = 1.0
 _log = logging.getLogger(__name__)
 
 
-class AnswerRemovalWorker(commands.Cog):
+class AnswerRemovalWorker(FeatureCog):
     """Deletes queued answers, also those that another process or an earlier run queued."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, private: PrivateAnswers) -> None:
-        self._bot = bot
-        self._private = private
-        self._removals = app.memory.removals
-        self._signal = app.memory.signals.removals
-        self._worker = app.runtime.infrastructure.worker(
-            "answer removals", self.remove_due, interval_s=SWEEP_EVERY_S
-        )
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
+        self._private = bot.chat.answering.private
+        self._removals = self._app.memory.removals
+        worker = self._app.runtime.infrastructure.worker
+        self._worker = worker("answer removals", self.remove_due, interval_s=SWEEP_EVERY_S)
+        self.workers = (self._worker,)
 
     async def cog_load(self) -> None:
-        """Start deleting."""
-        self._signal.connect(self._worker.wake)
-        self._worker.start()
+        """Start deleting, and wake at once for what is queued here."""
+        await super().cog_load()
+        self._app.memory.signals.removals.connect(self._worker.wake)
 
     async def cog_unload(self) -> None:
         """Stop; what is queued stays queued."""
-        self._signal.disconnect(self._worker.wake)
-        await self._worker.close()
+        self._app.memory.signals.removals.disconnect(self._worker.wake)
+        await super().cog_unload()
 
     async def remove_due(self) -> float | None:
         """Delete some of what is due; returns after how many seconds to go on, None: later."""

@@ -8,13 +8,12 @@ from functools import partial
 from operator import attrgetter
 
 import discord
-from discord.ext import commands
 
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
-from cogs.chat.chat import Chat
 from cogs.chat.question_queue import WAITING, unreact
-from utils.app import App
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
 
@@ -25,28 +24,18 @@ MAX_LATER = 400  # after these: an answer may be given five minutes after its qu
 _log = logging.getLogger(__name__)
 
 
-class BrokenAnswers(commands.Cog):
+class BrokenAnswers(FeatureCog):
     """Takes over the questions whose answer an earlier run, or another process, left unfinished."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, chat: Chat) -> None:
-        self._bot = bot
-        self._answers = app.memory.recorder.pending_answers
-        self._chat = chat
-        worker = app.runtime.infrastructure.worker
-        self._workers = (
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
+        self._chat = bot.chat
+        self._answers = self._app.memory.recorder.pending_answers
+        worker = self._app.runtime.infrastructure.worker
+        self.workers = (
             worker("pending answers", self._answers.renew, interval_s=RENEW_EVERY_S),
             worker("broken answers", self.take_over, interval_s=RENEW_EVERY_S),
         )
-
-    async def cog_load(self) -> None:
-        """Start looking."""
-        for worker in self._workers:
-            worker.start()
-
-    async def cog_unload(self) -> None:
-        """Stop; what was taken over is finished or left by the chat."""
-        for worker in self._workers:
-            await worker.close()
 
     async def take_over(self) -> None:
         """Answer what nobody is answering any more: some channels at once, each in order."""

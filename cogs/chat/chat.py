@@ -13,6 +13,7 @@ from discord.ext import commands
 from cogs.bot.audience import place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
@@ -31,7 +32,6 @@ from cogs.chat.reply_sender import EditRateLimit, ReplySender
 from cogs.chat.reply_targets import MessageTarget
 from cogs.chat.turns import TurnBuilder, is_addressed, may_send, may_talk
 from cogs.memory.consent import Contact
-from utils.app import App
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, KithError
 from utils.models.conversation import Answer, QuestionRef
@@ -43,14 +43,13 @@ from utils.runtime.metrics import Stage
 _log = logging.getLogger(__name__)
 
 
-class Chat(commands.Cog):
+class Chat(FeatureCog):
     """Answers messages that are addressed to Kith, until it ``is_closing``."""
 
-    def __init__(self, bot: KithClient, app: App, turns: TurnBuilder) -> None:
-        self._bot = bot
-        self._app = app
+    def __init__(self, bot: KithClient, turns: TurnBuilder) -> None:
+        super().__init__(bot)
         self._turns = turns
-        settings = app.settings
+        app, settings = bot.app, bot.app.settings
         pace = QuestionPace(
             settings.line_pause_s, settings.member_cooldown_s, settings.channel_queue
         )

@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import tr
-from cogs.chat.chat import Chat
 from cogs.memory.consent import asked_member_id
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES
 
@@ -18,22 +18,12 @@ DELETE_EMOJI = "❌"
 MENU_NAME = "Delete this answer"
 
 
-class Answers(commands.Cog):
+class Answers(FeatureCog):
     """Deletes answers for the person who asked, and for moderators."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, chat: Chat) -> None:
-        self._bot = bot
-        self._app = app
-        self._chat = chat
-        self._menu = app_commands.ContextMenu(name=MENU_NAME, callback=self._delete_by_menu)
-
-    async def cog_load(self) -> None:
-        """Add the menu to the command tree."""
-        self._bot.tree.add_command(self._menu)
-
-    async def cog_unload(self) -> None:
-        """Take the menu from the command tree."""
-        self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
+        self.menus = (app_commands.ContextMenu(name=MENU_NAME, callback=self._delete_by_menu),)
 
     @commands.Cog.listener()
     async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
@@ -66,7 +56,7 @@ class Answers(commands.Cog):
 
     async def _delete(self, guild_id: int | None, answer: discord.PartialMessage) -> None:
         """Delete every message of an answer, or cancel the reply if it is still being written."""
-        if await self._chat.pending.cancel_shown_as(answer.id):
+        if await self._bot.chat.pending.cancel_shown_as(answer.id):
             return
         parts = await self._app.memory.member_data.answer_parts(
             guild_id or DIRECT_MESSAGES, answer.id

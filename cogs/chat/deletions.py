@@ -15,11 +15,11 @@ from typing import TypeVar
 import discord
 from discord.ext import commands
 
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.messages import guild_id_of, is_from_a_person
-from cogs.chat.chat import Chat
 from cogs.chat.turns import TurnBuilder
-from utils.app import App
 from utils.common.errors import DatabaseError, KithError
 from utils.common.shards import shard_of
 from utils.models.guild import GuildSettings
@@ -47,17 +47,13 @@ class _Comparison:
     failures: int = 0
 
 
-class DeletionHandler(commands.Cog):
+class DeletionHandler(FeatureCog):
     """Erases deleted messages, reads edited ones again, and records who left."""
 
-    def __init__(
-        self, bot: commands.AutoShardedBot, app: App, chat: Chat, turns: TurnBuilder
-    ) -> None:
-        self._bot = bot
-        self._app = app
-        self._chat = chat
+    def __init__(self, bot: KithClient, turns: TurnBuilder) -> None:
+        super().__init__(bot)
         self._turns = turns
-        self._retention = app.admin.job_runs.retention
+        self._retention = self._app.admin.job_runs.retention
         self._catching_up: asyncio.Task[None] | None = None
         self._unchecked: list[Member] = []  # who could not be looked up the last time
 
@@ -88,7 +84,7 @@ class DeletionHandler(commands.Cog):
             await self._attempt(self._revise(message), "an edited message was not read again")
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
-        await self._chat.pending.cancel(message_ids)
+        await self._bot.chat.pending.cancel(message_ids)
         if guild_id is not None and self._app.sentiment.channels.watches_any(guild_id):
             forgetting = self._app.sentiment.watcher.delete(guild_id, message_ids)
             await self._attempt(forgetting, "deleted messages keep their scores")
@@ -101,7 +97,7 @@ class DeletionHandler(commands.Cog):
         self._app.memory.signals.removals.emit()
 
     async def _revise(self, message: discord.Message) -> None:
-        await self._chat.take_edit(message)
+        await self._bot.chat.take_edit(message)
         guild_id = guild_id_of(message)
         try:
             turn = self._turns.build(message, await self._app.guilds.settings.get(guild_id))
@@ -127,7 +123,7 @@ class DeletionHandler(commands.Cog):
         await self._erase(payload.guild_id, [payload.thread_id])
 
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
-        await self._chat.pending.cancel_in(channel_ids)
+        await self._bot.chat.pending.cancel_in(channel_ids)
         await self._attempt(
             self._app.memory.recorder.offline_writer.erase_channels(guild_id, channel_ids),
             "what was said in a deleted channel could not be erased",

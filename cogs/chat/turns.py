@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import discord
 
-from cogs.bot.audience import Audiences, is_age_restricted, place_ids, source_id_of
+from cogs.bot.audience import is_age_restricted, place_ids, source_id_of
+from cogs.bot.client import KithClient
 from cogs.bot.messages import ATTACHED, as_event, attachments_of, guild_id_of, spoken_text
-from utils.app import App
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
 from utils.models.conversation import Turn
@@ -27,10 +27,10 @@ _log = logging.getLogger(__name__)
 class TurnBuilder:
     """Makes turns of the messages that one client receives."""
 
-    def __init__(self, client: discord.Client, app: App, audiences: Audiences) -> None:
-        self._client = client
-        self._app = app
-        self._audiences = audiences
+    def __init__(self, bot: KithClient) -> None:
+        self._client = bot
+        self._app = bot.app
+        self._audiences = bot.audiences
 
     async def build_for_answer(
         self, message: discord.Message, before: Sequence[discord.Message] = ()

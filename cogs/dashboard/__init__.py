@@ -17,5 +17,5 @@ async def setup(bot: "KithClient") -> None:
     from cogs.dashboard.server import Dashboard
     from cogs.dashboard.web.context import DashboardContext
 
-    view = ClientDiscordView(bot, bot.audiences, bot.app.guilds.settings)
-    await bot.add_cog(Dashboard(DashboardContext(bot.app, view, bot.jobs)))
+    context = DashboardContext(bot.app, ClientDiscordView(bot), bot.jobs)
+    await bot.add_cog(Dashboard(context))

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 import discord
-from discord.ext import commands
 
-from cogs.bot.audience import Audiences, readable_by
+from cogs.bot.audience import readable_by
+from cogs.bot.client import KithClient
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.dashboard.web.context import Channel, DiscordView, Server
 from utils.common.errors import BadInput
-from utils.guilds.settings import GuildSettingsService
 from utils.models.memory import DIRECT_MESSAGES, Audience
 
 NO_DISCORD = "Discord cannot be asked right now. Try again in a moment."
@@ -20,12 +19,9 @@ CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel
 class ClientDiscordView(DiscordView):
     """Discord as the client's cache has it."""
 
-    def __init__(
-        self, bot: commands.AutoShardedBot, audiences: Audiences, guilds: GuildSettingsService
-    ) -> None:
+    def __init__(self, bot: KithClient) -> None:
         self._bot = bot
-        self._audiences = audiences
-        self._guilds = guilds
+        self._guilds = bot.app.guilds.settings
 
     def servers(self) -> Sequence[Server]:
         """Return the servers Kith is in, sorted by name."""
@@ -63,14 +59,14 @@ class ClientDiscordView(DiscordView):
         if not isinstance(channel, discord.abc.Messageable):
             raise BadInput(UNKNOWN_CHANNEL)
         settings = await self._guilds.get(guild_id)
-        return self._audiences.of(channel, settings)
+        return self._bot.audiences.of(channel, settings)
 
     async def open_sources(self, guild_id: int) -> frozenset[int]:
         """Return the channels of a server that every member can read."""
         guild = self._bot.get_guild(guild_id)
         if guild is None:
             return frozenset()
-        return self._audiences.open_channels(guild, await self._guilds.get(guild_id))
+        return self._bot.audiences.open_channels(guild, await self._guilds.get(guild_id))
 
     async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
         """Return the channels that may be quoted to a member; None if they are not there.

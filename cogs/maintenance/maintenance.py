@@ -5,13 +5,11 @@ import logging
 from datetime import datetime, timedelta
 from functools import partial
 
-from discord.ext import commands
-
 from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.login import latency_s
 from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
-from utils.app import App
 from utils.common.errors import KithError
 from utils.runtime.stopping import cancel
 
@@ -22,12 +20,12 @@ LEDGER_EVERY = timedelta(seconds=30)
 _log = logging.getLogger(__name__)
 
 
-class Maintenance(commands.Cog):
+class Maintenance(FeatureCog):
     """Runs the jobs on time, and at the start those that were missed."""
 
-    def __init__(self, bot: KithClient, app: App) -> None:
-        self._bot = bot
-        self._app = app
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
+        app = bot.app
         self._catching_up: asyncio.Task[None] | None = None
         self._last_prune_due_at: datetime | None = None  # handled by this process
         self.jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)

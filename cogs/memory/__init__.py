@@ -13,8 +13,8 @@ async def setup(bot: "KithClient") -> None:
     from cogs.memory.memory import MemoryCommands
     from cogs.memory.preferences import KithCommands
 
-    bot.consent_notices = ConsentNotices(bot, bot.app)
+    bot.consent_notices = ConsentNotices(bot)
     await bot.add_cog(bot.consent_notices)
     await bot.add_cog(MemoryCommands(bot.app))
-    await bot.add_cog(MemoryMenus(bot, bot.app, bot.audiences))
+    await bot.add_cog(MemoryMenus(bot))
     await bot.add_cog(KithCommands(bot.app))

@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any, Self
 
 import discord
-from discord.ext import commands
 
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, home_of
 from cogs.bot.localisation import ENGLISH, locale_of, tr
 from cogs.bot.messages import guild_id_of
@@ -112,21 +113,14 @@ class Contact:
         )
 
 
-class ConsentNotices(commands.Cog):
+class ConsentNotices(FeatureCog):
     """Tells each member of a server once that Kith remembers, and asks for how long."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App) -> None:
-        self._bot = bot
-        self._app = app
+    buttons = (ConsentButton,)
+
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
         self._introduced: BoundedDict[Member, None] = BoundedDict(MAX_INTRODUCED)
-
-    async def cog_load(self) -> None:
-        """Register the buttons, including those of notices from before a restart."""
-        self._bot.add_dynamic_items(ConsentButton)
-
-    async def cog_unload(self) -> None:
-        """Unregister the buttons."""
-        self._bot.remove_dynamic_items(ConsentButton)
 
     async def introduce(self, contact: Contact) -> None:
         """Send the notice to a member who got an answer, once; log failures."""

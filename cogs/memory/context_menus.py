@@ -2,15 +2,14 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from cogs.bot.audience import Audiences
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import guild_of, say
 from cogs.bot.localisation import tr
 from cogs.bot.messages import as_event, spoken_text
 from cogs.memory.pages import memory_line
 from cogs.memory.showing import check_may_look, display_for, show_member, show_own
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience, Member
@@ -20,27 +19,15 @@ REMEMBER, KNOW = "Remember this", "What do you know?"
 NOT_BOTS = "I remember people, not bots."
 
 
-class MemoryMenus(commands.Cog):
+class MemoryMenus(FeatureCog):
     """Registers the context menus about memory."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
-        self._bot = bot
-        self._app = app
-        self._audiences = audiences
-        self._menus = (
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
+        self.menus = (
             app_commands.ContextMenu(name=REMEMBER, callback=self._remember),
             app_commands.ContextMenu(name=KNOW, callback=self._what_is_known),
         )
-
-    async def cog_load(self) -> None:
-        """Add the menus to the command tree."""
-        for menu in self._menus:
-            self._bot.tree.add_command(menu)
-
-    async def cog_unload(self) -> None:
-        """Remove the menus from the command tree."""
-        for menu in self._menus:
-            self._bot.tree.remove_command(menu.name, type=menu.type)
 
     async def _remember(self, interaction: discord.Interaction, message: discord.Message) -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -75,4 +62,4 @@ class MemoryMenus(commands.Cog):
         """Return who reads the message's channel; None if Kith cannot know that."""
         if settings.guild_id != DIRECT_MESSAGES and message.guild is None:
             return None
-        return self._audiences.of(message.channel, settings)
+        return self._bot.audiences.of(message.channel, settings)

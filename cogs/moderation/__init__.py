@@ -12,7 +12,7 @@ async def setup(bot: "KithClient") -> None:
     from cogs.moderation.review import Reviews
     from cogs.moderation.tool_commands import ToolCommands
 
-    reviews = Reviews(bot, bot.app, bot.audiences)
+    reviews = Reviews(bot)
     await bot.add_cog(reviews)
     bot.mod_group.add_commands_of(ModerationCommands(bot.app, reviews))
     bot.mod_group.add_commands_of(ToolCommands(bot.app))

@@ -8,9 +8,10 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from cogs.bot.audience import Audiences, readable_by
+from cogs.bot.audience import readable_by
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import NO_PINGS, card, log_errors, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import ActionButton, AuthorView
@@ -26,7 +27,6 @@ from cogs.moderation.review_buttons import (
 )
 from cogs.moderation.review_posts import ReviewPosts
 from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.policy import Review, WaitingMemory
 
@@ -37,33 +37,30 @@ PER_PAGE = 4  # memories under one list: Discord shows five rows of buttons, one
 _log = logging.getLogger(__name__)
 
 
-class Reviews(commands.Cog):
+class Reviews(FeatureCog):
     """Has waiting memories posted to the log channel, and carries out decisions."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
-        self._bot = bot
-        self._app = app
-        self._audiences = audiences
+    buttons = (ReviewButton, SentenceButton)
+
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
         self._unposted: asyncio.Queue[int] = asyncio.Queue(MAX_UNPOSTED)  # by server
-        self.posts = ReviewPosts(bot, app, audiences)
-        worker = app.runtime.infrastructure.worker
-        self._poster = worker("review posts", self._post_next, interval_s=0.0)
-        self._cleaner = worker(
-            "review cleanup", self.posts.try_clean_up, interval_s=CLEANUP_EVERY_S
+        self.posts = ReviewPosts(bot)
+        worker = self._app.runtime.infrastructure.worker
+        self.workers = (
+            worker("review posts", self._post_next, interval_s=0.0),
+            worker("review cleanup", self.posts.try_clean_up, interval_s=CLEANUP_EVERY_S),
         )
 
     async def cog_load(self) -> None:
-        """Register the buttons of every post, and start posting."""
-        self._bot.add_dynamic_items(ReviewButton, SentenceButton)
+        """Start posting what is proposed."""
         self._app.memory.signals.proposals.connect(self._enqueue)
-        self._poster.start()
-        self._cleaner.start()
+        await super().cog_load()
 
     async def cog_unload(self) -> None:
         """Stop posting; memories that were not posted are in /mod review."""
         self._app.memory.signals.proposals.disconnect(self._enqueue)
-        await asyncio.gather(self._poster.close(), self._cleaner.close())
-        self._bot.remove_dynamic_items(ReviewButton, SentenceButton)
+        await super().cog_unload()
 
     # --- posting -------------------------------------------------------------------------------
 
@@ -98,7 +95,7 @@ class Reviews(commands.Cog):
             memory_id,
             approve,
             interaction.user.id,
-            self._audiences.open_channels(guild, settings),
+            self._bot.audiences.open_channels(guild, settings),
         )
 
     async def decide_post(

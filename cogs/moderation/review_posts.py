@@ -8,9 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 import discord
-from discord.ext import commands
 
-from cogs.bot.audience import Audiences
+from cogs.bot.client import KithClient
 from cogs.bot.interactions import (
     CONNECTION_ERRORS,
     NO_PINGS,
@@ -20,7 +19,6 @@ from cogs.bot.interactions import (
 )
 from cogs.moderation.review_buttons import post_buttons, reviewed_ids
 from cogs.moderation.review_texts import decision_text, queue_text
-from utils.app import App
 from utils.models.guild import Purpose
 from utils.models.policy import ReviewPost
 
@@ -49,11 +47,10 @@ class ReviewPosts:
     than a day, a new post at the channel's end takes its place.
     """
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
+    def __init__(self, bot: KithClient) -> None:
         self._bot = bot
-        self._app = app
-        self._reviews = app.memory.reviews
-        self._audiences = audiences
+        self._app = bot.app
+        self._reviews = bot.app.memory.reviews
         self._lock = asyncio.Lock()  # or two tasks would each send a post
 
     async def show_waiting(self, guild_id: int) -> None:
@@ -193,7 +190,7 @@ class ReviewPosts:
             for id_ in over_ids
         ]
         readable = [
-            await self._audiences.may_quote(channel, memory.channel_id, settings)
+            await self._bot.audiences.may_quote(channel, memory.channel_id, settings)
             for memory in memories
         ]
         text = queue_text(memories, readable, decided, len(free) - len(memories), locale)

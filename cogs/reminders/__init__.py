@@ -12,4 +12,4 @@ async def setup(bot: "KithClient") -> None:
     from cogs.reminders.delivery import ReminderDelivery
 
     await bot.add_cog(ReminderCommands(bot.app))
-    await bot.add_cog(ReminderDelivery(bot, bot.app))
+    await bot.add_cog(ReminderDelivery(bot))

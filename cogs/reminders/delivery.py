@@ -9,14 +9,14 @@ from datetime import timedelta
 from functools import partial
 
 import discord
-from discord.ext import commands
 from discord.utils import format_dt
 
 from cogs.bot.audience import can_read, place_ids
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
-from utils.app import App
 from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE
 from utils.models.episode import OpenLoop
 from utils.models.memory import DIRECT_MESSAGES
@@ -30,25 +30,15 @@ UNREACHABLE = (403, 404)
 _log = logging.getLogger(__name__)
 
 
-class ReminderDelivery(commands.Cog):
+class ReminderDelivery(FeatureCog):
     """Sends what is due, every few seconds, in the servers of this process."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App) -> None:
-        self._bot = bot
-        self._app = app
-        self._reminders = app.memory.reminders
-        self._worker = app.runtime.infrastructure.worker(
-            "reminders", self.deliver_due, interval_s=LOOK_EVERY_S
-        )
-
-    async def cog_load(self) -> None:
-        """Start looking."""
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
+        self._reminders = self._app.memory.reminders
         self._reminders.can_deliver = True
-        self._worker.start()
-
-    async def cog_unload(self) -> None:
-        """Stop; what is being delivered is looked after by the next start."""
-        await self._worker.close()
+        worker = self._app.runtime.infrastructure.worker
+        self.workers = (worker("reminders", self.deliver_due, interval_s=LOOK_EVERY_S),)
 
     async def deliver_due(self) -> None:
         """Deliver every reminder that is due. Raises DatabaseError."""

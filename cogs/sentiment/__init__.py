@@ -15,16 +15,13 @@ async def setup(bot: "KithClient") -> None:
     from cogs.sentiment.watch import Watching
     from cogs.sentiment.watch_commands import WatchCommands, WatchSetup
 
-    app, hears_everything = bot.app, bot.has_message_content
-    watching, charts = Watching(bot, app, bot.audiences), Charts()
-    bot.watch_setup = WatchSetup(app, watching, hears_everything=hears_everything)
+    watching, charts = Watching(bot), Charts()
+    bot.watch_setup = WatchSetup(bot, watching)
     await bot.add_cog(watching)
-    await bot.add_cog(Alerts(bot, app, bot.audiences, charts))
-    bot.mod_group.add_command(
-        WatchCommands(app, bot.watch_setup, hears_everything=hears_everything)
-    )
-    bot.mod_group.add_command(TensionCommands(app, charts))
-    bot.mod_group.add_commands_of(ReportCommands(app, hears_everything=hears_everything))
+    await bot.add_cog(Alerts(bot, charts))
+    bot.mod_group.add_command(WatchCommands(bot))
+    bot.mod_group.add_command(TensionCommands(bot.app, charts))
+    bot.mod_group.add_commands_of(ReportCommands(bot))
 
 
 async def teardown(bot: "KithClient") -> None:

@@ -10,15 +10,13 @@ from functools import partial
 from typing import Any
 
 import discord
-from discord.ext import commands
 
-from cogs.bot.audience import Audiences
+from cogs.bot.client import KithClient
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, card, edit_post
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.tension_chart import Chart
 from cogs.sentiment.tension_picture import Charts, as_file
-from utils.app import App
 from utils.models.alert import Alert
 from utils.models.guild import Purpose
 from utils.models.sentiment import TensionSubject
@@ -31,13 +29,10 @@ _log = logging.getLogger(__name__)
 class AlertPosts:
     """Posts alerts and updates their posts; each server's one after the other."""
 
-    def __init__(
-        self, bot: commands.AutoShardedBot, app: App, audiences: Audiences, charts: Charts
-    ) -> None:
+    def __init__(self, bot: KithClient, charts: Charts) -> None:
         self._bot = bot
-        self._audiences = audiences
-        self._app = app
-        self._alerts = app.sentiment.alerts
+        self._app = bot.app
+        self._alerts = bot.app.sentiment.alerts
         self._charts = charts
         self._locks: dict[int, asyncio.Lock] = {}  # by server
         self._is_closed = False
@@ -157,7 +152,7 @@ class AlertPosts:
         Reasons are given only where all who read it can read the alert's channel.
         """
         settings = await self._app.guilds.settings.get(alert.guild_id)
-        shows_reasons = await self._audiences.may_quote(channel, alert.place_id, settings)
+        shows_reasons = await self._bot.audiences.may_quote(channel, alert.place_id, settings)
         text = alert_in_words(guild.preferred_locale, alert, shows_reasons=shows_reasons)
         if not channel.permissions_for(guild.me).embed_links:
             return {"content": f"{ping} {text}".strip(), "embeds": []}

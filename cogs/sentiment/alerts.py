@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 import discord
-from discord.ext import commands
 
-from cogs.bot.audience import Audiences
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, log_errors, try_to_edit_post
 from cogs.bot.localisation import tr
 from cogs.sentiment import moderator_actions
@@ -16,7 +16,6 @@ from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoice
 from cogs.sentiment.alert_posts import AlertPosts
 from cogs.sentiment.alert_text import expired_in_words
 from cogs.sentiment.tension_picture import Charts
-from utils.app import App
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert
@@ -51,35 +50,33 @@ DONE = {
 _log = logging.getLogger(__name__)
 
 
-class Alerts(commands.Cog):
+class Alerts(FeatureCog):
     """Posts alerts, keeps them up to date, and carries out moderators' actions."""
 
-    def __init__(
-        self, bot: commands.AutoShardedBot, app: App, audiences: Audiences, charts: Charts
-    ) -> None:
-        self._bot = bot
-        self._app = app
-        self._alerts = app.sentiment.alerts
+    buttons = (AlertButton,)
+
+    def __init__(self, bot: KithClient, charts: Charts) -> None:
+        super().__init__(bot)
+        self._alerts = self._app.sentiment.alerts
         self._charts = charts
-        self._outbox = PostQueue(app.clock)
-        self._posts = AlertPosts(bot, app, audiences, charts)
+        self._outbox = PostQueue(self._app.clock)
+        self._posts = AlertPosts(bot, charts)
         self._showing: set[asyncio.Task[None]] = set()
-        worker = app.runtime.infrastructure.worker
+        worker = self._app.runtime.infrastructure.worker
         self._poster = worker("alert posts", self._post_due, interval_s=None)
-        self._sweeper = worker("alert sweep", self._try_to_sweep, interval_s=SWEEP_EVERY_S)
+        sweeper = worker("alert sweep", self._try_to_sweep, interval_s=SWEEP_EVERY_S)
+        self.workers = (self._poster, sweeper)
 
     async def cog_load(self) -> None:
-        """Register the alert buttons and start posting."""
-        self._bot.add_dynamic_items(AlertButton)
+        """Start posting the alerts of what is scored."""
         self._app.sentiment.watcher.add_listener(self.on_scored)
-        self._poster.start()
-        self._sweeper.start()
+        await super().cog_load()
 
     async def cog_unload(self) -> None:
         """Stop; the next start posts the remaining alerts."""
         await self._posts.close()  # lets a post be saved, otherwise it would be posted twice
-        await asyncio.gather(self._poster.close(), self._sweeper.close(), *self._showing)
-        self._bot.remove_dynamic_items(AlertButton)
+        await super().cog_unload()
+        await asyncio.gather(*self._showing)
         self._charts.close()
 
     # --- scores --------------------------------------------------------------------------------

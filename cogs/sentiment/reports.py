@@ -10,11 +10,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import can_read, is_age_restricted
+from cogs.bot.client import KithClient
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import number, tr
 from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.admin.costs import cost_of, costs_by_model
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.prices import money
 from utils.conversation.message_split import split_message
@@ -81,9 +81,9 @@ VERDICTS = (
 class ReportCommands(ModeratorsOnly, commands.Cog):
     """``/mod summary`` and ``/mod usage``."""
 
-    def __init__(self, app: App, *, hears_everything: bool) -> None:
-        self._app = app
-        self._hears_everything = hears_everything
+    def __init__(self, bot: KithClient) -> None:
+        self._app = bot.app
+        self._hears_everything = bot.has_message_content
 
     @app_commands.command(description="Summarise what happened in a channel in five lines")
     @app_commands.describe(

@@ -8,12 +8,12 @@ from datetime import timedelta
 import discord
 from discord.ext import commands
 
-from cogs.bot.audience import Audiences
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post
 from cogs.bot.localisation import tr
 from cogs.bot.messages import guild_id_of, is_from_a_person, revision_of
 from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
-from utils.app import App
 from utils.common.errors import KithError
 from utils.models.sentiment import WatchedChannel, WatchedMessage
 from utils.runtime.stopping import cancel
@@ -23,16 +23,14 @@ MAX_EDIT_AGE = timedelta(days=1)
 _log = logging.getLogger(__name__)
 
 
-class Watching(commands.Cog):
+class Watching(FeatureCog):
     """Passes messages of watched channels to the watcher, and posts the notices there.
 
     Private threads are not watched: the notice in the channel does not reach their members.
     """
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
-        self._bot = bot
-        self._app = app
-        self._audiences = audiences
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
         self._checking: asyncio.Task[None] | None = None
         self._posting: dict[int, asyncio.Lock] = {}  # by server
 
@@ -87,7 +85,7 @@ class Watching(commands.Cog):
         except KithError as error:
             _log.warning("a watched message was not read: %s", type(error).__name__)
             return
-        audience = self._audiences.of(message.channel, settings)
+        audience = self._bot.audiences.of(message.channel, settings)
         self._app.sentiment.watcher.record(
             _watched(message, place_id), audience, raw_text=message.content
         )

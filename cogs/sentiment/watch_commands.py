@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 
 from cogs.bot.audience import Place, place_of
+from cogs.bot.client import KithClient
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import MAX_CHOSEN
@@ -23,7 +24,6 @@ from cogs.sentiment.texts import (
     WITHOUT_NOTICE,
 )
 from cogs.sentiment.watch import Watching
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.sentiment import PassiveMemory, WatchedChannel
 
@@ -31,10 +31,10 @@ from utils.models.sentiment import PassiveMemory, WatchedChannel
 class WatchSetup:
     """Changes which channels are watched, one by one or as a whole list."""
 
-    def __init__(self, app: App, watching: Watching, *, hears_everything: bool) -> None:
-        self._app = app
+    def __init__(self, bot: KithClient, watching: Watching) -> None:
+        self._app = bot.app
         self._watching = watching
-        self._hears_everything = hears_everything
+        self._hears_everything = bot.has_message_content
 
     async def watched(self, guild_id: int) -> Sequence[int]:
         """Return the ids of the watched channels in the order in which they were added."""
@@ -112,11 +112,11 @@ def _check_permissions(guild: discord.Guild, channel_id: int) -> None:
 class WatchCommands(ModeratorsOnly, app_commands.Group):
     """Channels in which I look for trouble."""
 
-    def __init__(self, app: App, setup: WatchSetup, *, hears_everything: bool) -> None:
+    def __init__(self, bot: KithClient) -> None:
         super().__init__(name="watch", description="Channels in which I look for trouble")
-        self._app = app
-        self._setup = setup
-        self._hears_everything = hears_everything
+        self._app = bot.app
+        self._setup = bot.watch_setup
+        self._hears_everything = bot.has_message_content
 
     @app_commands.command()
     @app_commands.describe(

@@ -15,8 +15,6 @@ async def setup(bot: "KithClient") -> None:
 
     await bot.add_cog(ModeCommands(bot.app))
     await bot.add_cog(ModelCommands(bot.app))
-    await bot.add_cog(
-        ConfigCommands(bot.app, bot.audiences, hears_everything=bot.has_message_content)
-    )
-    await bot.add_cog(Setup(bot, bot.app))
+    await bot.add_cog(ConfigCommands(bot))
+    await bot.add_cog(Setup(bot))
     await bot.add_cog(General(bot.app))

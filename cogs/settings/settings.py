@@ -6,7 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.audience import Audiences, Place, place_of
+from cogs.bot.audience import Place, place_of
+from cogs.bot.client import KithClient
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, card, guild_of, say, server_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import AND_MORE, recall_report
@@ -81,10 +82,10 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
 
     channel = app_commands.Group(name="channel", description="What a channel is for")
 
-    def __init__(self, app: App, audiences: Audiences, *, hears_everything: bool) -> None:
-        self._app = app
-        self._audiences = audiences
-        self._hears_everything = hears_everything
+    def __init__(self, bot: KithClient) -> None:
+        self._app = bot.app
+        self._audiences = bot.audiences
+        self._hears_everything = bot.has_message_content
         super().__init__()
         for purpose, description in CHANNEL_COMMANDS.items():
             self.channel.add_command(

@@ -5,10 +5,10 @@ from typing import Any, Self
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.bot.audience import place_ids
-from cogs.bot.client import NEVER_HERE, KithClient
+from cogs.bot.client import NEVER_HERE
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, card, guild_of
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import recall_report
@@ -25,7 +25,6 @@ from cogs.settings.setup_pages import (
     split_shown,
     with_recall,
 )
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.guild import Purpose
 from utils.models.memory import Consent
@@ -82,20 +81,10 @@ class ZoneForm(ModeratorForm):
         await self._setup.carry_out(interaction, SetupPage.ZONE, "zone", [name])
 
 
-class Setup(ModeratorsOnly, commands.Cog):
+class Setup(ModeratorsOnly, FeatureCog):
     """Guides a moderator through a server's most important settings."""
 
-    def __init__(self, bot: KithClient, app: App) -> None:
-        self._bot = bot
-        self._app = app
-
-    async def cog_load(self) -> None:
-        """Register the items, including those of messages from before a restart."""
-        self._bot.add_dynamic_items(SetupItem)
-
-    async def cog_unload(self) -> None:
-        """Unregister the items."""
-        self._bot.remove_dynamic_items(SetupItem)
+    buttons = (SetupItem,)
 
     @app_commands.command(name="setup")
     @app_commands.guild_only()

@@ -12,4 +12,4 @@ async def setup(bot: "KithClient") -> None:
     from cogs.speaking.first_words import FirstWords
 
     await bot.add_cog(SpeakCommands(bot.app))
-    await bot.add_cog(FirstWords(bot, bot.app, bot.audiences))
+    await bot.add_cog(FirstWords(bot))

@@ -7,15 +7,15 @@ from datetime import timedelta
 from typing import Any, Self
 
 import discord
-from discord.ext import commands
 
-from cogs.bot.audience import Audiences, can_read, is_age_restricted
+from cogs.bot.audience import can_read, is_age_restricted
+from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, say, server_of, try_to_edit_post
 from cogs.bot.localisation import tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, is_from_a_person
 from cogs.bot.views import PersistentButton, persistent_view
-from utils.app import App
 from utils.common.errors import BudgetSpent, ModelError
 from utils.conversation.speaking_first import FirstRemark, Occasion
 from utils.guilds.speaking_places import SpeakingPlaces, may_look
@@ -38,30 +38,59 @@ LAST_MESSAGES = 20  # among which a person's is looked for
 _log = logging.getLogger(__name__)
 
 
-class FirstWords(commands.Cog):
+class MuteButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=r"kith:mute:(?P<user_id>[0-9]{1,20})",
+):
+    """Mutes the channel; pressed by the member whom it was about, only what is about them."""
+
+    def __init__(self, user_id: int, locale: discord.Locale) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=tr(locale, LABEL),
+                emoji="🔕",
+                style=discord.ButtonStyle.secondary,
+                custom_id=f"kith:mute:{user_id}",
+            )
+        )
+        self._user_id = user_id
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(int(match["user_id"]), discord.Locale.american_english)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Mute, say what that means, and take the button away."""
+        guild_id = server_of(interaction)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        places: SpeakingPlaces = interaction.client.app.guilds.speaking
+        if interaction.user.id == self._user_id:
+            await places.refuse(Member(guild_id, self._user_id), refused=True)
+            text = MEMBER_MUTED
+        else:
+            await places.remove(guild_id, interaction.channel_id or 0)
+            text = CHANNEL_MUTED
+        await say(interaction, tr(interaction.locale, text))
+        if interaction.message is not None:
+            await try_to_edit_post(interaction.message, view=None)
+
+
+class FirstWords(FeatureCog):
     """Speaks first, every now and then, in the servers of this process."""
 
-    def __init__(self, bot: commands.AutoShardedBot, app: App, audiences: Audiences) -> None:
-        self._bot = bot
-        self._app = app
-        self._audiences = audiences
-        self._worker = app.runtime.infrastructure.worker(
-            "speaking first", self.speak_where_it_is_silent, interval_s=LOOK_EVERY_S
-        )
+    buttons = (MuteButton,)
 
-    async def cog_load(self) -> None:
-        """Register the button, and start looking if there is a model."""
-        self._bot.add_dynamic_items(MuteButton)
+    def __init__(self, bot: KithClient) -> None:
+        super().__init__(bot)
         if self._app.speaking.can_speak:
-            self._worker.start()
-
-    async def cog_unload(self) -> None:
-        """Stop; what was not sent yet is not sent."""
-        await self._worker.close()
+            worker = self._app.runtime.infrastructure.worker
+            look = self.speak_where_it_is_silent
+            self.workers = (worker("speaking first", look, interval_s=LOOK_EVERY_S),)
 
     async def speak_where_it_is_silent(self) -> None:
         """Look at every channel in which Kith may speak first. Raises DatabaseError."""
-        if not self._app.speaking.can_speak or not self._bot.is_ready():
+        if not self._bot.is_ready():
             return
         for place in await self._app.guilds.speaking.load():
             if not is_connected_for(self._bot, place.guild_id):
@@ -117,8 +146,8 @@ class FirstWords(commands.Cog):
         self, place: SpeakingPlace, channel: discord.TextChannel, settings: GuildSettings
     ) -> Occasion | None:
         """Return what may be said to everybody there; None if not all can read what was said."""
-        await self._audiences.learn_members(channel, settings)
-        audience = self._audiences.of(channel, settings)
+        await self._bot.audiences.learn_members(channel, settings)
+        audience = self._bot.audiences.of(channel, settings)
         if not audience.may_read_past:
             return None
         loops = []
@@ -156,41 +185,3 @@ class FirstWords(commands.Cog):
             replace(event, about_ids=remark.about_ids, provenance=remark.provenance),
             occasion.audience,
         )
-
-
-class MuteButton(
-    PersistentButton[discord.ui.Button[Any]],
-    template=r"kith:mute:(?P<user_id>[0-9]{1,20})",
-):
-    """Mutes the channel; pressed by the member whom it was about, only what is about them."""
-
-    def __init__(self, user_id: int, locale: discord.Locale) -> None:
-        super().__init__(
-            discord.ui.Button(
-                label=tr(locale, LABEL),
-                emoji="🔕",
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"kith:mute:{user_id}",
-            )
-        )
-        self._user_id = user_id
-
-    @classmethod
-    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
-        """Return the button for a custom id."""
-        return cls(int(match["user_id"]), discord.Locale.american_english)
-
-    async def press(self, interaction: discord.Interaction[Any]) -> None:
-        """Mute, say what that means, and take the button away."""
-        guild_id = server_of(interaction)
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        places: SpeakingPlaces = interaction.client.app.guilds.speaking
-        if interaction.user.id == self._user_id:
-            await places.refuse(Member(guild_id, self._user_id), refused=True)
-            text = MEMBER_MUTED
-        else:
-            await places.remove(guild_id, interaction.channel_id or 0)
-            text = CHANNEL_MUTED
-        await say(interaction, tr(interaction.locale, text))
-        if interaction.message is not None:
-            await try_to_edit_post(interaction.message, view=None)

@@ -105,7 +105,7 @@ class RunningProgram:
         guild_id = 0 if channel.guild is None else channel.guild.id
         den.client.audiences.note_member(message.author)
         settings = await den.app.guilds.settings.get(guild_id)
-        turns = TurnBuilder(den.client, den.app, den.client.audiences)
+        turns = TurnBuilder(den.client)
         prepared = await den.app.conversation.prepare(turns.build(message, settings))
         return f"{prepared.recall.block}\n{prepared.recall.now}"
 
