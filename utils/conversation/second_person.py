@@ -185,8 +185,8 @@ def _you_verb(first: str, second: str) -> str | None:
         return _IRREGULAR[first]
     if first in _PAST and first not in ("wants", "works"):
         return first
-    if not first.endswith("s") or first.endswith("ss") or _OTHER_VERB.match(second):
-        return None
+    if not first.endswith("s") or first.endswith(("ss", "'s", "’s")) or _OTHER_VERB.match(second):
+        return None  # a noun: "boss is", "sister's wedding", "sisters are"
     if first.endswith("ies"):
         return f"{first[:-3]}y"
     return first[:-2] if first.endswith(("ches", "shes", "xes", "sses", "zzes")) else first[:-1]

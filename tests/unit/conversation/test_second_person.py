@@ -25,6 +25,7 @@ from utils.conversation.second_person import is_german, to_second_person, to_thi
         ("favourite food is ramen", "Your favourite food is ramen"),
         ("sister Wanda is a pilot", "Your sister Wanda is a pilot"),
         ("sisters are twins", "Your sisters are twins"),
+        ("sister's wedding is on 12 June", "Your sister's wedding is on 12 June"),
         ("they have two left feet", "You have two left feet"),
         ("their boat is red", "Your boat is red"),
         ("wohnt in Köln", "Du wohnst in Köln"),

@@ -89,7 +89,7 @@ def _is_fan(match: re.Match[str]) -> Fact | None:
 
 
 def _moved_into(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], 3, Cut.TIMES)
+    phrase = object_of(_WITH_SOMEBODY.sub("", match["what"]), 3, Cut.TIMES)
     place = phrase if phrase and any(c.isupper() for c in phrase) else phrase and phrase.title()
     return None if not place else Fact(
         f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)  # fmt: skip
@@ -120,7 +120,7 @@ def _favourite_last(match: re.Match[str]) -> Fact | None:
 
 def _moved(match: re.Match[str]) -> Fact | None:
     """Read a move to a known place; "moved to Linux" is no home."""
-    phrase = object_of(match["what"], 3, Cut.TIMES)
+    phrase = object_of(_WITH_SOMEBODY.sub("", match["what"]), 3, Cut.TIMES)
     if phrase is None or not is_place(phrase):
         return None
     place = phrase if any(c.isupper() for c in phrase) else phrase.title()

@@ -40,6 +40,8 @@ def quotes(text):
         ("howdy, I live in Ghent", ["lives in Ghent"]),
         ("I live in london with my boyfriend tom", ["lives in London"]),
         ("I live in Rome with my two cats", ["lives in Rome"]),
+        ("I just moved to Porto with my partner", ["lives in Porto"]),
+        ("we moved into a flat in Porto with our dog Rex", ["lives in Porto"]),
         ("I live in Rome and love tea", ["lives in Rome", "loves tea"]),
         ("Ich wohne in Bonn und liebe Tee", ["wohnt in Bonn", "liebt Tee"]),
         ("Ich wohne in Bonn mit meinem Freund Tom", ["wohnt in Bonn"]),
