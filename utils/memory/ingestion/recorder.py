@@ -9,6 +9,8 @@ database, or in process memory while the database is away (offline_writer.py).
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -110,6 +112,7 @@ class Recorder:
         self._burst_backoff: KeyedBackoff[BurstKey] = KeyedBackoff(self._clock)
         self._postponed: dict[BurstKey, PendingBurst] = {}
         self._last_seen: dict[Member, datetime] = {}
+        self._being_stored: Counter[BurstKey] = Counter()
         self.refused: Counter[str] = Counter()
         retention = Retention(self._database, self._clock)
         self.offline_writer = OfflineWriter(self._clock, retention, self._store, ephemeral_turns)
@@ -182,19 +185,30 @@ class Recorder:
                 self.pending_answers.begin(connection, event)
             return RecordOutcome(is_new)
 
-        recorded = await self._database.write(unit)
+        key = BurstKey(event.member, event.channel_id)
+        with self._kept_from_sweep(key):
+            recorded = await self._database.write(unit)
+            if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
+                self._debouncer.schedule(key, audience.sources, is_open=audience.is_open)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(event)
         if recorded is RecordOutcome.STORED and is_answered:
             self.pending_answers.hold(QuestionRef(event.guild_id, event.message_id))
         if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
             self._last_seen[event.member] = event.created_at
-            key = BurstKey(event.member, event.channel_id)
-            self._debouncer.schedule(key, audience.sources, is_open=audience.is_open)
             self._signals.recorded.emit()
             if event.attachments:
                 self._signals.attachments.emit(event.member, event.message_id)
         return recorded
+
+    @contextmanager
+    def _kept_from_sweep(self, key: BurstKey) -> Iterator[None]:
+        """Keep the sweep, which knows no readers, from scheduling what is about to be scheduled."""
+        self._being_stored[key] += 1
+        try:
+            yield
+        finally:
+            self._being_stored -= Counter((key,))
 
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
@@ -239,7 +253,8 @@ class Recorder:
         postponed, self._postponed = self._postponed, {}
         for member, channel_id in bursts:
             key = BurstKey(member, channel_id)
-            if key not in self._debouncer and not self._is_backing_off(key):
+            is_scheduled = key in self._debouncer or key in self._being_stored
+            if not is_scheduled and not self._is_backing_off(key):
                 pending = postponed.get(key)
                 sources = pending.sources if pending else frozenset()
                 self._debouncer.schedule(

@@ -299,6 +299,30 @@ async def test_a_profile_holds_only_what_everyone_can_read(database, recorder):
     assert header.profile.text == "Lives in Rome."
 
 
+async def test_a_sweep_beside_recording_does_not_hide_who_reads_the_channel(
+    database, recorder, monkeypatch
+):
+    write, is_committed, may_return = database.write, asyncio.Event(), asyncio.Event()
+
+    async def return_late(unit, /, *args, **kwargs):
+        result = await write(unit, *args, **kwargs)
+        if result is RecordOutcome.STORED:
+            is_committed.set()
+            await may_return.wait()
+        return result
+
+    monkeypatch.setattr(database, "write", return_late)
+    here = replace(HERE, is_open=True)
+    recording = asyncio.create_task(recorder.record(make_event("lives in Rome"), here))
+    await is_committed.wait()
+    await recorder.settle()  # its sweep finds the event
+    may_return.set()
+    await recording
+    await recorder.settle()
+    header = await database.read(members.load_header, ADA)
+    assert header.profile.text == "Lives in Rome."
+
+
 async def test_nobody_elses_words_are_kept_with_a_memory(database, recorder):
     question = make_event("zanzibar!")
     await hear(recorder, question, make_answer(question, "mombasa!"))
