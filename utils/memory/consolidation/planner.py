@@ -16,6 +16,7 @@ from utils.memory.consolidation.new_memories import (
     rests_on_erased,
     with_proposed,
 )
+from utils.memory.consolidation.single_values import replacing
 from utils.memory.consolidation.wording import fact_key, same_wording
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.checks import Checked, Refused, check
@@ -119,7 +120,7 @@ class _PlanBuilder:
     # --- notes -----------------------------------------------------------------------------------
 
     def _add_note(self, candidate: Candidate, checked: Checked) -> None:
-        event = checked.event
+        event, candidate = checked.event, replacing(candidate, self._visible_notes())
         dated = self._without_relative_days(candidate, event)
         if dated is None:
             self._add_quote(replace(candidate, text=""), checked)

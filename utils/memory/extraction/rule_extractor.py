@@ -6,13 +6,13 @@ a quote to a wrong note.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clip, one_line
-from utils.memory.consolidation.wording import fact_key
+from utils.memory.consolidation.single_values import has_single_value
 from utils.memory.extraction import english_facts, english_people, german_facts
 from utils.memory.extraction.clauses import words_of
 from utils.memory.extraction.facts import Fact
@@ -31,18 +31,13 @@ from utils.models.memory import (
     Event,
     Importance,
     Kind,
-    Memory,
     Method,
     Source,
     VerifiedBy,
 )
 
-SINGLE_VALUED = frozenset(("name", "home", "age", "birthday", "diet", "time_zone"))
-"""Attributes of which a later value replaces the earlier one; favourites and tastes as well."""
-
 BY_MEMBER = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER, repeats=True, ends=True)
 MIN_QUOTED_WORDS = 3
-_REPLACED_PREFIXES = ("favourite_", "feels_about_")
 _FACTS: Mapping[str, Callable[[str], Iterator[Fact]]] = {
     "en": english_facts.english_facts,
     "de": german_facts.german_facts,
@@ -84,14 +79,14 @@ class RuleExtractor:
         found: dict[str, Candidate] = {}
         for event in inputs.burst.events:
             for candidate in candidates(event, zone):
-                if _is_single(candidate):  # "I live in Rome. Sorry, I live in Oslo"
+                if has_single_value(candidate):  # "I live in Rome. Sorry, I live in Oslo"
                     found = {
                         key: other
                         for key, other in found.items()
                         if other.attribute != candidate.attribute
                     }
                 key = candidate.text or f"\n{candidate.quote.casefold()}"
-                found[key] = _replacing(candidate, inputs.rows)
+                found[key] = candidate
         return Extraction(tuple(found.values()), Method.RULE)
 
 
@@ -187,23 +182,6 @@ def _verb_second(request: str) -> str:
     if len(others) > 1 and first.casefold() == "ich" and others[-1] in words_of("de").own_verbs:
         return " ".join([first, others[-1], *others[:-1]])
     return request
-
-
-def _is_single(candidate: Candidate) -> bool:
-    """Whether a later value of the attribute replaces the earlier one."""
-    key = fact_key(candidate.attribute)
-    return key in SINGLE_VALUED or key.startswith(_REPLACED_PREFIXES)
-
-
-def _replacing(candidate: Candidate, rows: Sequence[Memory]) -> Candidate:
-    """Set ``replaces`` to the known memory that has another value of the same attribute."""
-    key = fact_key(candidate.attribute)
-    if not _is_single(candidate):
-        return candidate
-    for row in rows:
-        if row.fact_key == key and row.text.casefold() != candidate.text.casefold():
-            return replace(candidate, replaces=row.id)
-    return candidate
 
 
 def _in_third_person(text: str) -> str:

@@ -37,6 +37,7 @@ from utils.database.core import error_codes
 from utils.database.memories import members, memories
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_memory
+from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.ingestion.recorder import SWEEP_EVERY_S
 from utils.models.memory import Consent, EventState, Member, RecordOutcome, Role
 from utils.models.policy import WritePolicy
@@ -539,6 +540,31 @@ async def test_what_a_crash_left_is_read_by_the_next_run_and_never_twice(databas
     )
     await first.close()
     await second.close()
+
+
+class SlowRules(RuleExtractor):
+    """Waits, once it has read a burst, until ``others`` have read one too."""
+
+    def __init__(self, others: asyncio.Barrier) -> None:
+        self._others = others
+
+    async def extract(self, inputs):
+        extraction = await super().extract(inputs)
+        await self._others.wait()
+        return extraction
+
+
+async def test_of_three_values_that_are_read_at_once_one_is_current(database, clock):
+    recorder = make_recorder(database, clock, SlowRules(asyncio.Barrier(3)), workers=3)
+    await recorder.start()
+    channels = frozenset({100, 101, 102})
+    for channel_id in channels:
+        here = replace(HERE, channel_id=channel_id, sources=channels, is_open=True)
+        said = make_event(f"My favourite number is {channel_id}", channel_id=channel_id)
+        await recorder.record(said, here)
+    await recorder.settle()
+    assert len(await rows_of(database, ADA)) == 1
+    await recorder.close()
 
 
 async def test_a_burst_that_another_process_reads_is_left_to_it(database):

@@ -27,7 +27,7 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
-from utils.models.extraction import NO_VERDICT, Judgement, Verdict
+from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (
     Consent,
     ContextRef,
@@ -240,6 +240,34 @@ def test_what_the_verifier_does_not_find_untrue_stays():
     plan = planned(still_true, rows=[BERLIN])
     assert [new.text for new in plan.inserts] == ["lives in Rome"]
     assert plan.inserts[0].supersedes is None
+
+
+NUMBER_FIVE = make_candidate("favourite number is 5", attribute="favourite_number", verdict=BY_RULE)
+
+
+@pytest.mark.parametrize("read_id", [None, 424242])  # what was current when the burst was read
+def test_a_rules_new_value_replaces_the_one_that_is_current_by_now(read_id):
+    number = make_memory("favourite number is 4", fact_key="favourite_number")
+    (new,) = planned(replace(NUMBER_FIVE, replaces=read_id), rows=[number]).inserts
+    assert new.supersedes == number.id
+
+
+@pytest.mark.parametrize(
+    ("candidate", "row"),
+    [
+        (replace(NUMBER_FIVE, verdict=SUPPORTED), make_memory(fact_key="favourite_number")),
+        (NUMBER_FIVE, make_memory("likes tea", fact_key="favourite_colour")),
+        (NUMBER_FIVE, make_memory(fact_key="favourite_number", channel_id=PRIVATE)),
+        (
+            make_candidate("has a dog named Max", attribute="dog_max", verdict=BY_RULE),
+            make_memory("has a dog named Rex", fact_key="dog_max"),
+        ),
+    ],
+    ids=["a model's", "another attribute", "not visible here", "several values"],
+)
+def test_the_rule_of_one_value_replaces_nothing_else(candidate, row):
+    (new,) = planned(candidate, rows=[row]).inserts
+    assert new.supersedes is None
 
 
 def test_a_quote_is_never_replaced():

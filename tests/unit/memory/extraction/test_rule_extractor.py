@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import ADA, NOON, make_event, make_memory, make_reading
+from tests.fakes.builders import ADA, NOON, make_event, make_reading
 from tests.rows import each_row
 from utils.memory.extraction.rule_extractor import RuleExtractor, candidates
 from utils.models.extraction import BY_RULE, Judgement
-from utils.models.memory import Importance, Kind, Method, Source, VerifiedBy
+from utils.models.memory import Importance, Kind, Source, VerifiedBy
 
 UTC = ZoneInfo("UTC")
 
@@ -489,19 +489,6 @@ async def test_a_note_is_verified_by_its_rule_and_a_quote_by_nobody():
     assert (note.verdict, note.verdict.by) == (BY_RULE, VerifiedBy.RULE)
     assert (quote.text, quote.verdict.judgement) == ("", Judgement.FAILED)
     assert quote.quote == "I used to live in Oslo."
-
-
-async def test_a_new_home_replaces_the_known_one():
-    known = make_memory("lives in Berlin", fact_key="home")
-    extraction = await extract("I moved to Rome", rows=(known,))
-    assert extraction.method is Method.RULE
-    assert extraction.candidates[0].replaces == known.id
-
-
-async def test_another_pet_replaces_none():
-    known = make_memory("has a dog named Rex", fact_key="dog_rex")
-    extraction = await extract("I have a dog named Max", rows=(known,))
-    assert extraction.candidates[0].replaces is None
 
 
 async def test_the_same_thing_twice_in_a_burst_is_found_once():

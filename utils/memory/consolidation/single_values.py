@@ -1,0 +1,32 @@
+"""Attributes with one value at a time: a later value replaces the earlier one. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from utils.memory.consolidation.wording import fact_key
+from utils.models.extraction import Candidate
+from utils.models.memory import Memory, VerifiedBy
+
+SINGLE_VALUED = frozenset(("name", "home", "age", "birthday", "diet", "time_zone"))
+_PREFIXES = ("favourite_", "feels_about_")
+
+
+def has_single_value(candidate: Candidate) -> bool:
+    """Return whether a later value of the candidate's attribute replaces the earlier one."""
+    key = fact_key(candidate.attribute)
+    return key in SINGLE_VALUED or key.startswith(_PREFIXES)
+
+
+def replacing(candidate: Candidate, notes: Iterable[Memory]) -> Candidate:
+    """Return a built-in rule's candidate with the stored note whose value it replaces.
+
+    It is chosen under the member's lock: another burst may have changed the value since this one
+    was read. The candidate is unchanged if a model made it, if there is no such note, and if the
+    attribute may have several values.
+    """
+    if candidate.verdict.by is VerifiedBy.RULE and has_single_value(candidate):
+        key, text = fact_key(candidate.attribute), candidate.text.casefold()
+        for note in notes:
+            if note.id > 0 and note.fact_key == key and note.text.casefold() != text:
+                return replace(candidate, replaces=note.id)
+    return candidate
