@@ -141,7 +141,7 @@ def estimate_text(estimate: ImportEstimate, *, asks_model: bool) -> str:
     elif not asks_model:
         lines.append(BY_RULES)
     else:
-        lines.append(f"{estimate.bursts:,} model calls, about {estimate.tokens:,} tokens")
+        lines.append(f"model calls: {estimate.bursts:,}, tokens: about {estimate.tokens:,}")
     return "\n  ".join([*lines, *([estimate.damage] if estimate.damage else [])])
 
 

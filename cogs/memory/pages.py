@@ -319,7 +319,9 @@ def _evidence_line(evidence: Evidence, guild_id: int, display: Display, *, links
 def _how(evidence: Evidence, display: Display, *, is_sent: bool) -> str:
     """Return how a memory was noted and verified; ``is_sent``: from a message on Discord."""
     tr, unsent = display.tr, "" if is_sent else texts.UNSENT_WORDS[evidence.model]
-    model, verifier_model = _safe(evidence.model), _safe(evidence.verifier_model)
+    model, verifier_model = (
+        _safe(name) or tr(texts.UNKNOWN_MODEL) for name in (evidence.model, evidence.verifier_model)
+    )
     by_model = (evidence.method, evidence.verified_by) == (Method.MODEL, VerifiedBy.MODEL)
     if by_model and model == verifier_model and not unsent:
         return tr(texts.BY_ONE_MODEL, model=model)

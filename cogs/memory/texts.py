@@ -89,6 +89,7 @@ VERIFIED_WORDS = {
     VerifiedBy.MODERATOR: "verified by a moderator",
 }
 BY_ONE_MODEL = "noted and verified by the model {model}"
+UNKNOWN_MODEL = "(name unknown)"
 UNSENT_WORDS = {
     transfer.BY_COMMAND: "you typed it in a command",
     transfer.BY_AGENT: "an agent of yours said it",

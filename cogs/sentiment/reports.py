@@ -51,7 +51,7 @@ LEFT_OUT = (
 CAUTION = "-# A language model wrote this and can be wrong."
 NO_USE = "The language model was not used here in the last {days} days."
 USAGE = "**Use of the language model here, by day (UTC)**"
-DAY = "- {day}: {calls} calls, {tokens} tokens ({purposes}), {refused} refused"
+DAY = "- {day}: calls: {calls}, tokens: {tokens} ({purposes}), refused: {refused}"
 PURPOSE_WORDS = {
     "chat": "answers",
     "extraction": "learning",
@@ -65,8 +65,8 @@ PURPOSE_WORDS = {
     "embedding": "embeddings",
 }
 MODELS = "**Models** in {days} days"
-MODEL = "- `{model}`: {calls} calls, {tokens} tokens"
-MODEL_COST = "- `{model}`: {calls} calls, {tokens} tokens, {cost}"
+MODEL = "- `{model}`: calls: {calls}, tokens: {tokens}"
+MODEL_COST = "- `{model}`: calls: {calls}, tokens: {tokens}, {cost}"
 COST = "**Cost** at today's prices: {total} in {days} days, {today} of it today."
 REFUSED_MEANS = (
     "-# Refused: the day's budget was used up, or the output filter blocked an answer. "

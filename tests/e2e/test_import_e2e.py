@@ -56,7 +56,7 @@ async def test_it_tells_the_cost_first_reads_only_who_gave_leave(den: Den, tmp_p
     assert ended.out.startswith(
         "general.json: 3 messages; 2 would be read, of 1 members who consented (1 did not)"
     )
-    assert "2 model calls, about " in ended.out
+    assert "model calls: 2, tokens: about " in ended.out
     assert not den.extractions()
 
     ended = await den.command("import-history", str(file))

@@ -6,6 +6,7 @@ import sys
 
 ARENA_LIMIT = -8  # glibc's M_ARENA_MAX
 OPERATORS_LIMIT = "MALLOC_ARENA_MAX"
+OPERATORS_TUNABLES, TUNABLE = "GLIBC_TUNABLES", "glibc.malloc.arena_max="
 
 
 def use_one_arena() -> bool:
@@ -14,9 +15,15 @@ def use_one_arena() -> bool:
     glibc gives each thread an arena of its own, up to eight for each core, and what is free in one
     arena serves no other thread. One arena is no slower here: Python's threads take turns.
 
-    Returns whether it is done: not without glibc, nor where the operator set MALLOC_ARENA_MAX.
+    Returns whether it is done: not without glibc, nor where the operator set a limit of arenas.
     """
-    if sys.platform != "linux" or OPERATORS_LIMIT in os.environ:
+    if sys.platform != "linux" or _is_chosen():
         return False
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # musl has none
     return mallopt is not None and mallopt(ARENA_LIMIT, 1) == 1
+
+
+def _is_chosen() -> bool:
+    """Return whether the operator set a limit of arenas, in one of glibc's two ways."""
+    tunables = os.environ.get(OPERATORS_TUNABLES, "").split(":")
+    return OPERATORS_LIMIT in os.environ or any(tunable.startswith(TUNABLE) for tunable in tunables)

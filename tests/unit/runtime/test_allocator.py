@@ -42,7 +42,11 @@ pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc
 def run(tmp_path, *arguments, **environment):
     """Return what ``use_one_arena`` returned, and how many arenas the process had."""
     report = tmp_path / "arenas.xml"
-    inherited = {name: value for name, value in os.environ.items() if "MALLOC" not in name}
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if "MALLOC" not in name and name != "GLIBC_TUNABLES"
+    }
     ran = subprocess.run(
         [sys.executable, "-c", COUNT_ARENAS, str(report), *arguments],
         cwd=ROOT,
@@ -59,6 +63,13 @@ def test_threads_allocate_from_one_arena(tmp_path):
     assert run(tmp_path, "one") == ("True", 1)
 
 
-def test_the_operators_number_of_arenas_stays(tmp_path):
-    done, arenas = run(tmp_path, "one", MALLOC_ARENA_MAX="3")
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"MALLOC_ARENA_MAX": "3"},
+        {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=5:glibc.malloc.arena_max=3"},
+    ],
+)
+def test_the_operators_number_of_arenas_stays(tmp_path, chosen):
+    done, arenas = run(tmp_path, "one", **chosen)
     assert (done, arenas) == ("False", 3)

@@ -8,12 +8,20 @@ from hypothesis import strategies as st
 
 from cogs.memory.display import Display
 from cogs.memory.items import ItemKind, ItemReference
-from cogs.memory.pages import Subject, memory_line, memory_pages, message_line, search_pages
+from cogs.memory.pages import (
+    Subject,
+    memory_line,
+    memory_pages,
+    message_line,
+    search_pages,
+    why_page,
+)
 from tests.fakes.builders import NOON, at, make_memory
 from utils.common.errors import BadInput
 from utils.common.text import utf16_length
-from utils.models.memory import Consent, Kind, Status
+from utils.models.memory import Consent, Evidence, Kind, Method, Status, VerifiedBy
 from utils.models.recall import MemberMessage, MemberView, MessageCount, SearchResult
+from utils.models.transfer import MemoryProvenance, MemoryWithEvidence
 
 DISPLAY = Display(NOON, UTC)
 OWN, EVERYBODY = Subject(), Subject(is_everybody=True)
@@ -119,6 +127,22 @@ def test_a_message_is_named_by_its_number(typed):
 def test_what_names_neither_a_memory_nor_a_message_gets_a_sentence(typed):
     with pytest.raises(BadInput):
         ItemReference.parse(typed)
+
+
+@pytest.mark.parametrize(
+    ("model", "verifier", "words"),
+    [
+        ("", "", "noted and verified by the model (name unknown)"),
+        ("", "big-1", "noted by the model (name unknown), verified by the model big-1"),
+        ("small-1", "small-1", "noted and verified by the model small-1"),
+    ],
+)
+def test_a_model_whose_name_is_unknown_is_called_so(model, verifier, words):
+    evidence = Evidence(
+        1, 2, "I like tea", Method.MODEL, NOON, model, "", VerifiedBy.MODEL, verifier
+    )
+    row = MemoryWithEvidence(make_memory("likes tea"), (evidence,))
+    assert f"({words})" in why_page(MemoryProvenance(row), 1, DISPLAY)
 
 
 def stored(text, **given):
