@@ -20,7 +20,7 @@ from utils.memory.extraction.english_objects import (
     object_of,
     plain,
 )
-from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, introduction
+from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, home_in, introduction
 from utils.memory.extraction.english_work import WORK_RULES
 from utils.memory.extraction.facts import (
     MONTHS,
@@ -30,6 +30,7 @@ from utils.memory.extraction.facts import (
     alternatives,
     apply_rules,
     is_one_of,
+    lists_only,
 )
 from utils.models.memory import Importance, Kind
 
@@ -80,19 +81,9 @@ def _favourite(match: re.Match[str]) -> Fact | None:
                 Topic.FAVOURITES, Kind.PREFERENCE)  # fmt: skip
 
 
-def _is_fan(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], 5)
-    who = match["who"].casefold()
-    return None if phrase is None else Fact(
-        f"is {match['article'].casefold()} {phrase} {who}", f"feels about {phrase}", Topic.LIKES,
-        Kind.PREFERENCE)  # fmt: skip
-
-
 def _moved_into(match: re.Match[str]) -> Fact | None:
     phrase = object_of(_WITH_SOMEBODY.sub("", match["what"]), 3, Cut.TIMES)
-    place = phrase if phrase and any(c.isupper() for c in phrase) else phrase and phrase.title()
-    return None if not place else Fact(
-        f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)  # fmt: skip
+    return home_in(phrase) if phrase else None
 
 
 def _has_role(match: re.Match[str]) -> Fact | None:
@@ -121,10 +112,7 @@ def _favourite_last(match: re.Match[str]) -> Fact | None:
 def _moved(match: re.Match[str]) -> Fact | None:
     """Read a move to a known place; "moved to Linux" is no home."""
     phrase = object_of(_WITH_SOMEBODY.sub("", match["what"]), 3, Cut.TIMES)
-    if phrase is None or not is_place(phrase):
-        return None
-    place = phrase if any(c.isupper() for c in phrase) else phrase.title()
-    return Fact(f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)
+    return home_in(phrase) if phrase and is_place(phrase) else None
 
 
 def _lives(match: re.Match[str]) -> Fact | None:
@@ -163,16 +151,6 @@ def _origin(match: re.Match[str]) -> Fact | None:
     return Fact(f"is from {phrase}", "origin", Topic.ORIGIN)
 
 
-def _speaks(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], NO_COMMA_LIMIT)
-    is_known = (
-        phrase is not None
-        and len(phrase.split()) <= MAX_OBJECT_WORDS
-        and any(is_one_of(word.strip(","), WORDS.languages) for word in phrase.split())
-    )
-    return Fact(f"speaks {phrase}", f"speaks {phrase}", Topic.LANGUAGES) if is_known else None
-
-
 def _learns(match: re.Match[str]) -> Fact | None:
     phrase = object_of(match["what"])
     if phrase is None:
@@ -184,52 +162,34 @@ def _learns(match: re.Match[str]) -> Fact | None:
     return Fact(f"is learning {phrase}", f"learns {phrase}", topic) if is_known else None
 
 
-def _plays(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], cut=Cut.CLAUSES)
-    core = re.split(r" (?:in|at|for|on|with) ", phrase)[0] if phrase else ""
-    parts = re.split(r", | and ", re.sub(r"\bthe ", "", core))
+def _is_short(phrase: str) -> bool:
+    return len(phrase.split()) <= MAX_OBJECT_WORDS
+
+
+def _names_languages(phrase: str) -> bool:
+    words = phrase.split()
+    return _is_short(phrase) and any(is_one_of(word.strip(","), WORDS.languages) for word in words)
+
+
+def _is_skill(phrase: str) -> bool:
+    return is_one_of(phrase.split()[0], WORDS.skills)
+
+
+def _is_habit(phrase: str) -> bool:
+    """Whether one can give it up: "smoking", "drinking coffee"."""
+    doing, _, what = phrase.partition(" ")
+    is_eaten = doing in ("drinking", "eating") and is_one_of(what, WORDS.eaten)
+    return is_eaten or is_one_of(phrase, WORDS.habits)
+
+
+def _is_playable(phrase: str) -> bool:
+    """Whether it names instruments or sports: "the guitar and bass in a band"."""
+    core = re.sub(r"\bthe ", "", re.split(r" (?:in|at|for|on|with) ", phrase)[0])
     playable = WORDS.instruments | WORDS.sports
-    is_known = all(
-        is_one_of(part.split(" ", 1)[-1], playable) or is_one_of(part, playable) for part in parts
+    return all(
+        is_one_of(part.split(" ", 1)[-1], playable) or is_one_of(part, playable)
+        for part in re.split(r", | and ", core)
     )
-    return Fact(f"plays {phrase}", f"plays {phrase}", Topic.SKILLS) if phrase and is_known else None
-
-
-def _can(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"])
-    if phrase is None or not is_one_of(phrase.split()[0], WORDS.skills):
-        return None
-    return Fact(
-        f"{match['can'].casefold().replace('can not', 'cannot')} {phrase}",
-        f"can {phrase}",
-        Topic.SKILLS,
-    )
-
-
-def _eats_no(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], 4)
-    if phrase is None or not all(
-        is_one_of(part, WORDS.eaten) for part in re.split(r", | or | and ", phrase)
-    ):
-        return None
-    return Fact(
-        f"does not {match['verb'].casefold()} {phrase}",
-        f"eats {phrase}",
-        Topic.DIET,
-        Kind.PREFERENCE,
-    )
-
-
-def _gave_up(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], 3, Cut.TIMES)
-    is_known = phrase is not None and (
-        is_one_of(phrase, WORDS.habits)
-        or (
-            re.match(r"(?:drinking|eating) ", phrase) is not None
-            and is_one_of(phrase.split(" ", 1)[1], WORDS.eaten)
-        )
-    )
-    return Fact(f"gave up {phrase}", f"gave up {phrase}", Topic.DIET) if is_known else None
 
 
 def _owns(match: re.Match[str]) -> Fact | None:
@@ -250,29 +210,6 @@ def _owns(match: re.Match[str]) -> Fact | None:
         return None
     written = {"have": "has", "have got": "has", "got": "got", "bought": "bought", "own": "owns"}
     return Fact(f"{written[verb]} {phrase}{named}", f"has {noun}", Topic.POSSESSIONS)
-
-
-def _thing_is(match: re.Match[str]) -> Fact | None:
-    phrase, thing = object_of(match["what"], 8, Cut.CLAUSES), match["thing"].casefold()
-    return None if phrase is None else Fact(f"{thing} is {phrase}", thing, Topic.POSSESSIONS)
-
-
-def _hobbies(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], NO_COMMA_LIMIT)
-    verb = "is" if match["thing"].casefold() == "hobby" else "are"
-    is_short = phrase is not None and len(phrase.split()) <= MAX_OBJECT_WORDS
-    text = f"{match['thing'].casefold()} {verb} {phrase}"
-    return Fact(text, "hobbies", Topic.HOBBIES) if is_short else None
-
-
-def _hobby(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], cut=Cut.CLAUSES)
-    verb = match[0].split()[1].casefold()
-    return (
-        None
-        if phrase is None
-        else Fact(f"{verb}s {phrase} as a hobby", f"hobby {phrase}", Topic.HOBBIES)
-    )
 
 
 _FEELS = {
@@ -322,10 +259,14 @@ RULES = (
          r"pescetarian)" + REST, plain("is", "diet", Topic.DIET)),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _has_role),
     Rule(r"I am (?P<article>an?) (?P<what>.+) (?P<who>fan|fanatic|lover|enthusiast|nerd|addict)"
-         + REST, _is_fan),
+         + REST, plain("is {article}", "feels about {}", Topic.LIKES, kind=Kind.PREFERENCE,
+                       limit=5, after=" {who}")),
     Rule(r"(?P<value>[^,]+) (?P<verb>is|are) my (?:all[- ]time )?favourite (?P<what>\w+(?: \w+)?)",
          _favourite_last),
-    Rule(r"my (?P<thing>hobby|hobbies) (?:is|are) (?P<what>.+)", _hobbies),
+    Rule(r"my hobby (?:is|are) (?P<what>.+)",
+         plain("hobby is", "hobbies", Topic.HOBBIES, limit=NO_COMMA_LIMIT, is_known=_is_short)),
+    Rule(r"my hobbies (?:is|are) (?P<what>.+)",
+         plain("hobbies are", "hobbies", Topic.HOBBIES, limit=NO_COMMA_LIMIT, is_known=_is_short)),
     Rule(r"my pronouns are (?P<what>\w+/\w+(?:/\w+)?)" + REST,
          plain("pronouns are", "pronouns", Topic.NAME)),
     Rule(r"I have been (?P<what>vegan|vegetarian)" + REST, plain("is", "diet", Topic.DIET)),
@@ -336,8 +277,11 @@ RULES = (
          r"people|stupid\w*|work|school|fun|sleep|love|money|effort|mornings?|homework|\w+ies)\Z)"
          r"(?P<what>.+)", plain("is allergic to", "allergy {}", Topic.DIET, Importance.HIGH)),
     Rule(r"I am lactose intolerant" + REST, fixed("is lactose intolerant", "lactose", Topic.DIET)),
-    Rule(r"I (?:do not|can not|never) (?P<verb>eat|drink) (?P<what>.+)", _eats_no),
-    Rule(r"I (?:quit|stopped|gave up|have quit|have stopped|have given up) (?P<what>.+)", _gave_up),
+    Rule(r"I (?:do not|can not|never) (?P<verb>eat|drink) (?P<what>.+)",
+         plain("does not {verb}", "eats {}", Topic.DIET, kind=Kind.PREFERENCE, limit=4,
+               is_known=lists_only(WORDS.eaten, ", | or | and "))),
+    Rule(r"I (?:quit|stopped|gave up|have quit|have stopped|have given up) (?P<what>.+)",
+         plain("gave up", "gave up {}", Topic.DIET, limit=3, cut=Cut.TIMES, is_known=_is_habit)),
     Rule(r"I (?:do not|never) (?P<what>drink|smoke|vape|gamble)(?: (?:at all|anymore|any more|"
          r"alcohol))?(?:,.*)?", plain("does not", "does not {}", Topic.DIET)),
     Rule(r"I (?:am|have been) (?P<what>married|engaged|divorced|widowed|single|left[- ]handed|"
@@ -352,28 +296,34 @@ RULES = (
        r" (?P<what>.+)", _feels),
     Rule(r"my (?:all[- ]time )?favourite (?P<what>\w+(?: \w+){0,2}?)(?: of all time)? (?P<verb>is|"
          r"are) (?P<value>.+)", _favourite),
-    Rule(r"I (?:am )?speak(?:ing)? (?P<what>.+)", _speaks),
-    Rule(r"I am fluent in (?P<what>.+)", _speaks),
+    Rule(r"I (?:(?:am )?speak(?:ing)?|am fluent in) (?P<what>.+)",
+         plain("speaks", "speaks {}", Topic.LANGUAGES, limit=NO_COMMA_LIMIT,
+               is_known=_names_languages)),
     Rule(r"my (?:native|mother|first) (?:language|tongue) is "
          r"(?P<what>\w+)" + REST, plain("native language is", "native language", Topic.LANGUAGES)),
     Rule(r"I (?:am learning|have been learning|learn|am teaching myself|started learning) "
          r"(?P<what>.+)", _learns),
-    Rule(r"I (?:play|have been playing|have played) (?P<what>.+)", _plays),
+    Rule(r"I (?:play|have been playing|have played) (?P<what>.+)",
+         plain("plays", "plays {}", Topic.SKILLS, cut=Cut.CLAUSES, is_known=_is_playable)),
     Rule(r"I have been (?P<what>(?:playing|watching|reading|rewatching|replaying) "
          r"(?!(?:dead|dumb|along|around|with|god|games)\b).+)",
          plain("has been", "has been {}", Topic.HOBBIES, limit=6)),
     Rule(r"I am training for (?P<what>an? .+)", plain("is training "
                                                       "for", "training", Topic.HOBBIES)),
-    Rule(r"I (?P<can>can not|can) (?P<what>.+)", _can),
+    Rule(r"I can not (?P<what>.+)",
+         plain("cannot", "can {}", Topic.SKILLS, is_known=_is_skill)),
+    Rule(r"I can (?P<what>.+)", plain("can", "can {}", Topic.SKILLS, is_known=_is_skill)),
     Rule(r"I collect (?P<what>.+)", plain("collects", "collects {}", Topic.HOBBIES)),
-    Rule(r"I (?:build|make|write|knit|paint|sew|restore|brew) (?P<what>.+) (?:as|for) (?:a hobby|"
-         r"fun)", lambda match: _hobby(match)),
+    Rule(r"I (?P<verb>build|make|write|knit|paint|sew|restore|brew) (?P<what>.+) (?:as|for) "
+         r"(?:a hobby|fun)",
+         plain("{verb}s", "hobby {}", Topic.HOBBIES, cut=Cut.CLAUSES, after=" as a hobby")),
     Rule(r"I drive (?P<what>an? .+)",
          plain("drives", "drives {}", Topic.POSSESSIONS, limit=7, cut=Cut.CLAUSES)),
     Rule(r"I own (?P<what>(?:an?|two|three|four|five|\d+|too many|lots of|tons of|several|many) "
          r".+)", plain("owns", "owns {}", Topic.POSSESSIONS, limit=8, cut=Cut.CLAUSES)),
     Rule(r"I (?P<verb>have|have got|got|bought)(?: myself)? (?P<what>(?:an?|two|three) .+)", _owns),
-    Rule(rf"my (?P<thing>{alternatives(WORDS.possessions)}) is (?P<what>an? .+)", _thing_is),
+    Rule(rf"my (?P<thing>{alternatives(WORDS.possessions)}) is (?P<what>an? .+)",
+         plain("{thing} is", "{thing}", Topic.POSSESSIONS, limit=8, cut=Cut.CLAUSES)),
     Rule(r"my time ?zone is (?P<what>[\w/+-]+(?: "
          r"[\w+-]+)?)" + REST, plain("time zone is", "time zone", Topic.TIME_ZONE)),
 )  # fmt: skip

@@ -3,9 +3,18 @@
 import re
 from collections.abc import Callable
 from enum import IntEnum
+from functools import partial
 
 from utils.memory.extraction.clauses import words_of
-from utils.memory.extraction.facts import MONTHS, Fact, Topic, is_one_of
+from utils.memory.extraction.facts import (
+    MONTHS,
+    Fact,
+    Reader,
+    Topic,
+    is_one_of,
+    reader,
+    written_name,
+)
 from utils.models.memory import Importance, Kind
 from utils.nlp.languages import shared_tables
 
@@ -102,26 +111,20 @@ def proper_name(name: str) -> str | None:
     name = name.strip(" .,!'")
     if len(name) < 2 or name.casefold() in WORDS.not_names or name.casefold() in WORDS.vague:
         return None
-    return name if any(letter.isupper() for letter in name) else name.title()
+    return written_name(name)
 
 
 def plain(
     verb: str, attribute: str, topic: Topic, importance: Importance = Importance.MEDIUM,
-    kind: Kind = Kind.FACT, limit: int = MAX_OBJECT_WORDS,
-    cut: Cut = Cut.REASONS,
-) -> Callable[[re.Match[str]], Fact | None]:  # fmt: skip
-    """Return a reader that puts a verb before the object; "{}" in the attribute is the object."""
-
-    def read(match: re.Match[str]) -> Fact | None:
-        object_ = object_of(match["what"], limit, cut)
-        if object_ is None:
-            return None
-        return Fact(f"{verb} {object_}", attribute.format(object_), topic, kind, importance)
-
-    return read
+    kind: Kind = Kind.FACT, limit: int = MAX_OBJECT_WORDS, cut: Cut = Cut.REASONS,
+    is_known: Callable[[str], bool] = bool, after: str = "",
+) -> Reader:  # fmt: skip
+    """Return a reader that puts a verb before the object; see :func:`reader`."""
+    object_in = partial(object_of, limit=limit, cut=cut)
+    return reader(object_in, verb, attribute, topic, importance, kind, is_known, after)
 
 
-def fixed(text: str, attribute: str, topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
+def fixed(text: str, attribute: str, topic: Topic) -> Reader:
     """Return a reader of clauses that always make the same fact."""
     return lambda match: Fact(text, attribute, topic)
 

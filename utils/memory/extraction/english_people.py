@@ -13,7 +13,15 @@ from utils.memory.extraction.english_objects import (
     object_of,
     proper_name,
 )
-from utils.memory.extraction.facts import MONTHS, Fact, Rule, Topic, alternatives, is_one_of
+from utils.memory.extraction.facts import (
+    MONTHS,
+    Fact,
+    Rule,
+    Topic,
+    alternatives,
+    is_one_of,
+    written_name,
+)
 from utils.models.memory import Importance
 
 _MONTH = "(?P<month>" + "|".join(rf"{name[:3]}(?:{name[3:]})?" for name in MONTHS["en"]) + r")\.?"
@@ -69,16 +77,21 @@ def _home_now(clause: str) -> Fact | None:
     phrase = object_of(re.sub(r" now\b.*", "", match["what"]), 3) if match else None
     if phrase is None or not (is_place(phrase) or phrase[:1].isupper()):
         return None
-    place = phrase if any(c.isupper() for c in phrase) else phrase.title()
-    return Fact(f"lives in {place}", "home", Topic.HOME, importance=Importance.HIGH)
+    return home_in(phrase)
+
+
+def home_in(place: str) -> Fact:
+    """Return the fact that somebody lives in a place."""
+    text = f"lives in {written_name(place)}"
+    return Fact(text, "home", Topic.HOME, importance=Importance.HIGH)
 
 
 def _name(match: re.Match[str]) -> Fact | None:
     first = match["name"].split()[0]
     if proper_name(first) is None or re.search(r"\A[a-z]+(?:ing|ed)\Z", first):
         return None
-    name = match["name"] if any(c.isupper() for c in match["name"]) else match["name"].title()
-    return Fact(f"name is {name}", "name", Topic.NAME, importance=Importance.HIGH)
+    text = f"name is {written_name(match['name'])}"
+    return Fact(text, "name", Topic.NAME, importance=Importance.HIGH)
 
 
 def _nickname(match: re.Match[str]) -> Fact | None:
@@ -226,7 +239,7 @@ def _kin_age(match: re.Match[str]) -> Fact | None:
     if int(match["age"]) > MAX_AGE:
         return None
     kin, name = match["kin"].casefold(), match["name"]
-    called = f" {name if any(c.isupper() for c in name) else name.title()}" if name else ""
+    called = f" {written_name(name)}" if name else ""
     verb = match["verb"].casefold()
     age = f"{match['age']} years old" if verb == "is" else match["age"]
     return Fact(f"{kin}{called} {verb} {age}", f"{kin} age", _kin_topic(kin))
@@ -262,7 +275,7 @@ PEOPLE_RULES = (
     Rule(rf"my birthday is (?:on )?{_DATE}{REST}", _birthday),
     Rule(rf"I was born (?:on )?{_DATE}{REST}", _birthday),
     Rule(r"(?:I|we) (?:am|are|have been) (?:happily )?married to "
-         r"(?P<what>[^\W\d_][\w'-]*)" + REST, lambda match: _married(match)),
+         r"(?P<what>[^\W\d_][\w'-]*)" + REST, _married),
     Rule(rf"(?:{_HAVE}){_COUNT} {_ADJ}(?P<noun>{_PETS}),? (?:(?:{NAMED}) "
          rf")?(?P<names>(?:[\w'-]+(?:, (?:and )?| and ))+[\w'-]+)", _several_named),
     Rule(rf"(?:{_HAVE})(?:{_COUNT}|my) (?:[\w-]+ ){{0,2}}?(?P<noun>{_PET}),? (?:and (?:her|his|"
@@ -352,7 +365,7 @@ def _name_of(text: str) -> str | None:
     """Return a name with its capital; None if the words may be something else."""
     first = text.split()[0]
     if is_given_name(first):
-        return text if any(letter.isupper() for letter in text) else text.title()
+        return written_name(text)
     others = (WORDS.fleeting, WORDS.light, WORDS.occupations, WORDS.relatives, WORDS.roles)
     is_other = any(is_one_of(first, words) for words in others)
     return None if is_other or _NO_NAME.search(first) else proper_name(text)

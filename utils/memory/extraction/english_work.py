@@ -3,7 +3,7 @@
 import re
 
 from utils.memory.extraction.english_objects import REST, WORDS, Cut, fixed, object_of, plain
-from utils.memory.extraction.facts import Fact, Rule, Topic, is_one_of
+from utils.memory.extraction.facts import Fact, Rule, Topic, is_one_of, lists_only
 
 _IN_PLAY = re.compile(
     r"\b(?:dreams?|in my head|in my mind|another life|past life|next life|at heart|in disguise|"
@@ -29,41 +29,17 @@ def _works_nights(match: re.Match[str]) -> Fact:
     return Fact("works nights" + (f" at {phrase}" if phrase else ""), "working hours", Topic.WORK)
 
 
-def _works_in(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], cut=Cut.CLAUSES)
-    is_field = phrase is not None and (
-        is_one_of(re.split(r" (?:for|at) ", phrase)[0], WORDS.workplaces)
-        or re.match(r"an? \w", phrase) is not None
-    )
-    return Fact(f"works in {phrase}", f"workplace {phrase}", Topic.WORK) if is_field else None
+def _is_field(phrase: str) -> bool:
+    is_known = is_one_of(re.split(r" (?:for|at) ", phrase)[0], WORDS.workplaces)
+    return is_known or re.match(r"an? \w", phrase) is not None
 
 
-def _promoted(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], cut=Cut.TIMES)
-    role = re.split(r" (?:at|of|in|for) ", phrase)[0] if phrase else ""
-    tails = [" ".join(role.split()[-count:]) for count in (1, 2)]
-    is_known = any(is_one_of(tail, WORDS.occupations) for tail in tails)
-    return Fact(f"was promoted to {phrase}", f"job {phrase}", Topic.WORK) if is_known else None
+def _is_position(phrase: str) -> bool:
+    words = re.split(r" (?:at|of|in|for) ", phrase)[0].split()
+    return any(is_one_of(" ".join(words[-count:]), WORDS.occupations) for count in (1, 2))
 
 
-def _studies(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], cut=Cut.CLAUSES)
-    core = re.split(r" (?:at|in|with) ", phrase)[0] if phrase else ""
-    is_known = phrase is not None and all(
-        is_one_of(part, WORDS.studies) for part in re.split(r" and |, ", core)
-    )
-    verb = "studied" if "studied" in match[0][:12].casefold() else "studies"
-    return Fact(f"{verb} {phrase}", f"studies {phrase}", Topic.STUDIES) if is_known else None
-
-
-def _codes(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], 4)
-    is_known = phrase is not None and all(
-        is_one_of(part, WORDS.learnable) for part in re.split(r", | and ", phrase)
-    )
-    return Fact(f"codes in {phrase}", f"codes in {phrase}", Topic.SKILLS) if is_known else None
-
-
+_IS_STUDIED = lists_only(WORDS.studies, " and |, ", " (?:at|in|with) ")
 WORK_RULES = (
     Rule(r"I (?:work|am working) as (?P<what>(?:an?|the|head|"
          r"chief)\s.+)", plain("works as", "job {}", Topic.WORK, cut=Cut.CLAUSES)),
@@ -72,7 +48,8 @@ WORK_RULES = (
     Rule(r"I (?:work|am working) nights?(?: at (?P<what>.+))?", _works_nights),
     Rule(r"I (?:work|am working) (?:at|for) (?P<what>(?!(?:free|fun|money|nothing)\b).+)",
          plain("works at", "workplace {}", Topic.WORK, cut=Cut.CLAUSES)),
-    Rule(r"I (?:work|am working) in (?P<what>.+)", _works_in),
+    Rule(r"I (?:work|am working) in (?P<what>.+)",
+         plain("works in", "workplace {}", Topic.WORK, cut=Cut.CLAUSES, is_known=_is_field)),
     Rule(r"I work from home" + REST, fixed("works from home", "workplace", Topic.WORK)),
     Rule(r"I got (?:the|a|my) (?:new )?job (?P<what>(?:at|as) "
          r".+)", plain("got a job", "got job {}", Topic.WORK, cut=Cut.TIMES)),
@@ -81,10 +58,14 @@ WORK_RULES = (
     Rule(r"I (?:started|have started) (?:my |an? )?(?:new )?(?:job|internship|apprenticeship|"
          r"traineeship) (?P<what>(?:at|as|with) .+)",
          plain("started a job", "job {}", Topic.WORK, cut=Cut.TIMES)),
-    Rule(r"I (?:got|was|have been|got myself) promoted to (?P<what>.+)", _promoted),
+    Rule(r"I (?:got|was|have been|got myself) promoted to (?P<what>.+)",
+         plain("was promoted to", "job {}", Topic.WORK, cut=Cut.TIMES, is_known=_is_position)),
     Rule(r"I (?:quit|left) my (?P<what>(?:\w+ )?job(?: (?:at|as) .+)?)",
          plain("quit their", "left job {}", Topic.WORK, cut=Cut.TIMES)),
-    Rule(r"I (?:study|am studying|studied) (?P<what>.+)", lambda match: _studies(match)),
+    Rule(r"I (?:study|am studying) (?P<what>.+)",
+         plain("studies", "studies {}", Topic.STUDIES, cut=Cut.CLAUSES, is_known=_IS_STUDIED)),
+    Rule(r"I studied (?P<what>.+)",
+         plain("studied", "studies {}", Topic.STUDIES, cut=Cut.CLAUSES, is_known=_IS_STUDIED)),
     Rule(r"I am (?P<article>an?) (?P<what>.+)", _works_as),
     Rule(r"I have been (?P<article>an?) (?P<what>.+ (?:for [\w ]{1,20}"
          r"(?:years?|months?|ages|decades?)|since .+))", _works_as),
@@ -99,6 +80,7 @@ WORK_RULES = (
     Rule(r"I run (?P<what>an? .+)", plain("runs", "runs {}", Topic.WORK, limit=7, cut=Cut.CLAUSES)),
     Rule(r"I am (?P<what>retired|unemployed|self-employed)" + REST,
          plain("is", "employment", Topic.WORK)),
-    Rule(r"I (?:have been|am) (?:coding|programming|developing) in (?P<what>.+)", _codes),
-    Rule(r"I (?:code|program) in (?P<what>.+)", _codes),
+    Rule(r"I (?:(?:have been|am) (?:coding|programming|developing)|code|program) in (?P<what>.+)",
+         plain("codes in", "codes in {}", Topic.SKILLS, limit=4,
+               is_known=lists_only(WORDS.learnable, ", | and "))),
 )  # fmt: skip

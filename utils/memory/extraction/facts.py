@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache
+from typing import TypeAlias
 
 from utils.models.memory import Importance, Kind
 from utils.nlp.languages import Words
@@ -61,6 +62,10 @@ class Fact:
     until: date | None = None
 
 
+Reader: TypeAlias = Callable[[re.Match[str]], Fact | None]
+"""Turns the match of a rule into a fact, or None."""
+
+
 def own_name_in(note: str) -> str | None:
     """Return the name at the end of a note of it, such as "name is Sam" or "heißt Anna Lena"."""
     name: list[str] = []
@@ -76,7 +81,7 @@ class Rule:
     """A pattern of a whole clause, and a function that turns its match into a fact, or None."""
 
     pattern: str
-    read: Callable[[re.Match[str]], "Fact | None"]
+    read: Reader
 
 
 def apply_rules(rules: Sequence[Rule], clause: str) -> Iterator[Fact]:
@@ -88,6 +93,45 @@ def apply_rules(rules: Sequence[Rule], clause: str) -> Iterator[Fact]:
             if fact is not None:
                 yield fact
                 return
+
+
+def reader(
+    object_in: Callable[[str], str | None], verb: str, attribute: str, topic: Topic,
+    importance: Importance, kind: Kind, is_known: Callable[[str], bool], after: str,
+) -> Reader:  # fmt: skip
+    """Return a reader that puts a verb before the object of a clause, and ``after`` behind it.
+
+    "{}" in the attribute is the object, a name in braces is a group of the pattern in lower case.
+
+    Args:
+        object_in: returns the object in the group "what", or None.
+        is_known: whether a rule may note this object.
+    """
+
+    def read(match: re.Match[str]) -> Fact | None:
+        phrase = object_in(match["what"])
+        if phrase is None or not is_known(phrase):
+            return None
+        groups = {name: (text or "").lower() for name, text in match.groupdict().items()}
+        text = f"{verb.format_map(groups)} {phrase}{after.format_map(groups)}"
+        return Fact(text, attribute.format(phrase, **groups), topic, kind, importance)
+
+    return read
+
+
+def lists_only(words: Words, joints: str, tail: str = r"\Z") -> Callable[[str], bool]:
+    """Return whether an object lists nothing but these words.
+
+    ``joints`` is a pattern of what stands between them, ``tail`` of where the list is over.
+    """
+    return lambda phrase: all(
+        is_one_of(part, words) for part in re.split(joints, re.split(tail, phrase)[0])
+    )
+
+
+def written_name(name: str) -> str:
+    """Return a name with its capital, if it is written without any."""
+    return name if any(letter.isupper() for letter in name) else name.title()
 
 
 @cache

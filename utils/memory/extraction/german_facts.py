@@ -15,6 +15,8 @@ from utils.memory.extraction.facts import (
     alternatives,
     apply_rules,
     is_one_of,
+    lists_only,
+    written_name,
 )
 from utils.memory.extraction.german_objects import (
     COUNT,
@@ -30,12 +32,11 @@ from utils.memory.extraction.german_objects import (
     WORDS,
     has_named,
     is_name,
+    names_language,
     noun_of,
     object_of,
     plain,
     topic_of,
-    written_name,
-    written_word,
 )
 from utils.models.memory import Importance, Kind
 
@@ -150,15 +151,6 @@ def _job(match: re.Match[str]) -> Fact | None:
     return Fact(f"ist {phrase}", f"job {phrase}", Topic.WORK)
 
 
-def _studies(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"])
-    core = re.split(r" (?:in|an|bei|im) ", phrase)[0] if phrase else ""
-    is_known = phrase is not None and all(
-        is_one_of(part, WORDS.studies) for part in re.split(r" und |, ", core)
-    )
-    return Fact(f"studiert {phrase}", f"studies {phrase}", Topic.STUDIES) if is_known else None
-
-
 def _feels(match: re.Match[str]) -> Fact | None:
     verb, phrase = match["verb"].lower(), object_of(match["what"], always=True)
     negation = match["no"].lower().strip() if match["no"] else ""
@@ -168,15 +160,6 @@ def _feels(match: re.Match[str]) -> Fact | None:
     third = WORDS.verbs[verb].split()[0]
     return Fact(f"{third} {negation + ' ' if negation else ''}{phrase}", f"feels about {phrase}",
                 Topic.DISLIKES if is_dislike else Topic.LIKES, Kind.PREFERENCE)  # fmt: skip
-
-
-def _likes_not(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"], always=True)
-    if phrase is None:
-        return None
-    return Fact(
-        f"mag {phrase} nicht", f"feels about {phrase}", Topic.DISLIKES, kind=Kind.PREFERENCE
-    )
 
 
 def _favourite(match: re.Match[str]) -> Fact | None:
@@ -194,23 +177,6 @@ def _diet(match: re.Match[str]) -> Fact | None:
     verb = WORDS.verbs[match["verb"].lower()].split()[0]
     return Fact(f"{verb} {match['no'].lower()} {phrase}{' mehr' if match['more'] else ''}",
                 f"eats {phrase}", Topic.DIET, Kind.PREFERENCE)  # fmt: skip
-
-
-def _plays(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"])
-    core = re.split(r" (?:in|im|bei|mit|am) ", phrase)[0] if phrase else ""
-    is_known = core and all(
-        is_one_of(part, WORDS.instruments | WORDS.sports) for part in re.split(r" und |, ", core)
-    )
-    return Fact(f"spielt {phrase}", f"plays {phrase}", Topic.SKILLS) if is_known else None
-
-
-def _speaks(match: re.Match[str]) -> Fact | None:
-    phrase = object_of(match["what"])
-    is_known = phrase is not None and any(
-        is_one_of(word.strip(","), WORDS.languages) for word in phrase.split()
-    )
-    return Fact(f"spricht {phrase}", f"speaks {phrase}", Topic.LANGUAGES) if is_known else None
 
 
 def _learns(match: re.Match[str]) -> Fact | None:
@@ -252,7 +218,8 @@ def _counted(match: re.Match[str]) -> Fact | None:
     names = match["names"] if "names" in match.re.groupindex else None
     text = f"hat {match['count'].lower()} {adjective}{noun_of(match['noun'])}"
     if names:
-        text += f": {re.sub(r'[^ ,]+', lambda name: written_word(name[0]), names)}"
+        listed = re.sub(r"\b(?!und\b)[^ ,]+", lambda name: written_name(name[0]), names)
+        text += f": {listed}"
     return Fact(text, f"has {match['noun'].lower()}", topic_of(match["noun"]))
 
 
@@ -305,6 +272,12 @@ def _home(match: re.Match[str]) -> Fact | None:
     return Fact(f"wohnt {phrase}", attribute, Topic.HOME, importance=Importance.HIGH)
 
 
+_plays = plain(
+    "spielt",
+    "plays {}",
+    Topic.SKILLS,
+    is_known=lists_only(WORDS.instruments | WORDS.sports, " und |, ", " (?:in|im|bei|mit|am) "),
+)
 _SECOND = r"(?: (?P<second>(?-i:[A-ZÄÖÜ])[^\W\d_]+))?"
 _RULES = (
     Rule(rf"ich heiße {NAME}{_SECOND}{REST}", _name),
@@ -333,7 +306,9 @@ _RULES = (
        r".+)", plain("arbeitet", "job {}", Topic.WORK)),
     Rule(r"ich arbeite (?P<what>(?:nachts|tagsüber|abends|nur nachts) als .+)",
          plain("arbeitet", "job {}", Topic.WORK)),
-    Rule(r"ich studiere (?:im \w+ semester |seit \w+(?: \w+)? )?(?P<what>.+)", _studies),
+    Rule(r"ich studiere (?:im \w+ semester |seit \w+(?: \w+)? )?(?P<what>.+)",
+         plain("studiert", "studies {}", Topic.STUDIES,
+               is_known=lists_only(WORDS.studies, " und |, ", " (?:in|an|bei|im) "))),
     Rule(rf"(?:mein|unser)e? (?P<kin>{KIN}|{PET})(?: (?P<name>[^\W\d_][\w-]+))? (?P<verb>ist|wird) "
          r"(?P<age>\d{1,3})(?: jahre?(?: alt)?)?(?:,.*| und .*)?", _kin_age),
     Rule(rf"(?:mein|unser)e? (?:kleiner? |großer? |älterer? |jüngerer? )?(?P<kin>{KIN}|{PET}) "
@@ -356,7 +331,9 @@ _RULES = (
     Rule(r"ich (?P<verb>trinke|esse) (?:seit \w+(?: \w+)? )?(?P<no>keine?n?) (?P<what>[\w "
        r"-]+?)(?P<more> mehr)?(?:,.*)?", _diet),
     Rule(r"ich (?P<verb>mag|liebe|hasse) (?P<no>keine?n? )?(?P<what>(?!.*\bnicht\b).+)", _feels),
-    Rule(r"ich mag (?P<what>.+?) (?:überhaupt |gar )?nicht", _likes_not),
+    Rule(r"ich mag (?P<what>.+?) (?:überhaupt |gar )?nicht",
+         plain("mag", "feels about {}", Topic.DISLIKES, kind=Kind.PREFERENCE, always=True,
+               after=" nicht")),
     Rule(r"ich (?P<text>stehe auf|bin (?:großer |riesen ?|riesiger |ein großer )?fan von) "
          r"(?P<what>.+)", _stands_on),
     Rule(r"ich zocke (?P<what>.+)", plain("zockt", "plays {}", Topic.SKILLS, limit=4)),
@@ -364,7 +341,8 @@ _RULES = (
          plain("spielt", "plays {}", Topic.SKILLS, limit=6)),
     Rule(r"meine? lieblings-?(?P<what>\w+) (?:ist|sind) (?P<value>.+)", _favourite),
     Rule(r"ich spiele (?:seit \w+(?: jahren?)? )?(?P<what>.+)", _plays),
-    Rule(r"ich spreche (?P<what>.+)", _speaks),
+    Rule(r"ich spreche (?P<what>.+)",
+         plain("spricht", "speaks {}", Topic.LANGUAGES, is_known=names_language)),
     Rule(r"meine muttersprache ist (?P<what>\w+)" + REST,
        plain("Muttersprache ist", "native language", Topic.LANGUAGES)),
     Rule(r"ich lerne (?:seit \w+(?: \w+)? )?(?P<what>.+)", _learns),

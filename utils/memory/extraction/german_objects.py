@@ -2,9 +2,19 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from utils.memory.extraction.clauses import words_of
-from utils.memory.extraction.facts import MONTHS, Fact, Topic, alternatives, is_one_of
+from utils.memory.extraction.facts import (
+    MONTHS,
+    Fact,
+    Reader,
+    Topic,
+    alternatives,
+    is_one_of,
+    reader,
+    written_name,
+)
 from utils.models.memory import Importance, Kind
 
 MAX_OBJECT_WORDS = 8
@@ -65,21 +75,16 @@ def object_of(text: str, limit: int = MAX_OBJECT_WORDS, *, always: bool = False)
     return None if re.search(r"\b(?:mein|unser)\w*\b", text, re.IGNORECASE) else text
 
 
+def names_language(text: str) -> bool:
+    """Whether a text has the name of a language."""
+    return any(is_one_of(word.strip(","), WORDS.languages) for word in text.split())
+
+
 def is_name(name: str) -> bool:
     """Whether a word may be a name."""
     folded = name.lower()
     is_known = folded in WORDS.not_names or folded in WORDS.vague or folded.endswith("ste")
     return len(name) > 1 and not is_known
-
-
-def written_name(name: str) -> str:
-    """Return a name with its capital."""
-    return name if any(letter.isupper() for letter in name) else name.title()
-
-
-def written_word(word: str) -> str:
-    """Return a word of a list of names with its capital."""
-    return word if word == "und" else written_name(word)
 
 
 def noun_of(noun: str) -> str:
@@ -100,14 +105,9 @@ def has_named(count: str, noun: str, name: str) -> Fact:
 
 def plain(
     verb: str, attribute: str, topic: Topic, importance: Importance = Importance.MEDIUM,
-    kind: Kind = Kind.FACT, limit: int = MAX_OBJECT_WORDS, after: str = "",
-) -> Callable[[re.Match[str]], Fact | None]:  # fmt: skip
-    """Return a reader that puts a verb before the object, and ``after`` behind it."""
-
-    def read(match: re.Match[str]) -> Fact | None:
-        phrase = object_of(match["what"], limit)
-        if phrase is None:
-            return None
-        return Fact(f"{verb} {phrase}{after}", attribute.format(phrase), topic, kind, importance)
-
-    return read
+    kind: Kind = Kind.FACT, limit: int = MAX_OBJECT_WORDS, always: bool = False,
+    is_known: Callable[[str], bool] = bool, after: str = "",
+) -> Reader:  # fmt: skip
+    """Return a reader that puts a verb before the object; see :func:`reader`."""
+    object_in = partial(object_of, limit=limit, always=always)
+    return reader(object_in, verb, attribute, topic, importance, kind, is_known, after)
