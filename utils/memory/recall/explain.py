@@ -6,12 +6,10 @@ from dataclasses import dataclass, field
 from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
-from utils.memory.recall.channel_context import RecallRequest
-from utils.memory.recall.pipeline import paragraph_for, rank_person
-from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
+from utils.memory.recall.pipeline import Material, Rules, paragraph_for, rank_person
+from utils.memory.recall.prepared_cache import PreparedMember
 from utils.models.admin import RecallCandidate, RecallExplanation
 from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Status
-from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Omission, Omissions, Ranked, RankedMatches, Recall, Said
 
 MAX_LISTED = 300
@@ -26,43 +24,26 @@ class RecallTrace:
 
     started: float
     cuts: Omissions = field(default_factory=Omissions)
-    _recorded: "_RecordedRecall | None" = None
-
-    def record(
-        self,
-        request: RecallRequest,
-        loaded: LoadedMemory,
-        recall: Recall,
-        read_policy: RecallPolicy,
-        write_policy: WritePolicy,
-        mode: WriteMode,
-        loaded_at: float,
-    ) -> None:
-        """Record the request, what was loaded for it, and the result."""
-        self._recorded = _RecordedRecall(
-            request, loaded, recall, read_policy, write_policy, mode, loaded_at
-        )
+    recorded: "RecordedRecall | None" = None
 
     def explanation(self, ended: float) -> RecallExplanation:
         """Return every candidate and why it was shown or not; slower than the recall itself."""
-        recorded = self._recorded
+        recorded = self.recorded
         if recorded is None:
             return RecallExplanation(is_off=True)
         considered = sorted(
             self._considered(recorded),
             key=lambda candidate: (not candidate.layer, -candidate.score, not candidate.terms),
         )
-        recall = recorded.recall
-        user_ids = [
-            member.user_id for member in recorded.loaded.people if member.user_id != SERVER_USER_ID
-        ]
+        recall, people = recorded.recall, recorded.material.loaded.people
+        user_ids = [member.user_id for member in people if member.user_id != SERVER_USER_ID]
         ranked_ids = [user_id for user_id in user_ids if user_id in recall.matches_by_user]
         return RecallExplanation(
             considered=tuple(considered[:MAX_LISTED]),
             block=recall.block,
             now=recall.now,
             tokens=estimate_tokens("\n".join(filter(None, (recall.now, recall.block)))),
-            budget_tokens=recorded.read_policy.block_tokens,
+            budget_tokens=recorded.policy.block_tokens,
             left_off=max(0, len(considered) - MAX_LISTED),
             load_ms=(recorded.loaded_at - self.started) * 1000,
             rank_ms=(ended - recorded.loaded_at) * 1000,
@@ -72,19 +53,19 @@ class RecallTrace:
             ),
         )
 
-    def _considered(self, recorded: "_RecordedRecall") -> Iterator[RecallCandidate]:
+    def _considered(self, recorded: "RecordedRecall") -> Iterator[RecallCandidate]:
         shown_ids = {row.id for row in recorded.recall.rows}
-        for member, (header, prepared) in recorded.loaded.people.items():
+        material, rules = recorded.material, recorded.rules
+        for member, (header, prepared) in material.loaded.people.items():
             matches = recorded.recall.matches_by_user.get(member.user_id)
             if member.user_id != SERVER_USER_ID and matches is not None:
                 shown_ids -= {row.id for row in prepared.rows.items}
                 candidates = rank_person(
                     header,
                     prepared,
-                    recorded.request,
-                    recorded.read_policy,
-                    recorded.write_policy,
-                    recorded.mode,
+                    material,
+                    recorded.policy,
+                    rules.write_policy,
                     is_limited=False,
                 )
                 yield from self._rows(recorded, header, prepared, matches, candidates.rows)
@@ -95,20 +76,19 @@ class RecallTrace:
 
     def _rows(
         self,
-        recorded: "_RecordedRecall",
+        recorded: "RecordedRecall",
         header: MemberHeader,
         prepared: PreparedMember,
         matches: RankedMatches,
         of_rows: Sequence[Ranked[Memory]],
     ) -> Iterator[RecallCandidate]:
         """Yield every memory of one account, in any status."""
-        items, request = prepared.rows.items, recorded.request
-        allowed = prepared.rows.recallable(
-            request.audience.sources, request.now, recorded.write_policy
-        )
+        items, request = prepared.rows.items, recorded.material.request
+        write_policy = recorded.rules.write_policy
+        allowed = prepared.rows.recallable(request.audience.sources, request.now, write_policy)
         may_recall = dict(zip((row.id for row in items), allowed.tolist(), strict=True))
         paragraph = paragraph_for(header.profile, prepared.rows, lambda row: may_recall[row.id])
-        candidates = _by_id(of_rows)
+        candidates = {match.row.id: match for match in of_rows}
         ranked = {match.row.id for match in matches.rows}
         shown_ids = {row.id for row in recorded.recall.rows}
         for row in items:
@@ -132,7 +112,7 @@ class RecallTrace:
 
     def _messages(
         self,
-        recorded: "_RecordedRecall",
+        recorded: "RecordedRecall",
         matches: RankedMatches,
         candidates: Sequence[Ranked[Said]],
     ) -> Iterator[RecallCandidate]:
@@ -165,34 +145,26 @@ class RecallTrace:
 
 
 @dataclass(frozen=True, slots=True)
-class _RecordedRecall:
-    """The parts of one recall."""
+class RecordedRecall:
+    """A recall, and what it was composed from at the time ``loaded_at``."""
 
-    request: RecallRequest
-    loaded: LoadedMemory
+    material: Material
+    policy: RecallPolicy
+    rules: Rules
     recall: Recall
-    read_policy: RecallPolicy
-    write_policy: WritePolicy
-    mode: WriteMode
     loaded_at: float
 
 
-def _reason_unreadable(row: Memory, recorded: _RecordedRecall) -> Omission:
+def _reason_unreadable(row: Memory, recorded: RecordedRecall) -> Omission:
     """Return why a memory must not be shown here at all."""
-    request = recorded.request
+    request, write_policy = recorded.material.request, recorded.rules.write_policy
     if row.status is not Status.ACTIVE:
         return Omission.NOT_ACTIVE
     if not row.is_live(request.now):
         return Omission.OVER
     if row.channel_id not in request.audience.sources:
         return Omission.UNREADABLE
-    return (
-        Omission.FADED if has_faded(row, request.now, recorded.write_policy) else Omission.NO_MATCH
-    )
-
-
-def _by_id(ranked: Sequence[Ranked[Memory]]) -> dict[int, Ranked[Memory]]:
-    return {match.row.id: match for match in ranked}
+    return Omission.FADED if has_faded(row, request.now, write_policy) else Omission.NO_MATCH
 
 
 def _memory(

@@ -20,7 +20,7 @@ from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, 
 from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.ranking import explain, match, rank, rank_linked
+from utils.memory.recall.ranking import match, rank_linked
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -83,14 +83,7 @@ def compose(
         for account in loaded.accounts(member):
             header, prepared = loaded.people[account]
             if (header.consent or material.settings.consent_default) is not Consent.OFF:
-                matches = rank_person(
-                    header,
-                    prepared,
-                    request,
-                    read_policy,
-                    rules.write_policy,
-                    material.settings.write_mode,
-                )
+                matches = rank_person(header, prepared, material, read_policy, rules.write_policy)
                 matches_by_user[account.user_id] = matches
                 parts.append(
                     _person_recall(person, header, prepared, matches, request, read_policy, rules)
@@ -100,26 +93,22 @@ def compose(
         person_recall = merge_accounts(parts, person.name)
         if person_recall.has_content:
             recalled[member] = person_recall
+    context = prompt_block.BlockContext(request.now, request.zone, read_policy, rules.may_tell)
     lore = prompt_block.lore_section(
         channel_context.matching_lore(loaded.server, request, read_policy, rules.write_policy)
         if material.settings.lore
         else (),
-        request.now,
-        request.zone,
-        read_policy,
-        rules.may_tell,
+        context,
         is_alone=not recalled,
     )
     budget_tokens = rules.calibration.room(read_policy.block_tokens)
-    conversation = _conversation_section(material, loops, read_policy, rules)
+    conversation = _conversation_section(material, loops, context, rules)
     budget_tokens -= sum(
         estimate_tokens(f"\n{text}") for text in (lore.text, conversation.text) if text
     )
-    budgets = prompt_block.split_budget(len(recalled), read_policy, budget_tokens)
+    budgets = prompt_block.split_budget(len(recalled), budget_tokens)
     sections = [
-        prompt_block.person_section(
-            person_recall, request.now, request.zone, read_policy, budget, rules.may_tell, cuts
-        )
+        prompt_block.person_section(person_recall, context, budget, cuts)
         for person_recall, budget in zip(recalled.values(), budgets, strict=True)
     ]
     rows_by_user = {
@@ -130,7 +119,7 @@ def compose(
     current = None
     if material.uses_episodes:
         current = channel_context.running_episode(past, request, material.turns)
-    now_line = prompt_block.now_line(current, read_policy, rules.may_tell)
+    now_line = prompt_block.now_line(current, context)
     about_ids = dict.fromkeys((*loaded.user_ids(recalled), *conversation.about_ids))
     if current is not None and now_line:
         about_ids |= dict.fromkeys(current.about_ids)
@@ -191,7 +180,7 @@ def _provenance(
 
 
 def _conversation_section(
-    material: Material, loops: Sequence[OpenLoop], read_policy: RecallPolicy, rules: Rules
+    material: Material, loops: Sequence[OpenLoop], context: prompt_block.BlockContext, rules: Rules
 ) -> prompt_block.ConversationSection:
     """Return the section of open loops and matching past episodes."""
     request, loaded = material.request, material.loaded
@@ -211,22 +200,18 @@ def _conversation_section(
     past = material.past if material.uses_episodes else NO_PAST_EPISODES
     return prompt_block.conversation_section(
         [(names[loop.member], loop) for loop in due],
-        channel_context.past_episodes(past, request, read_policy, material.turns),
+        channel_context.past_episodes(past, request, context.policy, material.turns),
         request.query.stems,
-        request.now,
-        request.zone,
-        read_policy,
-        rules.may_tell,
+        context,
     )
 
 
 def rank_person(
     header: MemberHeader,
     prepared: PreparedMember,
-    request: RecallRequest,
+    material: Material,
     read_policy: RecallPolicy,
     write_policy: WritePolicy,
-    mode: WriteMode,
     *,
     is_limited: bool = True,
 ) -> RankedMatches:
@@ -234,17 +219,12 @@ def rank_person(
 
     No messages if the person is ignored. Without ``is_limited``, every candidate.
     """
+    request, mode = material.request, material.settings.write_mode
     query, now, zone = request.query, request.now, request.zone
     recallable = prepared.rows.recallable(request.audience.sources, now, write_policy)
-    of_rows = request.similarities.rows
-    if header.ignored:
-        ranked = rank if is_limited else explain
-        rows = ranked(
-            prepared.rows, query, recallable, now, read_policy, zone=zone, similarities=of_rows
-        )
-        return RankedMatches(tuple(rows))
     usable = prepared.usable_messages(request.audience.sources, now, request.excluded_ids, mode)
-    of_messages = request.similarities.events
+    usable &= not header.ignored
+    of_rows, of_messages = request.similarities.rows, request.similarities.events
     rows, messages = rank_linked(
         match(prepared.rows, query, recallable, read_policy, zone=zone, similarities=of_rows),
         match(prepared.said, query, usable, read_policy, zone=zone, similarities=of_messages),

@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -45,24 +45,28 @@ def allow_all(_text: str) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class BlockContext:
+    """When and how a block is written; texts that ``may_tell`` refuses are left out."""
+
+    now: datetime
+    zone: tzinfo
+    policy: RecallPolicy
+    may_tell: Callable[[str], bool] = allow_all
+
+
 def person_section(
-    person: PersonRecall,
-    now: datetime,
-    zone: tzinfo,
-    policy: RecallPolicy,
-    budget_tokens: int,
-    may_tell: Callable[[str], bool] = allow_all,
-    cuts: Omissions | None = None,
+    person: PersonRecall, context: BlockContext, budget_tokens: int, cuts: Omissions | None = None
 ) -> PromptSection:
     """Return one person's section in at most ``budget_tokens`` (estimated, never too low).
 
     The profile comes first and is shortened if necessary. Then come constraints, memories and
-    messages that match, and recent memories, each only whole. Texts that ``may_tell`` refuses are
-    left out. The section is empty if nothing is known. ``cuts`` records what is left out.
+    messages that match, and recent memories, each only whole. The section is empty if nothing is
+    known. ``cuts`` records what is left out.
     """
     heading = f"[What you know about {clip(one_line(clean(person.name)), 80)}:]"
     budget = budget_tokens - estimate_tokens(heading + "\n")
-    writer = _SectionWriter(budget, now, zone, policy, may_tell, cuts)
+    writer = _SectionWriter(budget, context, cuts)
     writer.add_text("Profile", person.profile)
     writer.add_rows("Courtesy", person.constraints)
     writer.add_matching(person)
@@ -76,18 +80,10 @@ def person_section(
     return PromptSection("\n".join([heading, *body]), tuple(writer.rows), tuple(writer.said))
 
 
-def lore_section(
-    rows: Sequence[Memory],
-    now: datetime,
-    zone: tzinfo,
-    policy: RecallPolicy,
-    may_tell: Callable[[str], bool] = allow_all,
-    *,
-    is_alone: bool,
-) -> PromptSection:
+def lore_section(rows: Sequence[Memory], context: BlockContext, *, is_alone: bool) -> PromptSection:
     """Return the section of matching server memories, at most ``most_lore``."""
-    writer = _SectionWriter(policy.block_tokens // 4, now, zone, policy, may_tell)
-    writer.add_rows("Lore", rows[: policy.most_lore])
+    writer = _SectionWriter(context.policy.block_tokens // 4, context)
+    writer.add_rows("Lore", rows[: context.policy.most_lore])
     if not writer.lines:
         return PromptSection()
     heading = "[What you know about this server:]\n" if is_alone else ""
@@ -113,15 +109,11 @@ class ConversationSection:
     episodes: tuple[Summary, ...] = ()
 
 
-def now_line(
-    summary: Summary | None,
-    policy: RecallPolicy,
-    may_tell: Callable[[str], bool] = allow_all,
-) -> str:
+def now_line(summary: Summary | None, context: BlockContext) -> str:
     """Return one line about the current conversation so far; empty without a summary."""
     if summary is None:
         return ""
-    writer = _SectionWriter(policy.now_tokens, summary.said_to, UTC, policy, may_tell)
+    writer = _SectionWriter(context.policy.now_tokens, context)
     writer.add_text("Now", one_line(summary.text))
     return f"Now: {writer.lines['Now']}" if writer.lines else ""
 
@@ -130,14 +122,12 @@ def conversation_section(
     loops: Sequence[tuple[str, OpenLoop]],
     episodes: Sequence[Summary],
     query_stems: frozenset[str],
-    now: datetime,
-    zone: tzinfo,
-    policy: RecallPolicy,
-    may_tell: Callable[[str], bool] = allow_all,
+    context: BlockContext,
 ) -> ConversationSection:
     """Return the section of open loops, with their members' names, and of past episodes."""
+    policy = context.policy
     budget = int(policy.block_tokens * policy.talk_share) - estimate_tokens(f"{TALK_HEADING}\n")
-    writer = _SectionWriter(budget, now, zone, policy, may_tell)
+    writer = _SectionWriter(budget, context)
     shown_loops = [
         (name, loop) for name, loop in loops[: policy.most_open] if writer.add_loop(name, loop)
     ]
@@ -163,23 +153,14 @@ def conversation_section(
 class _SectionWriter:
     """Writes the lines of one section until its token budget is used up."""
 
-    def __init__(
-        self,
-        budget: int,
-        now: datetime,
-        zone: tzinfo,
-        policy: RecallPolicy,
-        may_tell: Callable[[str], bool],
-        cuts: Omissions | None = None,
-    ) -> None:
+    def __init__(self, budget: int, context: BlockContext, cuts: Omissions | None = None) -> None:
         self._budget = self._tokens_left = budget
         self._tokens_spent = 0  # each item's cost, rounded up
         self._is_counted = True  # _tokens_left is what the lines leave, not what the items leave
         self._cuts = cuts
-        self._may_tell = may_tell
-        self._now = now
-        self._zone = zone
-        self._policy = policy
+        self._may_tell = context.may_tell
+        self._now, self._zone = context.now, context.zone
+        self._policy = context.policy
         self._kinds: Counter[Kind] = Counter()
         self._words: list[frozenset[str]] = []
         self._misses = 0
@@ -358,14 +339,13 @@ def _is_told_instead(message: Said, row: Memory, cut: Omission | None) -> bool:
     return cut in RETRIED or (cut is Omission.NO_ROOM and len(message.text) < len(row.text))
 
 
-def split_budget(people: int, policy: RecallPolicy, tokens: int | None = None) -> list[int]:
-    """Return the token budget of each person, out of ``tokens`` or else the policy's block.
+def split_budget(people: int, tokens: int) -> list[int]:
+    """Return the token budget of each person, out of ``tokens``.
 
     The first person, the speaker if anything is known of them, gets at least half.
     """
-    total = policy.block_tokens if tokens is None else tokens
     other_count = people - 1
     if other_count <= 0:
-        return [total] * people
-    first = total // 2
-    return [first, *[(total - first) // other_count] * other_count]
+        return [tokens] * people
+    first = tokens // 2
+    return [first, *[(tokens - first) // other_count] * other_count]

@@ -43,14 +43,13 @@ def rank(
     *,
     zone: tzinfo | None = None,
     similarities: Mapping[int, float] = NO_SIMILARITIES,
-    in_context: bool = False,
 ) -> list[Ranked[Item]]:
     """Return the documents that match, best first; importance, then recency, break ties.
 
-    There are at most MAX_PER_KIND memories of a kind. :func:`explain` documents the arguments.
+    There are at most MAX_PER_KIND memories of a kind. :func:`match` documents the arguments.
     """
     matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    return _limited(_ranked(matches, now, policy, in_context, MAX_CONSIDERED))
+    return _limited(_ranked(matches, weigh(matches, now, policy), policy, MAX_CONSIDERED))
 
 
 def rank_linked(
@@ -71,7 +70,7 @@ def rank_linked(
         memories: matches among the memories.
         messages: matches among the messages.
         in_context: whether neighbours of matching messages are candidates too.
-        is_limited: otherwise every candidate is returned, as by :func:`explain`.
+        is_limited: otherwise every candidate is returned.
     """
     weights = policy.weights(memories.query.telling)
     of_memories = weigh(memories, now, policy)
@@ -83,9 +82,23 @@ def rank_linked(
         _add_link(memories, of_memories, rows.best_of_messages(message_scores, message_ids))
         _add_link(messages, of_messages, rows.best_for_messages(memory_scores, message_ids))
     limits = (MAX_CONSIDERED, MAX_RANKED) if is_limited else (None, None)
-    ranked_memories = _as_ranked(memories.documents, *of_memories, weights, limits[0])
-    ranked_messages = _as_ranked(messages.documents, *of_messages, weights, limits[1])
+    ranked_memories = _ranked(memories, of_memories, policy, limits[0])
+    ranked_messages = _ranked(messages, of_messages, policy, limits[1])
     return _limited(ranked_memories) if is_limited else ranked_memories, ranked_messages
+
+
+def _ranked(
+    matches: "Matches[Item]",
+    weighed: tuple[BoolArray, Terms],
+    policy: RecallPolicy,
+    limit: int | None,
+) -> list[Ranked[Item]]:
+    """Return the best candidates with the contribution of each term."""
+    weights, items = policy.weights(matches.query.telling), matches.documents.items
+    indexes, contributions, names = best(matches.documents, *weighed, weights, limit)
+    columns = (indexes, contributions.sum(axis=1), contributions)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [Ranked(items[i], score, names, values) for i, score, values in rows]
 
 
 def _best_scores(candidates: BoolArray, terms: Terms, weights: RankingWeights) -> FloatArray:
@@ -117,32 +130,6 @@ def _limited(ranked_items: list[Ranked[Item]]) -> list[Ranked[Item]]:
     return top
 
 
-def explain(
-    documents: Documents[Item],
-    query: Query,
-    allowed: BoolArray,
-    now: datetime,
-    policy: RecallPolicy,
-    *,
-    zone: tzinfo | None = None,
-    similarities: Mapping[int, float] = NO_SIMILARITIES,
-    in_context: bool = False,
-) -> list[Ranked[Item]]:
-    """Return every candidate with the value of every term, best first, without limits.
-
-    Args:
-        allowed: which documents may be recalled; others are ignored.
-        zone: the time zone of days that the query names; documents of those days are candidates.
-        similarities: cosines by document id; documents that stand out are candidates.
-        in_context: whether neighbours of matching documents are candidates too.
-
-    A document is also a candidate if its text, source, topics or previous message has a word of the
-    query, or if it is about the channel's topics.
-    """
-    matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    return _ranked(matches, now, policy, in_context, None)
-
-
 @dataclass(frozen=True, slots=True)
 class Matches(Generic[Item]):
     """How a member's documents match a query, by term, before weighting.
@@ -170,7 +157,16 @@ def match(
     zone: tzinfo | None = None,
     similarities: Mapping[int, float] = NO_SIMILARITIES,
 ) -> Matches[Item]:
-    """Return the matches; of the policy, only BM25's k1 and b and the category share matter."""
+    """Return the matches; of the policy, only BM25's k1 and b and the category share matter.
+
+    Args:
+        allowed: which documents may be recalled; others are ignored.
+        zone: the time zone of days that the query names; documents of those days are candidates.
+        similarities: cosines by document id; documents that stand out are candidates.
+
+    A document is also a candidate if its text, source, topics or previous message has a word of the
+    query, or if it is about the channel's topics.
+    """
     terms = _lexical(documents, query, policy)
     is_about_channel = documents.about(query.channel_topics)
     is_dated = documents.said_on(query.days, zone)
@@ -231,36 +227,6 @@ def best(
     ]
     order = np.lexsort((*ties, totals.round(6)))[::-1][:limit]  # the last key decides first
     return indexes[order], contributions[order], tuple(used)
-
-
-def _ranked(
-    matches: Matches[Item],
-    now: datetime,
-    policy: RecallPolicy,
-    in_context: bool,
-    limit: int | None,
-) -> list[Ranked[Item]]:
-    """Return the best candidates with the contribution of each term."""
-    candidates, terms = weigh(matches, now, policy, in_context=in_context)
-    weights = policy.weights(matches.query.telling)
-    return _as_ranked(matches.documents, candidates, terms, weights, limit)
-
-
-def _as_ranked(
-    documents: Documents[Item],
-    candidates: BoolArray,
-    terms: Terms,
-    weights: RankingWeights,
-    limit: int | None,
-) -> list[Ranked[Item]]:
-    indexes, contributions, names = best(documents, candidates, terms, weights, limit)
-    total = contributions.sum(axis=1)
-    return [
-        Ranked(documents.items[i], score, names, values)
-        for i, score, values in zip(
-            indexes.tolist(), total.tolist(), contributions.tolist(), strict=True
-        )
-    ]
 
 
 # --- words -----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
 from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, ServerContextCache
-from utils.memory.recall.explain import RecallTrace
+from utils.memory.recall.explain import RecallTrace, RecordedRecall
 from utils.memory.recall.loop_offers import LoopOffers
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache, PreparedMember
@@ -191,15 +191,7 @@ class Reader:
             self._index_later(prepared)
         recall = _with_quote(recall, *quote)
         if trace is not None:
-            trace.record(
-                request,
-                loaded,
-                recall,
-                read_policy,
-                self._rules.write_policy,
-                settings.write_mode,
-                started,
-            )
+            trace.recorded = RecordedRecall(material, read_policy, self._rules, recall, started)
             return recall, turns
         if in_force.shadow is not None and self._shadow is not None:
             took_ms = (self._clock.monotonic() - started) * 1000

@@ -12,7 +12,7 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.documents import add_messages, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import explain
+from utils.memory.recall.ranking import rank
 from utils.models.memory import Form, Kind, Status
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Said
@@ -119,7 +119,7 @@ def ranking(documents, allowed=None):
     allowed = documents.where(lambda item: True) if allowed is None else allowed
     return [
         (match.row, round(match.score, 9), match.terms)
-        for match in explain(documents, query, allowed, NOW, RecallPolicy(), in_context=True)
+        for match in rank(documents, query, allowed, NOW, RecallPolicy())
     ]
 
 

@@ -13,11 +13,12 @@ from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.person_recall import PersonRecall
 from utils.memory.recall.phrasing import phrase
-from utils.memory.recall.prompt_block import person_section, split_budget
+from utils.memory.recall.prompt_block import BlockContext, person_section, split_budget
 from utils.models.memory import Kind
 from utils.models.recall import Omission, Omissions, Ranked, Said
 
 POLICY = RecallPolicy()
+CONTEXT = BlockContext(NOON, UTC, POLICY)
 INSTRUMENTS = ("oboe", "harp", "lute", "tuba")
 
 
@@ -29,7 +30,7 @@ def written(budget=400, name="Ada", profile="", constraints=(), relevant=(), rec
         tuple(Ranked(row, 1.0) for row in relevant),
         tuple(recent),
     )
-    return person_section(known, now, UTC, POLICY, budget)
+    return person_section(known, BlockContext(now, UTC, POLICY), budget)
 
 
 def test_the_block_has_its_layers_in_order_each_with_ages():
@@ -49,7 +50,7 @@ def test_the_block_has_its_layers_in_order_each_with_ages():
 
 
 def test_nothing_known_is_no_block_at_all():
-    assert written() == person_section(PersonRecall("Ada", "", (), (), ()), NOON, UTC, POLICY, 0)
+    assert written() == person_section(PersonRecall("Ada", "", (), (), ()), CONTEXT, 0)
     assert written().text == ""
 
 
@@ -137,7 +138,7 @@ def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
     )
     policy = replace(POLICY, most_of_kind={**POLICY.most_of_kind, Kind.FACT: 2})
     cuts = Omissions()
-    section = person_section(person, NOON, UTC, policy, 400, cuts=cuts)
+    section = person_section(person, BlockContext(NOON, UTC, policy), 400, cuts)
     assert [row.id for row in section.rows] == [2, 3]
     assert [quote.event_id for quote in section.said] == [1, 4]  # 1 matches best
     assert cuts.messages == {2: Omission.PAIR, 3: Omission.PAIR}
@@ -159,9 +160,8 @@ def test_a_memory_is_told_where_the_message_that_matches_best_cannot_be(budget, 
         messages={1: (101,)},
         query_stems=frozenset({"oboe"}),
     )
-    section = person_section(
-        person, NOON, UTC, POLICY, budget, lambda text: not refused or refused not in text
-    )
+    context = replace(CONTEXT, may_tell=lambda text: not refused or refused not in text)
+    section = person_section(person, context, budget)
     assert section.rows == (row,)
     assert not section.said
 
@@ -183,7 +183,7 @@ def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has
         statement_share=1.0,
     )
     cuts = Omissions()
-    section = person_section(person, NOON, UTC, POLICY, budget, cuts=cuts)
+    section = person_section(person, CONTEXT, budget, cuts)
     assert section.rows == (row,) * is_note_told
     assert [quote.event_id for quote in section.said] == [1] * (not is_note_told)
     assert cuts.rows == ({} if is_note_told else {1: Omission.NO_ROOM})
@@ -216,7 +216,7 @@ def test_a_name_cannot_break_out_of_the_heading():
 
 @pytest.mark.parametrize("people", [0, 1, 2, 5, 15, 400])
 def test_the_speaker_gets_at_least_half_and_all_together_no_more_than_there_is(people):
-    shares = split_budget(people, POLICY)
+    shares = split_budget(people, POLICY.block_tokens)
     assert len(shares) == people
     assert sum(shares) <= POLICY.block_tokens
     if people:
