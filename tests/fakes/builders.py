@@ -22,7 +22,7 @@ from utils.llm.endpoint import Endpoint
 from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.consolidation.wording import search_stems
-from utils.memory.episodes.episode_service import EpisodeSummarizer, SummaryModel
+from utils.memory.episodes.episode_service import EpisodeSummarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.recorder import ExtractionPace, Recorder
@@ -473,7 +473,7 @@ def make_conversation(
 def make_episode_summarizer(
     database: Database,
     clock: Clock,
-    model: SummaryModel | None,
+    model: LanguageModel | None,
     *,
     boundaries: BoundaryPolicy | None = None,
     read_only: bool = False,

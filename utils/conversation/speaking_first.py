@@ -6,10 +6,11 @@ about to be said is noted before it is sent, so that it is said once at most.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.links import LinkMode, shown
-from utils.common.text import age_in_words, clean, clip, estimate_tokens
+from utils.common.text import age_in_words, clean, clip
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.answer_stream import without_markers
 from utils.conversation.prompt_messages import safe_line, safe_name
@@ -227,10 +228,8 @@ class SpeakingFirst:
             now=_in_zone(self._clock.now(), zone), time_zone=zone.key
         )
         messages = [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
-        tokens = sum(estimate_tokens(message.text) for message in messages)
-        async with self._budget.hold(occasion.server, PURPOSE, tokens, JUDGE_TOKENS) as hold:
-            answer = await model.call_tool(messages, CHOOSE, max_tokens=JUDGE_TOKENS)
-            hold.usage = answer.usage
+        send = partial(model.call_tool, tool=CHOOSE)
+        answer = await self._budget.ask(occasion.server, PURPOSE, messages, JUDGE_TOKENS, send)
         number = answer.arguments.get("subject")
         return number if isinstance(number, int) else 0
 
@@ -274,12 +273,8 @@ class SpeakingFirst:
             *(message for _, message in earlier),
             ChatMessage("user", f"{last}(Nobody has written since. Bring up: {subject})"),
         ]
-        tokens = sum(estimate_tokens(message.text) for message in messages)
-        async with self._budget.hold(occasion.server, PURPOSE, tokens, ANSWER_TOKENS) as hold:
-            completion = await model.reply(
-                messages, max_tokens=ANSWER_TOKENS, prefer=settings.models_in(channel_id)
-            )
-            hold.usage = completion.usage
+        send = partial(model.reply, prefer=settings.models_in(channel_id))
+        completion = await self._budget.ask(occasion.server, PURPOSE, messages, ANSWER_TOKENS, send)
         text = without_markers(clean(completion.text)).strip()
         if not text:
             return None

@@ -10,18 +10,20 @@ spent. The numbers are written when the database is back.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from typing import TypeVar
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, DatabaseError, ModelError
+from utils.common.text import estimate_tokens
 from utils.database.admin import token_usage
 from utils.database.core.engine import Connection, Database
 from utils.llm.token_calibration import TokenCalibration
-from utils.models.llm import Usage
+from utils.models.llm import ChatMessage, Completion, ToolResult, Usage
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.runtime.metrics import Metrics
 
@@ -35,6 +37,7 @@ VERIFICATION = "verification"
 UNFIT = "unfit"
 REFUSED = "refused"
 
+Answer = TypeVar("Answer", Completion, ToolResult)
 _log = logging.getLogger(__name__)
 
 
@@ -124,6 +127,32 @@ class TokenBudget:
             self._held_by_member[member] -= tokens
             self._held_by_guild += Counter()  # drops what has come down to zero
             self._held_by_member += Counter()
+
+    async def ask(
+        self,
+        payer: Member,
+        purpose: str,
+        messages: Sequence[ChatMessage],
+        max_tokens: int,
+        send: Callable[..., Awaitable[Answer]],
+        *,
+        extra_tokens: int = 0,
+        share: float = MEMBER_SHARE,
+    ) -> Answer:
+        """Return the answer to messages, which ``send`` gets, within a member's budget.
+
+        Args:
+            payer: the member.
+            purpose: as in the statistics of the operator.
+            max_tokens: of the answer; ``send`` gets it too.
+            extra_tokens: what the prompt has besides the messages.
+            share: as in :meth:`hold`, whose errors this raises.
+        """
+        tokens = extra_tokens + sum(estimate_tokens(message.text) for message in messages)
+        async with self.hold(payer, purpose, tokens, max_tokens, share=share) as hold:
+            answer = await send(messages, max_tokens=max_tokens)
+            hold.usage = answer.usage
+        return answer
 
     async def require(self, member: Member, purpose: str, tokens: int) -> None:
         """Raise BudgetSpent if a call of so many tokens will be refused, whatever call ends now."""

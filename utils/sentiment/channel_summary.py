@@ -7,6 +7,7 @@ moderators are left out before the model sees anything.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import BadInput, ModelMalformed
@@ -15,7 +16,6 @@ from utils.common.text import (
     clip,
     defuse_mentions,
     escape_markdown,
-    estimate_tokens,
     one_line,
 )
 from utils.database.core.engine import Connection, Database
@@ -96,14 +96,8 @@ class ChannelSummarizer:
         if not included:
             raise BadInput(NO_MESSAGES)
         prompt = request(included, now, time_zone, language)
-        prompt_tokens = sum(estimate_tokens(message.text) for message in prompt)
-        async with self._budget.hold(
-            asker, PURPOSE, prompt_tokens, ANSWER_TOKENS, share=SHARE
-        ) as hold:
-            answer = await self._model.reply(
-                prompt, max_tokens=ANSWER_TOKENS, temperature=TEMPERATURE
-            )
-            hold.usage = answer.usage
+        send = partial(self._model.reply, temperature=TEMPERATURE)
+        answer = await self._budget.ask(asker, PURPOSE, prompt, ANSWER_TOKENS, send, share=SHARE)
         lines = lines_of(answer.text)
         if not lines:
             raise ModelMalformed

@@ -8,10 +8,11 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from utils.common.text import clean, clip, estimate_tokens, one_line
+from utils.common.text import clean, clip, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
@@ -51,14 +52,12 @@ class MessageAnalyzer:
     async def analyse(self, messages: Sequence[WatchedMessage], time_zone: str) -> Analysis:
         """Score a batch of one channel, oldest message first. Raises ModelError or BudgetSpent."""
         prompt = request(messages, time_zone)
-        prompt_tokens = sum(estimate_tokens(message.text) for message in prompt)
         max_tokens = EXTRA_TOKENS + TOKENS_PER_MESSAGE * len(messages)
         server = Member(messages[0].guild_id, 0)
-        async with self._budget.hold(
-            server, PURPOSE, prompt_tokens, max_tokens, share=WATCH_SHARE
-        ) as hold:
-            result = await self._model.call_tool(prompt, TOOL, max_tokens=max_tokens)
-            hold.usage = result.usage
+        send = partial(self._model.call_tool, tool=TOOL)
+        result = await self._budget.ask(
+            server, PURPOSE, prompt, max_tokens, send, share=WATCH_SHARE
+        )
         scores, notes, refused = parse(result.arguments, messages)
         if not is_plausible(scores, messages):
             refused["unbelievable"] = len(scores)

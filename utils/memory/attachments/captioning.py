@@ -5,6 +5,7 @@ Nothing here fails for want of a model: what cannot be described is known by its
 
 import logging
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -203,12 +204,10 @@ class Describer:
     ) -> dict[str, str]:
         """Have a tool called, and return its fields as text. Raises ModelError or BudgetSpent."""
         assert self._model is not None  # noqa: S101
-        tokens = extra_tokens + sum(estimate_tokens(message.text) for message in messages)
-        async with self._budget.hold(member, "attachment", tokens, answer_tokens) as hold:
-            result = await self._model.call_tool(
-                messages, tool, max_tokens=answer_tokens, model=model
-            )
-            hold.usage = result.usage
+        send = partial(self._model.call_tool, tool=tool, model=model)
+        result = await self._budget.ask(
+            member, "attachment", messages, answer_tokens, send, extra_tokens=extra_tokens
+        )
         arguments: dict[str, Any] = result.arguments
         fields = tool.parameters["required"]
         return {field: clean(str(arguments.get(field) or "")).strip() for field in fields}

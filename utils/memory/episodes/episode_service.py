@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
 from utils.common.errors import (
     BudgetSpent,
@@ -21,11 +20,11 @@ from utils.common.errors import (
     RequestRefused,
     StaleFence,
 )
-from utils.common.text import estimate_tokens
 from utils.database.core.engine import Connection
 from utils.database.messages import episodes
 from utils.database.messages.episodes import ChannelKey
 from utils.llm import prompts
+from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.memory.episodes import candidate_units, episode_units, lore, lore_units, summarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
@@ -33,7 +32,6 @@ from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.episode import SummaryPart
-from utils.models.llm import ChatMessage, ToolDefinition, ToolResult
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
@@ -53,23 +51,6 @@ MAX_CONCURRENT = 2
 _log = logging.getLogger(__name__)
 
 
-class SummaryModel(Protocol):
-    """The model that writes summaries: a LanguageModel, or a fake in tests."""
-
-    verify_model: str
-
-    async def call_tool(
-        self,
-        messages: list[ChatMessage],
-        tool: ToolDefinition,
-        *,
-        temperature: float = 0.2,
-        max_tokens: int,
-        model: str | None = None,
-    ) -> ToolResult:
-        """Return the arguments of the model's tool call. Raises ModelError."""
-
-
 class EpisodeSummarizer:
     """Maintains the episodes of every channel; ``model`` None: only their boundaries."""
 
@@ -77,7 +58,7 @@ class EpisodeSummarizer:
         self,
         infrastructure: Infrastructure,
         rules: WriteRules,
-        model: SummaryModel | None,
+        model: LanguageModel | None,
         budget: TokenBudget,
         verifier: CandidateVerifier,
         signals: MemorySignals,
@@ -249,16 +230,13 @@ class EpisodeSummarizer:
             self.refused.update(refused)
             self._metrics.count_refusals(channel[0], refused)
 
-    async def _summarise(self, model: SummaryModel, job: SummaryJob) -> SummaryResult:
+    async def _summarise(self, model: LanguageModel, job: SummaryJob) -> SummaryResult:
         """Ask the model for a summary. Raises ModelError, or BudgetSpent before the call."""
         messages = summarizer.build_messages(job)
-        tokens = sum(estimate_tokens(message.text) for message in messages)
-        max_tokens = ANSWER_TOKENS[job.part]
-        async with self._budget.hold(
-            _budget_member(job), PURPOSE, tokens, max_tokens
-        ) as reservation:
-            answer = await model.call_tool(messages, job.tool, max_tokens=max_tokens)
-            reservation.usage = answer.usage
+        send = partial(model.call_tool, tool=job.tool)
+        answer = await self._budget.ask(
+            _budget_member(job), PURPOSE, messages, ANSWER_TOKENS[job.part], send
+        )
         result = summarizer.parse(answer.arguments, job, self._rules.forbidden)
         return replace(result, model=answer.model)
 
@@ -327,23 +305,15 @@ class EpisodeSummarizer:
                 self._signals.propose(channel[0], (proposed_id,))
 
     async def _judged(
-        self, model: SummaryModel, job: SummaryJob, stories: Sequence[lore.Story]
+        self, model: LanguageModel, job: SummaryJob, stories: Sequence[lore.Story]
     ) -> tuple[list[lore.Story], str]:
         """Return the stories that may be kept, and the model that says so; none without one."""
         messages = lore.build_messages(stories)
-        tokens = sum(estimate_tokens(message.text) for message in messages)
+        send = partial(model.call_tool, tool=lore.JUDGE, temperature=0.0, model=model.verify_model)
         try:
-            async with self._budget.hold(
-                _budget_member(job), PURPOSE, tokens, lore.ANSWER_TOKENS
-            ) as reservation:
-                answer = await model.call_tool(
-                    messages,
-                    lore.JUDGE,
-                    temperature=0.0,
-                    max_tokens=lore.ANSWER_TOKENS,
-                    model=model.verify_model,
-                )
-                reservation.usage = answer.usage
+            answer = await self._budget.ask(
+                _budget_member(job), PURPOSE, messages, lore.ANSWER_TOKENS, send
+            )
         except (ModelError, BudgetSpent) as error:
             _log.info("stories are not judged: %s", type(error).__name__)
             return [], ""

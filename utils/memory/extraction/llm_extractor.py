@@ -7,6 +7,7 @@ The model only proposes: CandidateVerifier checks each candidate and has it veri
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -52,13 +53,9 @@ class ModelExtractor:
         """Return the model's candidates; malformed ones are counted, not raised."""
         known_memories = select_known(inputs)
         messages = build_messages(inputs, known_memories)
-        prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
         max_tokens = _answer_tokens(len(inputs.burst.events))
-        async with self._budget.hold(
-            inputs.burst.member, EXTRACTION, prompt_tokens, max_tokens
-        ) as reservation:
-            result = await self._model.call_tool(messages, TOOL, max_tokens=max_tokens)
-            reservation.usage = result.usage
+        send = partial(self._model.call_tool, tool=TOOL)
+        result = await self._budget.ask(inputs.burst.member, EXTRACTION, messages, max_tokens, send)
         candidates, refused = parse(result.arguments, inputs, known_memories)
         update = result.arguments.get("profile_update")
         return Extraction(

@@ -8,11 +8,12 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import ModelMalformed
-from utils.common.text import clip, estimate_tokens, one_line
+from utils.common.text import clip, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
@@ -97,19 +98,10 @@ class ModelVerifier:
     async def verify(self, request: VerificationInput) -> Verification:
         """Return one verdict for each claim. Raises ModelError or BudgetSpent without an answer."""
         messages = build_messages(request)
-        prompt_tokens = sum(estimate_tokens(message.text) for message in messages)
         max_tokens = MIN_ANSWER_TOKENS + TOKENS_PER_CLAIM * len(request.claims)
-        async with self._budget.hold(
-            request.member, VERIFICATION, prompt_tokens, max_tokens
-        ) as reservation:
-            result = await self._model.call_tool(
-                messages,
-                TOOL,
-                max_tokens=max_tokens,
-                temperature=0.0,
-                model=self._model.verify_model,
-            )
-            reservation.usage = result.usage
+        model = self._model
+        send = partial(model.call_tool, tool=TOOL, temperature=0.0, model=model.verify_model)
+        result = await self._budget.ask(request.member, VERIFICATION, messages, max_tokens, send)
         return parse(result.arguments, request, result.model)
 
 

@@ -25,6 +25,7 @@ from tests.fakes.builders import (
 from tests.rows import each_row
 from utils.common.text import estimate_tokens, utf16_length
 from utils.database.messages.events import BURST_LIMIT
+from utils.llm.token_budget import TokenBudget
 from utils.memory.extraction.llm_extractor import (
     ATTACHMENT_TOKENS,
     KNOWN_TOKENS,
@@ -286,9 +287,12 @@ async def test_an_answer_has_room_for_what_each_message_teaches():
             limits.append(max_tokens)
             return ToolResult({"memories": [], "profile_update": None}, Usage(1, 1), "fake")
 
-    class Budget:
+    class Budget(TokenBudget):
+        def __init__(self):
+            """Without a database."""
+
         @asynccontextmanager
-        async def hold(self, member, purpose, prompt_tokens, max_tokens):
+        async def hold(self, member, purpose, prompt_tokens, max_tokens, *, share):
             reserved.append(max_tokens)
             yield SimpleNamespace(usage=None)
 

@@ -12,7 +12,7 @@ from tests.fakes.clock import NOON
 from utils.common.errors import ModelMalformed
 from utils.common.text import estimate_tokens
 from utils.llm import prompts
-from utils.llm.token_budget import VERIFICATION
+from utils.llm.token_budget import VERIFICATION, TokenBudget
 from utils.memory.verification.model_verifier import (
     TOOL,
     Claim,
@@ -203,9 +203,12 @@ async def test_the_call_is_paid_by_the_member_and_has_room_for_each_claim():
             calls.append((messages, tool, given))
             return result
 
-    class Budget:
+    class Budget(TokenBudget):
+        def __init__(self):
+            """Without a database."""
+
         @asynccontextmanager
-        async def hold(self, *given):
+        async def hold(self, *given, share):
             reservation = SimpleNamespace(usage=None)
             yield reservation
             held.append((given, reservation.usage))
