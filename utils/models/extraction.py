@@ -31,6 +31,11 @@ class Burst:
         """The texts of all messages, one per line."""
         return "\n".join(event.text for event in self.events)
 
+    @property
+    def event_ids(self) -> list[int]:
+        """The database ids of the messages."""
+        return [event.id for event in self.events]
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractionInput:
@@ -40,10 +45,10 @@ class ExtractionInput:
     """
 
     burst: Burst
-    previous: tuple[Event, ...]
-    rows: tuple[Memory, ...]
-    profile: str
     time_zone: str
+    previous: tuple[Event, ...] = ()
+    rows: tuple[Memory, ...] = ()
+    profile: str = ""
     replied_to: Mapping[int, str] = field(default_factory=dict)
 
 

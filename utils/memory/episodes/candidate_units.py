@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from utils.database.core.engine import Connection
 from utils.database.memories import members, memory_changes
 from utils.database.messages import events, open_loops
-from utils.memory.consolidation.planner import plan_changes
 from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryResult
 from utils.memory.extraction import bursts
 from utils.memory.policy import write_policy as policy
@@ -57,7 +55,7 @@ def unverified(
         prompt_hash=job.prompt.hash,
     )
     burst = Burst(member, job.episode.channel_id, own_turns)
-    inputs = ExtractionInput(burst, (), (), "", job.time_zone)
+    inputs = ExtractionInput(burst, job.time_zone)
     return Unverified(extraction, inputs, context)
 
 
@@ -76,25 +74,20 @@ def apply_candidates(
     changes nothing, because memories and loops are known by their messages.
     """
     member = notes.inputs.burst.member
-    context = bursts.with_erased(connection, member, notes.context)
-    own_ids = [turn.id for turn in notes.inputs.burst.events]
     supported = tuple(
         candidate
         for candidate in notes.extraction.candidates
         if candidate.verdict.judgement is Judgement.SUPPORTED
     )
-    plan_function = partial(
-        plan_changes,
-        extraction=replace(notes.extraction, candidates=supported),
-        write_policy=write_policy,
-        context=context,
-    )
-    plan = memory_changes.change(connection, member, plan_function, now=now, event_ids=own_ids)
+    notes = replace(notes, extraction=replace(notes.extraction, candidates=supported))
+    notes = bursts.with_erased(connection, notes)
+    plan = bursts.apply(connection, notes, write_policy, now)
     consent = members.effective_consent(connection, member)
+    own_ids = notes.inputs.burst.event_ids
     state = memory_changes.load_state(connection, member, now=now, event_ids=own_ids)
     for loop in result.loops:
         if loop.user_id == member.user_id and consent is not Consent.OFF:
-            event = _supporting_message(loop, state, context)
+            event = _supporting_message(loop, state, notes.context)
             if event is not None and not open_loops.has_loop_from(
                 connection, member, event.message_id
             ):

@@ -8,18 +8,23 @@ for it.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
-from utils.database.memories import members, memories
+from utils.database.memories import members, memories, memory_changes
 from utils.database.messages import changes, events
 from utils.database.sentiment import overheard_messages
 from utils.memory.consolidation import profile
+from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.categories import Category
 from utils.memory.policy.normalize import is_worded
+from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
-from utils.models.extraction import Burst, ExtractionInput
+from utils.models.extraction import Burst, Extraction, ExtractionInput
 from utils.models.memory import Consent, ContextRef, Event, EventState, Member, Role
+from utils.models.plan import Plan
+from utils.models.policy import WritePolicy
 
 PREVIOUS_TURNS = 4
 TURNS_BEFORE = 2  # that may ask for a secret, or announce one
@@ -28,15 +33,23 @@ ATTACHMENT_WAIT = timedelta(minutes=3)  # later, a burst is extracted without un
 
 @dataclass(frozen=True, slots=True)
 class ExtractionJob:
-    """A claimed burst: the extractor's input, the context for consolidation, and the event ids.
+    """A claimed burst: the extractor's input, and the context for consolidation.
 
     ``is_more``: more events of the burst wait.
     """
 
     inputs: ExtractionInput
     context: ExtractionContext
-    event_ids: list[int]
     is_more: bool
+
+    @property
+    def event_ids(self) -> list[int]:
+        """The database ids of its messages."""
+        return self.inputs.burst.event_ids
+
+    def unverified(self, extraction: Extraction) -> Unverified:
+        """Return what was extracted from it, ready to be verified."""
+        return Unverified(extraction, self.inputs, self.context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +158,30 @@ def load_job(
         names=tuple({event.author_name for event in by_others}),
         time_zone=time_zone,
     )
-    return ExtractionJob(inputs, context, [event.id for event in claimed], is_more)
+    return ExtractionJob(inputs, context, is_more)
 
 
-def with_erased(
-    connection: Connection, member: Member, context: ExtractionContext
-) -> ExtractionContext:
-    """Return a context that knows which of its texts were erased or edited since it was loaded.
+def apply(
+    connection: Connection, notes: Unverified, write_policy: WritePolicy, now: datetime
+) -> Plan:
+    """Apply judged notes, as :func:`with_erased` returns them, to their member's memories."""
+    burst = notes.inputs.burst
+    plan = partial(
+        plan_changes,
+        extraction=notes.extraction,
+        write_policy=write_policy,
+        context=notes.context,
+    )
+    return memory_changes.change(connection, burst.member, plan, now=now, event_ids=burst.event_ids)
+
+
+def with_erased(connection: Connection, notes: Unverified) -> Unverified:
+    """Return notes whose context knows which texts were erased or edited since it was loaded.
 
     Locks the member and the authors of the texts: an erasure either commits first and is seen here,
     or commits later and finds what is stored.
     """
+    member, context = notes.inputs.burst.member, notes.context
     texts = {
         item.ref.message_id: item.text
         for item in (*context.around, *context.previous.values())
@@ -171,7 +197,7 @@ def with_erased(
         ContextRef(memory_id=memory_id)
         for memory_id in memory_ids - memories.remembered(connection, memory_ids)
     }
-    return replace(context, erased=frozenset(erased))
+    return replace(notes, context=replace(context, erased=frozenset(erased)))
 
 
 def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[int, ContextText]:

@@ -7,13 +7,11 @@ a verdict. A note's message is stored as its evidence; the other watched message
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from utils.database.core.engine import Connection
 from utils.database.erasure import consent as member_consent
-from utils.database.memories import members, memory_changes
+from utils.database.memories import members
 from utils.database.sentiment import overheard_messages, waiting_messages, watched_channels
-from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
@@ -127,7 +125,7 @@ def unverified(
         if event.message_id in stored
     )
     burst = Burst(overheard.member, kept[0].channel_id, kept)
-    inputs = ExtractionInput(burst, (), (), "", time_zone)
+    inputs = ExtractionInput(burst, time_zone)
     return Unverified(
         to_extraction(overheard), inputs, _context(overheard, stored, forbidden, time_zone)
     )
@@ -144,28 +142,16 @@ def apply_notes(
     Messages that no note cites are deleted; the others are kept as long as the member's other
     messages.
     """
-    member = notes.inputs.burst.member
-    event_ids = sorted(event.id for event in notes.inputs.burst.events)
-    members.lock(connection, member)
-    consent = passive_consent(connection, member, notes.inputs.burst.events[0].source_id)
+    burst = notes.inputs.burst
+    members.lock(connection, burst.member)
+    consent = passive_consent(connection, burst.member, burst.events[0].source_id)
     if consent is Consent.OFF:
-        overheard_messages.delete_unused(connection, event_ids)
+        overheard_messages.delete_unused(connection, burst.event_ids)
         return None
-    plan = memory_changes.change(
-        connection,
-        member,
-        partial(
-            plan_changes,
-            extraction=notes.extraction,
-            write_policy=write_policy,
-            context=bursts.with_erased(connection, member, notes.context),
-        ),
-        now=now,
-        event_ids=event_ids,
-    )
+    plan = bursts.apply(connection, bursts.with_erased(connection, notes), write_policy, now)
     used = {insert.evidence.message_id for insert in plan.inserts}
     used |= {confirmation.evidence.message_id for confirmation in plan.confirmations}
-    for event in notes.inputs.burst.events:
+    for event in burst.events:
         if event.message_id in used:
             expires_at = policy.event_end(event.created_at, consent)
             overheard_messages.keep(connection, event.id, expires_at)

@@ -8,13 +8,10 @@ that very channel, and enter no profile.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
-from utils.database.memories import memory_changes
 from utils.database.messages.events import BURST_CHARACTERS, BURST_LIMIT
-from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import PREVIOUS_TURNS, ExtractionJob
 from utils.memory.policy import write_policy as policy
@@ -177,25 +174,14 @@ def next_job(
 
 def apply_extraction(
     connection: Connection,
-    member: Member,
     job: ExtractionJob,
     extraction: Extraction,
     write_policy: WritePolicy,
     now: datetime,
 ) -> Plan:
     """Apply an extraction to a member's memories, and finish its messages."""
-    plan = memory_changes.change(
-        connection,
-        member,
-        partial(
-            plan_changes,
-            extraction=as_import(extraction),
-            write_policy=write_policy,
-            context=bursts.with_erased(connection, member, job.context),
-        ),
-        now=now,
-        event_ids=job.event_ids,
-    )
+    notes = bursts.with_erased(connection, job.unverified(as_import(extraction)))
+    plan = bursts.apply(connection, notes, write_policy, now)
     finish(connection, job, now)
     return plan
 

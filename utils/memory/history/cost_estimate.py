@@ -71,6 +71,6 @@ class CostEstimator:
         if self._asks_model:
             last = builder.events[-1]
             burst = Burst(last.member, last.channel_id, tuple(builder.events))
-            reading = ExtractionInput(burst, previous, (), "", self._time_zone)
+            reading = ExtractionInput(burst, self._time_zone, previous)
             prompt = sum(estimate_tokens(message.text) for message in build_messages(reading, {}))
             self._estimate.tokens += prompt + TOOL_TOKENS + KNOWN_TOKENS + ANSWER_TOKENS

@@ -264,7 +264,7 @@ class HistoryImporter:
         report, now = task.report, self._clock.now()
         try:
             extraction = await self._extract(job.inputs)
-            extraction = await self._verifier.judge(extraction, job.inputs, job.context)
+            extraction = await self._verifier.judge(job.unverified(extraction))
         except ModelMalformed:
             report.refused["malformed answer"] += 1
             finish = partial(batches.finish, job=job, now=now)
@@ -283,7 +283,6 @@ class HistoryImporter:
                 task.lease,
                 task.fence,
                 batches.apply_extraction,
-                member=member,
                 job=job,
                 extraction=extraction,
                 write_policy=self._rules.policy,

@@ -8,7 +8,7 @@ they are lost when it stops, because without a verdict nothing is kept.
 
 import logging
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection
@@ -143,7 +143,7 @@ class PassiveNotes:
 
     async def _apply(self, item: _Waiting, extraction: Extraction) -> None:
         guild_id = item.notes.inputs.burst.member.guild_id
-        notes = Unverified(extraction, item.notes.inputs, item.notes.context)
+        notes = replace(item.notes, extraction=extraction)
         try:
             plan = await self._database.write(
                 passive_notes.apply_notes,
@@ -161,7 +161,7 @@ class PassiveNotes:
             self._signals.propose(guild_id, plan.proposed)
 
     async def _drop(self, item: _Waiting) -> None:
-        event_ids = [event.id for event in item.notes.inputs.burst.events]
+        event_ids = item.notes.inputs.burst.event_ids
         await self._database.write(overheard_messages.delete_unused, event_ids=event_ids)
 
 

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.database.core.engine import Connection
-from utils.database.memories import members, memories, memory_changes, proposed_notes
+from utils.database.memories import members, memories, proposed_notes
 from utils.database.messages import events
-from utils.memory.consolidation.planner import OVER_LIMIT, plan_changes
+from utils.memory.consolidation.planner import OVER_LIMIT
 from utils.memory.extraction import bursts
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
@@ -121,7 +121,7 @@ def _load(
             prompt_hash=note.prompt_hash,
             is_retry=True,
         )
-        due.append(_Due(note, Unverified(extraction, job.inputs, job.context)))
+        due.append(_Due(note, job.unverified(extraction)))
     return due, obsolete
 
 
@@ -158,18 +158,8 @@ def _apply(
     if judgements != [Judgement.SUPPORTED]:  # not supported, or it may not be kept any more
         proposed_notes.delete_proposed(connection, note_ids)
         return None
-    plan = memory_changes.change(
-        connection,
-        member,
-        partial(
-            plan_changes,
-            extraction=extraction,
-            write_policy=rules.policy,
-            context=bursts.with_erased(connection, member, item.unverified.context),
-        ),
-        now=now,
-        event_ids=[event.id for event in item.unverified.inputs.burst.events],
-    )
+    notes = bursts.with_erased(connection, replace(item.unverified, extraction=extraction))
+    plan = bursts.apply(connection, notes, rules.policy, now)
     if plan.refused[OVER_LIMIT]:
         proposed_notes.postpone(connection, note_ids, now + PAUSES[0], counts=False)
     else:

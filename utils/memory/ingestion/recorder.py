@@ -25,9 +25,8 @@ from utils.common.errors import (
     StaleFence,
 )
 from utils.database.core.engine import Connection
-from utils.database.memories import members, memory_changes
+from utils.database.memories import members
 from utils.database.messages import attachments, events
-from utils.memory.consolidation.planner import plan_changes
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import ExtractionJob, Postponed
 from utils.memory.ingestion.debounce import MAX_WAITING, BurstKey, Debouncer, PendingBurst
@@ -317,7 +316,7 @@ class Recorder:
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
             extraction = await self._extractor.extract(job.inputs)
-            extraction = await self._verifier.judge(extraction, job.inputs, job.context)
+            extraction = await self._verifier.judge(job.unverified(extraction))
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})
@@ -344,19 +343,8 @@ class Recorder:
         self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
     ) -> None:
         def unit(connection: Connection) -> Plan:
-            context = bursts.with_erased(connection, key.member, job.context)
-            plan = memory_changes.change(
-                connection,
-                key.member,
-                partial(
-                    plan_changes,
-                    extraction=extraction,
-                    write_policy=self._rules.policy,
-                    context=context,
-                ),
-                now=self._clock.now(),
-                event_ids=job.event_ids,
-            )
+            notes = bursts.with_erased(connection, job.unverified(extraction))
+            plan = bursts.apply(connection, notes, self._rules.policy, self._clock.now())
             events.finish(connection, job.event_ids, EventState.DONE)
             return plan
 

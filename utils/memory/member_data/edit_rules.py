@@ -12,6 +12,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.sentences import holds, normalised, with_titles
@@ -123,11 +124,26 @@ def loop_text(words: str, forbidden: frozenset[Category], too_long: str) -> str:
     return text
 
 
-def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
-    """Return a request to remember something from a member's own message, as one candidate.
+def explicit_request(
+    member: Member,
+    event: Event,
+    text: str,
+    context: ExtractionContext,
+    *,
+    rows: Sequence[Memory] = (),
+    is_note: bool = False,
+    replaces: int | None = None,
+) -> Unverified:
+    """Return what a member asks to remember from a message of theirs, ready to be verified.
 
-    ``text`` that only repeats the message is no note: the sentence is kept as a quote. Raises
-    BadInput if the message is not theirs, or the text is empty or too long.
+    ``text`` that only repeats the message is no note (unless it must be one: ``is_note``): the
+    sentence is kept as a quote. Raises BadInput if the message is not theirs, or the text is empty
+    or too long.
+
+    Args:
+        context: of the message.
+        rows: the member's memories.
+        replaces: the memory that it corrects.
     """
     if event.role is not Role.MEMBER or event.member != member:
         raise BadInput(NOT_YOURS)
@@ -136,34 +152,24 @@ def explicit_extraction(member: Member, event: Event, text: str) -> Extraction:
     is_raw = holds(normalised(own), normalised(note)) and has_first_person(note)
     candidate = Candidate(
         subject_id=member.user_id,
-        text="" if is_raw else note,
+        text="" if is_raw and not is_note else note,
         quote=clip(one_line(own), MEMORY_LIMIT, at_word=True),
         kind=Kind.FACT,
         importance=Importance.HIGH,
         lifetime_days=None,
         source=Source.EXPLICIT,
+        replaces=replaces,
     )
-    return Extraction((candidate,), Method.EXPLICIT)
+    burst = Burst(event.member, event.channel_id, (event,))
+    inputs = ExtractionInput(burst, context.time_zone, rows=tuple(rows))
+    return Unverified(Extraction((candidate,), Method.EXPLICIT), inputs, context)
 
 
-def explicit_reading(event: Event, rows: Sequence[Memory], time_zone: str) -> ExtractionInput:
-    """Return what a verifier needs to judge a request about one message."""
-    return ExtractionInput(
-        Burst(event.member, event.channel_id, (event,)), (), tuple(rows), "", time_zone
-    )
-
-
-def correction_candidate(member: Member, memory_id: int, message: Event, words: str) -> Extraction:
-    """Return a correction in words from a message, as one candidate that replaces a memory.
-
-    Raises BadInput as :func:`explicit_extraction` does.
-    """
-    extraction = explicit_extraction(member, message, words)
-    (candidate,) = extraction.candidates
-    return replace(
-        extraction,
-        candidates=(replace(candidate, text=_clean_line(with_titles(words)), replaces=memory_id),),
-    )
+def verdict_on(judged: Extraction) -> Verdict:
+    """Return the verdict on a request. Raises NotStored if a check refused it."""
+    for reason in judged.refused:
+        raise refusal(reason)
+    return judged.candidates[0].verdict
 
 
 def extraction_context(
@@ -222,16 +228,10 @@ def plan_correction(
         channel_id=channel_id,
         stems=search_stems(text, "", ""),
         expires_at=_new_end(old, state, rules),
-        evidence=Evidence(
+        evidence=replace(
+            _evidence(text, statement.channel_id, verdict, state.now),
             message_id=statement.interaction_id,
-            channel_id=statement.channel_id,
-            quote=text,
-            method=Method.EXPLICIT,
-            said_at=state.now,
             model=BY_COMMAND if statement.message is None else "",
-            verified_by=verdict.by,
-            verifier_model=verdict.model,
-            verifier_hash=verdict.prompt_hash,
         ),
         supersedes=None if is_waiting else old.id,
         corrects=old.id if is_waiting else state.corrected.get(old.id),
@@ -279,19 +279,24 @@ def plan_statement(
         channel_id=channel_id,
         stems=search_stems(text, "", ""),
         expires_at=policy.memory_end(Kind.FACT, None, state.now, state.consent, rules.longest_days),
-        evidence=Evidence(
-            message_id=0,
-            channel_id=channel_id,
-            quote=text,
-            method=Method.EXPLICIT,
-            said_at=state.now,
-            model=BY_AGENT,
-            verified_by=verdict.by,
-            verifier_model=verdict.model,
-            verifier_hash=verdict.prompt_hash,
-        ),
+        evidence=_evidence(text, channel_id, verdict, state.now),
     )
     return Plan(inserts=(new,))
+
+
+def _evidence(text: str, channel_id: int, verdict: Verdict, now: datetime) -> Evidence:
+    """Return the evidence of what an agent says; there is no message."""
+    return Evidence(
+        message_id=0,
+        channel_id=channel_id,
+        quote=text,
+        method=Method.EXPLICIT,
+        said_at=now,
+        model=BY_AGENT,
+        verified_by=verdict.by,
+        verifier_model=verdict.model,
+        verifier_hash=verdict.prompt_hash,
+    )
 
 
 def _new_end(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | None:
@@ -362,7 +367,7 @@ def _supporting_message(
     """Return the message that a correction comes from. Raises BadInput if it may not be used."""
     if not state.events:  # it has been deleted
         raise refusal("forgotten")
-    (candidate,) = explicit_extraction(state.member, message, text).candidates
+    (candidate,) = explicit_request(state.member, message, text, context).extraction.candidates
     try:
         return check(candidate, state, context).event
     except Refused as refused:

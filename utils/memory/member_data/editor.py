@@ -145,26 +145,23 @@ class MemoryService:
         event = storable(event)
         was_stored = await self._database.read(events.is_stored, event=event)
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
-        extraction = await self._verifier.judge(
-            edit_rules.explicit_extraction(member, event, text),
-            edit_rules.explicit_reading(event, (), context.time_zone),
-            context,
-        )
-        unit = partial(
-            edit_units.remember,
-            member=member,
-            event=event,
-            extraction=extraction,
-            context=context,
-            write_policy=self._rules.policy,
-            was_stored=was_stored,
-            now=self._clock.now(),
-        )
+        request = edit_rules.explicit_request(member, event, text, context)
+        extraction = await self._verifier.judge(request)
         try:
-            return self._learnt(member, *await self._database.write(unit))
+            learnt = await self._database.write(
+                edit_units.remember,
+                member=member,
+                event=event,
+                extraction=extraction,
+                context=context,
+                write_policy=self._rules.policy,
+                was_stored=was_stored,
+                now=self._clock.now(),
+            )
         except edit_rules.NotStored as error:
             self._metrics.count_refusals(member.guild_id, {error.reason: 1})
             raise
+        return self._learnt(member, *learnt)
 
     async def correct(self, member: Member, memory_id: int, statement: Statement) -> Memory:
         """Replace a memory by the member's own words; returns the new memory.
@@ -176,7 +173,7 @@ class MemoryService:
         """
         self._check_writable()
         verdict = await self._verdict_on_correction(member, memory_id, statement)
-        unit = partial(
+        learnt = await self._database.write(
             edit_units.correct,
             member=member,
             memory_id=memory_id,
@@ -185,7 +182,7 @@ class MemoryService:
             rules=self._rules,
             now=self._clock.now(),
         )
-        return self._learnt(member, *await self._database.write(unit))
+        return self._learnt(member, *learnt)
 
     async def _verdict_on_correction(
         self, member: Member, memory_id: int, statement: Statement
@@ -207,19 +204,19 @@ class MemoryService:
         rows = await self._database.read(
             memories.load_current, member=member, now=self._clock.now()
         )
-        judged = await self._verifier.judge(
-            edit_rules.correction_candidate(member, memory_id, statement.message, statement.text),
-            edit_rules.explicit_reading(statement.message, rows, context.time_zone),
+        request = edit_rules.explicit_request(
+            member,
+            statement.message,
+            statement.text,
             context,
+            rows=rows,
+            is_note=True,
+            replaces=memory_id,
         )
-        for reason in judged.refused:
-            raise edit_rules.refusal(reason)
-        (candidate,) = judged.candidates
-        if candidate.verdict.judgement is Judgement.SUPPORTED:
-            return candidate.verdict
-        raise edit_rules.refusal(
-            "other" if candidate.verdict.judgement is Judgement.OTHER else "unsupported"
-        )
+        verdict = edit_rules.verdict_on(await self._verifier.judge(request))
+        if verdict.judgement is Judgement.SUPPORTED:
+            return verdict
+        raise edit_rules.refusal("other" if verdict.judgement is Judgement.OTHER else "unsupported")
 
     async def undo(self, member: Member, memory_id: int) -> list[Memory]:
         """Restore the memories that one replaced; returns them.
@@ -227,14 +224,14 @@ class MemoryService:
         Undoing again restores the first one. Raises BadInput if there is nothing to undo.
         """
         self._check_writable()
-        unit = partial(
+        restored = await self._database.write(
             edit_units.undo,
             member=member,
             memory_id=memory_id,
             write_policy=self._rules.policy,
             now=self._clock.now(),
         )
-        return [self._notify_moderators(member, row) for row in await self._database.write(unit)]
+        return [self._notify_moderators(member, row) for row in restored]
 
     async def set_consent(
         self, member: Member, choice: Consent | None = None, *, passive: bool | None = None

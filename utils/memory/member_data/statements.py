@@ -5,7 +5,6 @@ noted, is as uncertain as what stands in an attachment, and is never kept as a q
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -16,8 +15,8 @@ from utils.database.memories import members, memories, memory_changes
 from utils.memory.member_data import edit_rules
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
-from utils.models.extraction import BY_RULE, Extraction, Judgement, Verdict
-from utils.models.memory import Event, Member, Memory, Method, Role, Status
+from utils.models.extraction import BY_RULE, Judgement, Verdict
+from utils.models.memory import Event, Member, Memory, Role, Status
 from utils.models.plan import MemberState, Plan
 from utils.runtime.signals import MemorySignals
 
@@ -81,17 +80,9 @@ class Statements:
             text=text,
             created_at=now,
         )
-        (candidate,) = edit_rules.explicit_extraction(member, event, text).candidates
-        candidate = replace(candidate, text=candidate.text or candidate.quote)
         context = edit_rules.extraction_context(event, None, self._rules.forbidden)
-        judged = await self._verifier.judge(
-            Extraction((candidate,), Method.EXPLICIT),
-            edit_rules.explicit_reading(event, (), context.time_zone),
-            context,
-        )
-        for reason in judged.refused:
-            raise edit_rules.refusal(reason)
-        verdict = judged.candidates[0].verdict
+        request = edit_rules.explicit_request(member, event, text, context, is_note=True)
+        verdict = edit_rules.verdict_on(await self._verifier.judge(request))
         if verdict.judgement is Judgement.SUPPORTED:
             return verdict
         if verdict.judgement is Judgement.FAILED:  # there is no answer, or no model

@@ -97,18 +97,16 @@ class CandidateVerifier:
         self._clock = clock
         self._metrics = metrics
 
-    async def judge(
-        self, extraction: Extraction, inputs: ExtractionInput, context: ExtractionContext
-    ) -> Extraction:
+    async def judge(self, job: Unverified) -> Extraction:
         """Return the extraction with a verdict on each candidate that passes the checks.
 
         Candidates that fail them are counted in ``refused``. Without an answer of the verifier,
         the verdict is FAILED: the sentences are kept as quotes. Candidates that a rule verified
         keep its verdict.
         """
-        prepared = await self._checked(Unverified(extraction, inputs, context))
+        prepared, inputs = await self._checked(job), job.inputs
         facts = _profile_facts(prepared)
-        update = (extraction.profile_update or "") if facts else ""
+        update = (job.extraction.profile_update or "") if facts else ""
         claims = tuple(prepared.claims.values())
         verification = await self._verify(
             VerificationInput(
@@ -117,7 +115,7 @@ class CandidateVerifier:
                 previous=inputs.previous[-MAX_PREVIOUS:],
                 now=self._clock.now(),
                 time_zone=inputs.time_zone,
-                replied_to=context.asked,
+                replied_to=job.context.asked,
                 profile_update=update,
                 facts=facts,
             )

@@ -35,7 +35,7 @@ UNJUDGED = make_candidate(quote="I have a dog named Rex", verdict=NO_VERDICT)
 async def judged(*candidates, verifier=None, reading=None, **given):
     service = make_verifier(ManualClock(), verifier)
     extraction = make_extraction(*candidates, **given)
-    return await service.judge(extraction, reading or make_reading(SAID), heard())
+    return await service.judge(Unverified(extraction, reading or make_reading(SAID), heard()))
 
 
 async def test_a_candidate_gets_the_verifiers_verdict():
@@ -75,7 +75,7 @@ async def test_without_an_answer_nothing_is_supported(error):
 async def test_without_a_model_nothing_is_supported():
     clock = ManualClock()
     service = CandidateVerifier(None, clock, Metrics(clock))
-    result = await service.judge(make_extraction(UNJUDGED), make_reading(SAID), heard())
+    result = await service.judge(Unverified(make_extraction(UNJUDGED), make_reading(SAID), heard()))
     assert [one.verdict for one in result.candidates] == [NO_VERDICT]
 
 
@@ -162,7 +162,7 @@ async def test_whom_a_sentence_names_decides_whether_it_is_judged_at_all(text, r
     service = CandidateVerifier(verifier, clock, Metrics(clock), Named())
     candidate = make_candidate("lives there", quote=text, verdict=NO_VERDICT)
     result = await service.judge(
-        make_extraction(candidate), make_reading(make_event(text)), heard()
+        Unverified(make_extraction(candidate), make_reading(make_event(text)), heard())
     )
     assert result.refused == refused
     assert len(result.candidates) == len(verifier.readings) == (0 if refused else 1)
@@ -199,11 +199,13 @@ async def test_the_verifier_gets_all_that_is_known_of_the_burst_and_the_server()
         verdict=NO_VERDICT,
     )  # fmt: skip
     result = await make_verifier(clock, verifier).judge(
-        make_extraction(cats, flight, refused=Counter(quote=2)),
-        make_reading(
-            first, second, previous=tuple(earlier), rows=(old, new), time_zone="Asia/Tokyo"
-        ),
-        context,
+        Unverified(
+            make_extraction(cats, flight, refused=Counter(quote=2)),
+            make_reading(
+                first, second, previous=tuple(earlier), rows=(old, new), time_zone="Asia/Tokyo"
+            ),
+            context,
+        )
     )
     attached = replace(second, text="Flight to Oslo", attachment_texts=(shown,))
     assert verifier.readings == [
@@ -232,7 +234,7 @@ async def test_an_attachment_without_a_message_is_marked_as_such():
     )
     context = replace(heard(), attached={2: (shown,)})
     service = make_verifier(ManualClock(), verifier)
-    await service.judge(make_extraction(flight), make_reading(event), context)
+    await service.judge(Unverified(make_extraction(flight), make_reading(event), context))
     assert verifier.readings[0].claims[0].message_text == "(no words)"
 
 
@@ -246,11 +248,11 @@ async def test_verdicts_are_counted_for_the_server():
     tea = make_candidate("likes tea", quote="I like tea", verdict=NO_VERDICT)
     for verifier in (FakeVerifier(), None):
         service = CandidateVerifier(verifier, ManualClock(), Counting())
-        await service.judge(make_extraction(UNJUDGED, tea), make_reading(SAID), heard())
+        await service.judge(Unverified(make_extraction(UNJUDGED, tea), make_reading(SAID), heard()))
     failing = FakeVerifier()
     failing.failures.append(ModelUnreachable())
     service = CandidateVerifier(failing, ManualClock(), Counting())
-    await service.judge(make_extraction(UNJUDGED, tea), make_reading(SAID), heard())
+    await service.judge(Unverified(make_extraction(UNJUDGED, tea), make_reading(SAID), heard()))
     assert counted == [(GUILD, {"supported": 2}), (GUILD, {"failed": 2})]
 
 
@@ -377,9 +379,11 @@ async def test_a_refused_sentence_leaves_the_claims_of_the_others_their_verdicts
         )
     ]
     result = await service.judge(
-        make_extraction(*candidates, refused=Counter({"names another": 1})),
-        make_reading(said),
-        heard(),
+        Unverified(
+            make_extraction(*candidates, refused=Counter({"names another": 1})),
+            make_reading(said),
+            heard(),
+        )
     )
     assert [(c.text, c.verdict.judgement) for c in result.candidates] == [
         ("sings", Judgement.OTHER),
