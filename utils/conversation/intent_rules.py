@@ -131,17 +131,17 @@ MAX_REMARK_WORDS = 8
 
 
 class Remark(StrEnum):
-    """A message that gets a short answer of its own."""
+    """A message that gets a short answer; the value is the key of its phrases in AnswerWords."""
 
-    GREETING = "greeting"
+    GREETING = "greetings"
     THANKS = "thanks"
     IDENTITY = "identity"
     HELP = "help"
     AGREEMENT = "agreement"
     WELLBEING = "wellbeing"
-    FAREWELL = "farewell"
-    REACTION = "reaction"
-    JOKE = "joke"
+    FAREWELL = "farewells"
+    REACTION = "reactions"
+    JOKE = "jokes"
     PRIVACY = "privacy"
     MODEL = "model"
 
@@ -226,22 +226,7 @@ def _remarks() -> dict[str, Remark]:
     remarks: dict[str, Remark] = {}
     for remark in Remark:
         for language in languages().values():
-            phrases: Phrases = getattr(language.answers, _FIELDS[remark])
+            phrases: Phrases = getattr(language.answers, remark)
             for phrase in phrases:
                 remarks.setdefault(phrase, remark)
     return remarks
-
-
-_FIELDS = {
-    Remark.GREETING: "greetings",
-    Remark.THANKS: "thanks",
-    Remark.IDENTITY: "identity",
-    Remark.HELP: "help",
-    Remark.AGREEMENT: "agreement",
-    Remark.WELLBEING: "wellbeing",
-    Remark.FAREWELL: "farewells",
-    Remark.REACTION: "reactions",
-    Remark.JOKE: "jokes",
-    Remark.PRIVACY: "privacy",
-    Remark.MODEL: "model",
-}

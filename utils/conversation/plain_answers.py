@@ -353,13 +353,5 @@ def _short_answer(remark: Remark, texts: PlainTexts, event: Event, rows: Sequenc
             return REACTION
         case Remark.AGREEMENT:
             return f"{texts.nothing_asked} {_example(texts, rows)}"
-    return {
-        Remark.THANKS: texts.thanks,
-        Remark.IDENTITY: texts.identity,
-        Remark.HELP: texts.help,
-        Remark.WELLBEING: texts.wellbeing,
-        Remark.FAREWELL: texts.farewell,
-        Remark.JOKE: texts.joke,
-        Remark.PRIVACY: texts.privacy,
-        Remark.MODEL: texts.model,
-    }[remark]
+    text: str = getattr(texts, remark.name.lower())
+    return text

@@ -8,7 +8,7 @@ measures it; docs/internals/recall.md has the figures.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, lru_cache
@@ -59,9 +59,6 @@ class BoundaryPolicy:
 
 
 DEFAULT_BOUNDARIES = BoundaryPolicy()
-Likeness = Callable[[int, int], float]
-"""Called with the index of the new turn that starts the open episode (-1: the given episode) and
-the index of a later new turn; returns how similar the turn is to that episode, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,27 +88,25 @@ def segment(
     tail: EpisodeTail,
     turns: Sequence[Event],
     policy: BoundaryPolicy = DEFAULT_BOUNDARIES,
-    likeness: Likeness | None = None,
 ) -> Segmentation:
     """Return where new episodes start among ``turns``, which follow those of ``tail``.
 
-    The first turn after an empty tail starts no new episode. If ``likeness`` is given, the larger
-    of its result and the likeness by words counts.
+    The first turn after an empty tail starts no new episode.
     """
     starts: list[int] = []
     opening: int | None = None  # the turn that opened a shift that is not confirmed yet
-    episode = _OpenEpisode(policy, likeness, tail.turns, tail.summary)
+    episode = _OpenEpisode(policy, tail.turns, tail.summary)
     for index, turn in enumerate(turns):
         undecided = turns[opening:index] if opening is not None else ()
         if episode.ends_before(turn, undecided):
             starts.append(index)
-            episode, opening = _OpenEpisode(policy, likeness, (), start=index), None
+            episode, opening = _OpenEpisode(policy), None
         elif episode.has_content(turn):
-            if opening is not None and episode.is_shift(turns, opening, index):
+            if opening is not None and episode.is_shift(turns[opening], turn):
                 starts.append(opening)
-                episode = _OpenEpisode(policy, likeness, (), start=opening)
+                episode = _OpenEpisode(policy)
             episode.add(undecided)
-            opening = index if episode.is_unlike(turn, index) else None
+            opening = index if episode.is_unlike(turn) else None
         elif len(undecided) >= policy.max_undecided:
             episode.add(undecided)
             opening = None
@@ -142,15 +137,11 @@ class _OpenEpisode:
     def __init__(
         self,
         policy: BoundaryPolicy,
-        likeness: Likeness | None,
-        turns: Sequence[Event],
+        turns: Sequence[Event] = (),
         summary: str = "",
-        start: int = -1,
     ) -> None:
         self._policy = policy
-        self._likeness = likeness
         self._summary = frozenset(stems(summary, limit=SUMMARY_STEMS))
-        self._start = start
         self._turns: list[tuple[Event, frozenset[str]]] = []
         self._names: frozenset[str] = frozenset()
         self._weights: dict[str, float] | None = None
@@ -179,7 +170,7 @@ class _OpenEpisode:
         """Whether a turn is a member's and has enough content words."""
         return turn.role is Role.MEMBER and len(self._content(turn)) >= self._policy.min_stems
 
-    def is_unlike(self, turn: Event, index: int) -> bool:
+    def is_unlike(self, turn: Event) -> bool:
         """Whether a turn may open a shift that the next one can confirm."""
         policy = self._policy
         with_content = sum(
@@ -188,38 +179,36 @@ class _OpenEpisode:
         )
         if with_content < policy.min_turns:
             return False
-        if self._likeness_of(turn, index) > policy.max_likeness:
+        if self._likeness_of(turn) > policy.max_likeness:
             return False
         best = policy.unlike + policy.together
-        return self._opening(turn, index) + best >= policy.threshold
+        return self._opening(turn) + best >= policy.threshold
 
-    def is_shift(self, turns: Sequence[Event], opening: int, index: int) -> bool:
-        """Whether a turn confirms the shift that an earlier one opened."""
-        policy, first, second = self._policy, turns[opening], turns[index]
-        likeness = self._likeness_of(second, index)
+    def is_shift(self, first: Event, second: Event) -> bool:
+        """Whether the second turn confirms the shift that the first one opened."""
+        policy, likeness = self._policy, self._likeness_of(second)
         if likeness > policy.max_likeness:
             return False
-        score = self._opening(first, opening)
+        score = self._opening(first)
         score += policy.unlike * (1 - likeness)
         score += policy.together * _overlap(self._content(first), self._content(second))
         score += policy.addressed * self._is_addressed(second, first)
         return score >= policy.threshold
 
-    def _opening(self, turn: Event, index: int) -> float:
+    def _opening(self, turn: Event) -> float:
         policy, size = self._policy, len(self._content(turn))
         return (
-            policy.unlike * (1 - self._likeness_of(turn, index))
+            policy.unlike * (1 - self._likeness_of(turn))
             + policy.question * bool(_QUESTION.search(turn.text))
             + policy.length * log(max(size, 1) / policy.min_stems)
             + policy.crowd * self._is_crowd(turn, turn)
             + policy.addressed * self._is_addressed(turn, turn)
         )
 
-    def _likeness_of(self, turn: Event, index: int) -> float:
+    def _likeness_of(self, turn: Event) -> float:
         words = self._content(turn)
         profile = self._profile()
-        by_words = sum(min(1.0, profile.get(word, 0.0)) for word in words) / max(1, len(words))
-        return max(by_words, self._likeness(self._start, index)) if self._likeness else by_words
+        return sum(min(1.0, profile.get(word, 0.0)) for word in words) / max(1, len(words))
 
     def _is_crowd(self, turn: Event, opener: Event) -> bool:
         authors = {earlier.author_id for earlier, _ in self._turns if earlier.role is Role.MEMBER}

@@ -162,30 +162,6 @@ def test_what_the_running_summary_says_belongs_to_the_chapter():
     assert segment(replace(chapter, summary=known), turns).starts == ()
 
 
-def test_likeness_from_elsewhere_can_only_hold_a_chapter_together():
-    asked = []
-
-    def alike(start, index):
-        asked.append((start, index))
-        return 0.9
-
-    turns = talk(*CAMPING, *PRINTER[:3])
-    assert segment(EpisodeTail(), turns, likeness=alike).starts == ()
-    assert set(asked) <= {(-1, index) for index in range(len(turns))}
-    asked.clear()
-
-    def unlike(start, index):
-        asked.append((start, index))
-        return 0.0
-
-    turns = talk(*CAMPING, *PRINTER, *GARDEN, *CAMPING[1:3])
-    assert segment(EpisodeTail(), turns, likeness=unlike).starts == (6, 12)
-    assert {start for start, index in asked if index < 8} == {-1}
-    assert {start for start, index in asked if 8 <= index < 14} == {6}
-    back = talk(*CAMPING, *CAMPING[1:3])
-    assert segment(EpisodeTail(), back, likeness=unlike).starts == ()
-
-
 def test_in_a_crowd_a_turn_that_speaks_to_somebody_of_the_chapter_goes_on():
     chapter = [
         turn(number, text, (ANN, BEN, CLEO)[number % 3]) for number, text in enumerate(CAMPING)
