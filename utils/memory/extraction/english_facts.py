@@ -16,11 +16,12 @@ from utils.memory.extraction.english_objects import (
     WORDS,
     Cut,
     fixed,
+    home_in,
     is_place,
     object_of,
     plain,
 )
-from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, home_in, introduction
+from utils.memory.extraction.english_people import NAMED, PEOPLE_RULES, introduction
 from utils.memory.extraction.english_work import WORK_RULES
 from utils.memory.extraction.facts import (
     MONTHS,

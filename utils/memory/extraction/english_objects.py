@@ -129,6 +129,12 @@ def fixed(text: str, attribute: str, topic: Topic) -> Reader:
     return lambda match: Fact(text, attribute, topic)
 
 
+def home_in(place: str) -> Fact:
+    """Return the fact that somebody lives in a place."""
+    text = f"lives in {written_name(place)}"
+    return Fact(text, "home", Topic.HOME, importance=Importance.HIGH)
+
+
 def is_place(text: str) -> bool:
     """Whether a text is a known city, region or country."""
     return is_one_of(text.removeprefix("the "), shared_tables().places.known)

@@ -1,7 +1,6 @@
 """Read English introductions, and clauses about who somebody is, their family and pets. Pure."""
 
 import re
-from collections.abc import Callable
 
 from utils.memory.extraction.clauses import is_given_name
 from utils.memory.extraction.english_objects import (
@@ -9,6 +8,7 @@ from utils.memory.extraction.english_objects import (
     REST,
     WORDS,
     Cut,
+    home_in,
     is_place,
     object_of,
     proper_name,
@@ -80,12 +80,6 @@ def _home_now(clause: str) -> Fact | None:
     return home_in(phrase)
 
 
-def home_in(place: str) -> Fact:
-    """Return the fact that somebody lives in a place."""
-    text = f"lives in {written_name(place)}"
-    return Fact(text, "home", Topic.HOME, importance=Importance.HIGH)
-
-
 def _name(match: re.Match[str]) -> Fact | None:
     first = match["name"].split()[0]
     if proper_name(first) is None or re.search(r"\A[a-z]+(?:ing|ed)\Z", first):
@@ -140,8 +134,7 @@ def _article(noun: str) -> str:
 
 def _named(noun: str, name: str) -> Fact:
     noun = noun.casefold()
-    topic = Topic.PETS if is_one_of(noun, WORDS.pets) else Topic.FAMILY
-    return Fact(f"has {_article(noun)} named {name}", f"{noun} {name}", topic)
+    return Fact(f"has {_article(noun)} named {name}", f"{noun} {name}", _kin_topic(noun))
 
 
 def _one_named(match: re.Match[str]) -> Fact | None:
@@ -165,16 +158,16 @@ def _several_named(match: re.Match[str]) -> Fact | None:
     if None in names or len(names) < 2:
         return None
     noun = match["noun"].casefold()
-    topic = Topic.PETS if is_one_of(noun, WORDS.pets) else Topic.FAMILY
     written = f"{', '.join(map(str, names[:-1]))} and {names[-1]}"
-    return Fact(f"has {match['count']} {noun} named {written}", f"{noun} {written}", topic)
+    return Fact(
+        f"has {match['count']} {noun} named {written}", f"{noun} {written}", _kin_topic(noun)
+    )
 
 
 def _several_called(match: re.Match[str]) -> Fact | None:
     """Read "my cats are called Salt and Pepper"."""
     noun, names = match["noun"].casefold(), match["names"]
-    topic = Topic.PETS if is_one_of(noun, WORDS.pets) else Topic.FAMILY
-    return Fact(f"has {noun} named {names}", f"{noun} {names}", topic)
+    return Fact(f"has {noun} named {names}", f"{noun} {names}", _kin_topic(noun))
 
 
 def _some_pets(match: re.Match[str]) -> Fact:
@@ -182,16 +175,12 @@ def _some_pets(match: re.Match[str]) -> Fact:
     return Fact(f"has {noun}", f"has {noun}", Topic.PETS)
 
 
-def _counted(topic: Topic) -> Callable[[re.Match[str]], Fact | None]:
-    def read(match: re.Match[str]) -> Fact | None:
-        phrase = f"{match['count']} {(match['adj'] or '')}{match['noun']}".casefold()
-        if RELATIVE.search(phrase) or (
-            match["adj"] and match["adj"].split()[0] in ("more", "other", "of")
-        ):
-            return None
-        return Fact(f"has {phrase}", f"has {match['noun'].casefold()}", topic)
-
-    return read
+def _counted(match: re.Match[str]) -> Fact | None:
+    noun, adjective = match["noun"].casefold(), match["adj"] or ""
+    phrase = f"{match['count']} {adjective}{noun}".casefold()
+    if RELATIVE.search(phrase) or adjective.split()[:1] in (["more"], ["other"], ["of"]):
+        return None
+    return Fact(f"has {phrase}", f"has {noun}", _kin_topic(noun))
 
 
 def _kin_is(match: re.Match[str]) -> Fact | None:
@@ -306,12 +295,12 @@ PEOPLE_RULES = (
          _capital_named),  # who "died", "has left me" or "is gone" is there no more
     Rule(rf"(?:I|we) (?:have|have got|got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
          rf"(?P<adj>(?:older |younger |little |big |twin |small )*)"
-       rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted(Topic.FAMILY)),
+       rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted),
     Rule(rf"(?:I|we) (?:have|have got|own|keep|raise) (?P<noun>{_PETS})(?: now)?(?:,.*)?",
          _some_pets),
     Rule(rf"(?:I|we) (?:have|have got|own) {_COUNT} (?P<adj>(?:[a-z]+ "
          rf"){{0,2}}?)(?P<noun>{_PET})(?:,.*| (?:and|who|that|at "
-         rf"home)\b.*)?", _counted(Topic.PETS)),
+         rf"home)\b.*)?", _counted),
 )  # fmt: skip
 
 
