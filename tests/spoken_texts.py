@@ -1,7 +1,7 @@
 """Every English text that the cogs say through tr, and every error's sentence, found in the code.
 
-A module that uses tr keeps its texts in constants (a text, or a mapping to texts), or writes them
-where they are said. An error's sentence is its first argument, or a constant.
+A module that uses tr or respond keeps its texts in constants (a text, or a mapping to texts), or
+writes them where they are said. An error's sentence is its first argument, or a constant.
 """
 
 import ast
@@ -51,6 +51,7 @@ OPERATORS = (
     "utils.database.core.opening",
 )
 """What only the operator reads, on the terminal or the dashboard, is English."""
+SAYING = {"tr", "respond"}
 NO_TEXTS = ("EVERYTHING", "KINDS")
 """What commands take as it is."""
 OPERATORS_ERRORS = (
@@ -74,13 +75,13 @@ def said_by_cogs() -> dict[str, str]:
     """Return each text said through tr, and where it stands."""
     found: dict[str, str] = {}
     for module, calls in modules("cogs"):
-        own = hasattr(module, "tr") or module.__name__.endswith("texts")
+        own = any(hasattr(module, name) for name in SAYING) or module.__name__.endswith("texts")
         for name, value in vars(module).items():
             is_text = own and name.isupper() and not name.startswith("_") and name not in NO_TEXTS
             own_name = rf"^(?:[A-Z_]+, )*{name}\b"
             if is_text and re.search(own_name, inspect.getsource(module), re.MULTILINE):
                 found |= dict.fromkeys(_texts(value), module.__name__)
-        for call in _calls(calls, {"tr"}):
+        for call in _calls(calls, SAYING):
             if len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
                 found[call.args[1].value] = module.__name__
     return {text: where for text, where in found.items() if is_said(text)}

@@ -10,6 +10,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from cogs.bot.localisation import tr
 from utils.common.errors import KithError
 from utils.models.memory import DIRECT_MESSAGES
 
@@ -75,9 +76,14 @@ def card(text: str, colour: discord.Colour | None = None) -> discord.Embed:
     return discord.Embed(description=text, colour=colour or discord.Colour.blurple())
 
 
-async def say(interaction: discord.Interaction[Any], text: str) -> None:
+async def say(interaction: discord.Interaction[Any], text: str, **options: Any) -> None:
     """Send an ephemeral answer without pings; the interaction has been deferred."""
-    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS, **options)
+
+
+async def respond(interaction: discord.Interaction[Any], text: str, **values: object) -> None:
+    """Send an English text as :func:`say` does, in the person's language and filled in."""
+    await say(interaction, tr(interaction.locale, text, **values))
 
 
 async def edit_post(post: discord.PartialMessage, **changes: Any) -> None:

@@ -3,20 +3,23 @@
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Self, TypeVar
 from weakref import WeakSet
 
 import discord
 
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.interactions import CONNECTION_ERRORS, ModeratorsOnly, card
-from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.interactions import CONNECTION_ERRORS, ModeratorsOnly, card, say
+from cogs.bot.localisation import tr
 from utils.common.clock import Clock
 
 TIMEOUT_S = 600.0
 EXPIRED_AFTER_S = 1.5
 EXPIRED = "These buttons have expired. Use the command again."
 NOT_YOURS = "These buttons are not yours."
+KEEP_IT = "Keep it"
+NEWER, OLDER = "Newer", "Older"
 
 MAX_CHOSEN = 25  # of a select, by Discord
 
@@ -183,34 +186,25 @@ class Pages(AuthorView):
     """
 
     def __init__(
-        self, pages: Sequence[str], author_id: int, load: PageLoader | None = None
+        self,
+        interaction: discord.Interaction,
+        pages: Sequence[str],
+        load: PageLoader | None = None,
     ) -> None:
-        super().__init__(author_id)
+        super().__init__(interaction.user.id)
         self._pages = pages
         self._load = load
         self._page = 0
+        self._newer, self._older = (
+            ActionButton(partial(self._turn, step=step), label=tr(interaction.locale, label))
+            for label, step in ((NEWER, -1), (OLDER, 1))
+        )
         self._show_buttons()
 
     async def send(self, interaction: discord.Interaction) -> None:
         """Send the first page as an ephemeral answer; the interaction has been deferred."""
-        self.newer.label = tr(interaction.locale, "Newer")
-        self.older.label = tr(interaction.locale, "Older")
         view = self if self.children else discord.utils.MISSING
         await interaction.followup.send(embed=card(self._pages[0]), view=view, ephemeral=True)
-
-    @discord.ui.button(label="Newer", style=discord.ButtonStyle.secondary)
-    async def newer(
-        self, interaction: discord.Interaction, button: discord.ui.Button["Pages"]
-    ) -> None:
-        """Show the previous page."""
-        await self._turn(interaction, -1)
-
-    @discord.ui.button(label="Older", style=discord.ButtonStyle.secondary)
-    async def older(
-        self, interaction: discord.Interaction, button: discord.ui.Button["Pages"]
-    ) -> None:
-        """Show the next page."""
-        await self._turn(interaction, 1)
 
     async def _turn(self, interaction: discord.Interaction, step: int) -> None:
         await interaction.response.defer()
@@ -225,46 +219,39 @@ class Pages(AuthorView):
 
     def _show_buttons(self) -> None:
         """Show the buttons that turn pages if there is more than one."""
-        for button in (self.newer, self.older):
-            if len(self._pages) == 1:
-                self.remove_item(button)
-            elif button not in self.children:
-                self.add_item(button)
-        self.newer.disabled = self._page == 0
-        self.older.disabled = self._page == len(self._pages) - 1
+        self.clear_items()
+        if len(self._pages) > 1:
+            self.add_item(self._newer).add_item(self._older)
+        self._newer.disabled = self._page == 0
+        self._older.disabled = self._page == len(self._pages) - 1
 
 
 class ConfirmView(AuthorView):
-    """One question with a red yes and a grey no."""
+    """One question with a red yes and a grey no, whose labels are translated."""
 
-    def __init__(
-        self, author_id: int, *, yes: str, no: str = "", locale: discord.Locale = ENGLISH
-    ) -> None:
-        super().__init__(author_id)
+    def __init__(self, interaction: discord.Interaction, yes: str, no: str = KEEP_IT) -> None:
+        super().__init__(interaction.user.id)
         self._agreed = False
-        self.yes.label = yes
-        self.no.label = no or tr(locale, "Keep it")
+        styles = {yes: discord.ButtonStyle.danger, no: discord.ButtonStyle.secondary}
+        for label, style in styles.items():
+            act = partial(self._close, agreed=label == yes)
+            self.add_item(ActionButton(act, label=tr(interaction.locale, label), style=style))
 
     async def answered(self) -> bool:
         """Wait for the answer; no answer within the timeout is a no."""
         await self.wait()
         return self._agreed
 
-    @discord.ui.button(style=discord.ButtonStyle.danger)
-    async def yes(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ConfirmView"]
-    ) -> None:
-        """Agree."""
-        self._agreed = True
-        await self._close(interaction)
-
-    @discord.ui.button(label="Keep it", style=discord.ButtonStyle.secondary)
-    async def no(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ConfirmView"]
-    ) -> None:
-        """Decline."""
-        await self._close(interaction)
-
-    async def _close(self, interaction: discord.Interaction) -> None:
+    async def _close(self, interaction: discord.Interaction, *, agreed: bool) -> None:
+        self._agreed = agreed
         await interaction.response.defer()
         self.stop()
+
+
+async def confirm(
+    interaction: discord.Interaction, question: str, yes: str, no: str = KEEP_IT
+) -> bool:
+    """Ask a question as the answer to a deferred command, and return whether the person agrees."""
+    view = ConfirmView(interaction, yes, no)
+    await say(interaction, question, view=view)
+    return await view.answered()

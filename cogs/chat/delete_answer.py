@@ -9,7 +9,7 @@ from discord.ext import commands
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.localisation import tr
+from cogs.bot.interactions import respond
 from cogs.memory.consent import asked_member_id
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES
@@ -52,7 +52,7 @@ class Answers(FeatureCog):
         if interaction.user.id != asker and not is_moderator:
             raise BadInput("Only whoever asked, or a moderator, can have an answer deleted.")
         await self._delete(interaction.guild_id, answer)
-        await interaction.followup.send(tr(interaction.locale, "Deleted."), ephemeral=True)
+        await respond(interaction, "Deleted.")
 
     async def _delete(self, guild_id: int | None, answer: discord.PartialMessage) -> None:
         """Delete every message of an answer, or cancel the reply if it is still being written."""

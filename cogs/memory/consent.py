@@ -13,7 +13,7 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, home_of
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, home_of, respond
 from cogs.bot.localisation import ENGLISH, locale_of, tr
 from cogs.bot.messages import guild_id_of
 from cogs.bot.texts import (
@@ -27,7 +27,7 @@ from cogs.bot.texts import (
     PASSIVE_CHOSEN,
     consent_text,
 )
-from cogs.bot.views import AuthorView, ConfirmView, PersistentButton, persistent_view
+from cogs.bot.views import ActionButton, AuthorView, ConfirmView, PersistentButton, persistent_view
 from utils.app import App
 from utils.common.bounded import BoundedDict
 from utils.common.errors import BadInput, KithError
@@ -37,6 +37,12 @@ from utils.models.recall import MemberView
 from utils.models.transfer import FirstContact
 
 MAX_INTRODUCED = 10_000
+ERASE = "Erase everything"
+UNCHANGED = "Nothing was changed."
+PASSIVE_LABELS = {
+    True: "Also listen when I talk to others",
+    False: "Don't listen when I talk to others",
+}
 STYLES = {
     Consent.LASTING: discord.ButtonStyle.primary,
     Consent.TEMPORARY: discord.ButtonStyle.secondary,
@@ -171,8 +177,7 @@ class ConsentNotices(FeatureCog):
         """Store a member's choice, tell only them, and delete the notice."""
         member = Member(home_of(interaction), interaction.user.id)
         await self._app.memory.editor.set_consent(member, choice)
-        text = tr(interaction.locale, CONSENT_CHOSEN[choice])
-        await interaction.followup.send(text, ephemeral=True)
+        await respond(interaction, CONSENT_CHOSEN[choice])
         with suppress(discord.NotFound):  # pressed twice, or deleted meanwhile
             await interaction.delete_original_response()
 
@@ -181,22 +186,25 @@ class ConsentView(AuthorView):
     """A member's current consent, and buttons to change it."""
 
     def __init__(
-        self, app: App, member: Member, member_view: MemberView, locale: discord.Locale
+        self, app: App, member: Member, member_view: MemberView, interaction: discord.Interaction
     ) -> None:
         super().__init__(member.user_id)
-        self._locale = locale
+        self._locale = interaction.locale
         self._app = app
         self._member = member
         self._shown = member_view
-        for choice, button in self._buttons().items():
-            button.label = tr(locale, CONSENT_LABELS[choice])
-            button.disabled = member_view.choices.consent is choice
-        is_off = member_view.consent is Consent.OFF
-        for button in (self.listen, self.ignore):
-            button.label = tr(locale, button.label or "")
-        self.listen.disabled = is_off or member_view.choices.passive_opt_in
-        opted_out = member_view.choices.passive_opt_out and not member_view.choices.passive_opt_in
-        self.ignore.disabled = is_off or opted_out
+        choices = member_view.choices
+        for choice, style in STYLES.items():
+            label, is_chosen = CONSENT_LABELS[choice], choices.consent is choice
+            act = partial(self._choose, choice=choice)
+            self._add(act, label, style=style, disabled=is_chosen)
+        for opt_in, label in PASSIVE_LABELS.items():
+            is_chosen = choices.passive_opt_in
+            if not opt_in:
+                is_chosen = choices.passive_opt_out and not choices.passive_opt_in
+            act = partial(self._choose_passive, opt_in=opt_in)
+            is_off = member_view.consent is Consent.OFF
+            self._add(act, label, row=1, disabled=is_off or is_chosen)
 
     @property
     def text(self) -> str:
@@ -204,74 +212,32 @@ class ConsentView(AuthorView):
         translate = partial(tr, self._locale)
         return consent_text(self._shown.consent, self._shown.choices, translate)
 
-    @discord.ui.button(style=STYLES[Consent.LASTING])
-    async def lasting(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
+    def _add(
+        self, act: Callable[[discord.Interaction[Any]], Awaitable[None]], label: str, **options: Any
     ) -> None:
-        """Choose lasting consent."""
-        await interaction.response.defer()
-        await self._choose(interaction, Consent.LASTING)
+        self.add_item(ActionButton(act, label=tr(self._locale, label), **options))
 
-    @discord.ui.button(style=STYLES[Consent.TEMPORARY])
-    async def temporary(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
-    ) -> None:
-        """Choose temporary consent: 30 days."""
-        await interaction.response.defer()
-        await self._choose(interaction, Consent.TEMPORARY)
-
-    @discord.ui.button(style=STYLES[Consent.OFF])
-    async def off(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
-    ) -> None:
-        """Choose not to be remembered, after a confirmation."""
-        locale = self._locale
-        question = ConfirmView(
-            self._member.user_id, yes=tr(locale, "Erase everything"), locale=locale
-        )
-        text = tr(locale, CONSENT_QUESTION)
-        await interaction.response.edit_message(content=text, view=question)
-        self.stop()
-        if await question.answered():
-            await self._choose(interaction, Consent.OFF)
+    async def _choose(self, interaction: discord.Interaction, choice: Consent) -> None:
+        """Store a choice; not to be remembered, only after a confirmation."""
+        if choice is Consent.OFF:
+            question = ConfirmView(interaction, ERASE)
+            text = tr(self._locale, CONSENT_QUESTION)
+            await interaction.response.edit_message(content=text, view=question)
+            self.stop()
+            if not await question.answered():
+                await self._close(interaction, UNCHANGED)
+                return
         else:
-            text = tr(locale, "Nothing was changed.")
-            await interaction.edit_original_response(content=text, view=None)
-
-    @discord.ui.button(
-        label="Also listen when I talk to others", style=discord.ButtonStyle.secondary, row=1
-    )
-    async def listen(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
-    ) -> None:
-        """Allow notes of what the member says to others."""
-        await self._choose_passive(interaction, opt_in=True)
-
-    @discord.ui.button(
-        label="Don't listen when I talk to others", style=discord.ButtonStyle.secondary, row=1
-    )
-    async def ignore(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ConsentView"]
-    ) -> None:
-        """Refuse notes of what the member says to others, in all channels."""
-        await self._choose_passive(interaction, opt_in=False)
+            await interaction.response.defer()
+        await self._app.memory.editor.set_consent(self._member, choice)
+        await self._close(interaction, CONSENT_CHOSEN[choice])
 
     async def _choose_passive(self, interaction: discord.Interaction, *, opt_in: bool) -> None:
+        """Allow or refuse notes of what the member says to others, in all channels."""
         await interaction.response.defer()
         await self._app.memory.editor.set_consent(self._member, passive=opt_in)
         await self._close(interaction, PASSIVE_CHOSEN[opt_in])
 
-    async def _choose(self, interaction: discord.Interaction, choice: Consent) -> None:
-        await self._app.memory.editor.set_consent(self._member, choice)
-        await self._close(interaction, CONSENT_CHOSEN[choice])
-
     async def _close(self, interaction: discord.Interaction, text: str) -> None:
         await interaction.edit_original_response(content=tr(self._locale, text), view=None)
         self.stop()
-
-    def _buttons(self) -> dict[Consent, discord.ui.Button["ConsentView"]]:
-        return {
-            Consent.LASTING: self.lasting,
-            Consent.TEMPORARY: self.temporary,
-            Consent.OFF: self.off,
-        }

@@ -5,8 +5,7 @@ from discord import app_commands
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import guild_of, say
-from cogs.bot.localisation import tr
+from cogs.bot.interactions import guild_of, respond
 from cogs.bot.messages import as_event, spoken_text
 from cogs.memory.pages import memory_line
 from cogs.memory.showing import check_may_look, display_for, show_member, show_own
@@ -42,7 +41,7 @@ class MemoryMenus(FeatureCog):
         audience = self._audience(message, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
         line = memory_line(row, display_for(self._app, interaction))
-        await say(interaction, tr(interaction.locale, REMEMBERED, line=line))
+        await respond(interaction, REMEMBERED, line=line)
 
     async def _what_is_known(
         self, interaction: discord.Interaction, person: discord.Member | discord.User

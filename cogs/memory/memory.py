@@ -7,9 +7,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.interactions import say
+from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
-from cogs.bot.views import ConfirmView, Pages
+from cogs.bot.views import Pages, confirm
 from cogs.memory.choices import (
     MAX_CHOICES,
     Choices,
@@ -116,7 +116,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             display = display_for(self._app, interaction)
             return search_pages(results, words, display, subject(interaction, member), limits)
 
-        await Pages(await load(interaction), interaction.user.id, load).send(interaction)
+        await Pages(interaction, await load(interaction), load).send(interaction)
 
     @app_commands.command()
     @app_commands.describe(memory="Which memory or message; type to search, or give its number")
@@ -125,7 +125,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member, item = here(interaction), ItemReference.parse(memory)
         page = await why_text(self._app, member, item, display_for(self._app, interaction))
-        await interaction.followup.send(page, ephemeral=True, suppress_embeds=True)
+        await say(interaction, page, suppress_embeds=True)
 
     @app_commands.command()
     @app_commands.describe(server="In a direct message: which server it is about")
@@ -168,7 +168,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         item = ItemReference.parse(memory)
         display = display_for(self._app, interaction)
         line = await correct_item(self._app, member, item, statement, display)
-        await say(interaction, tr(interaction.locale, CORRECTED, line=line))
+        await respond(interaction, CORRECTED, line=line)
 
     @app_commands.command()
     @app_commands.describe(memory="Which memory; type to search, or give its number")
@@ -196,7 +196,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
             return
         item = ItemReference.parse(memory)
         await forget_item(self._app, member, item)
-        await say(interaction, tr(interaction.locale, FORGOTTEN, number=item))
+        await respond(interaction, FORGOTTEN, number=item)
 
     @app_commands.command()
     async def consent(self, interaction: discord.Interaction) -> None:
@@ -204,20 +204,16 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = here(interaction)
         member_view = await self._app.memory.member_data.show(member)
-        view = ConsentView(self._app, member, member_view, interaction.locale)
-        await interaction.followup.send(view.text, view=view, ephemeral=True)
+        view = ConsentView(self._app, member, member_view, interaction)
+        await say(interaction, view.text, view=view)
 
     async def _forget_everything(self, interaction: discord.Interaction, member: Member) -> None:
         locale, place = interaction.locale, subject(interaction, member).place
-        question = ConfirmView(
-            interaction.user.id, yes=tr(locale, FORGET_EVERYTHING), locale=locale
-        )
         text = tr(locale, FORGET_THERE if place else FORGET_HERE, place=place)
         linked_id = (await self._app.memory.member_data.show(member)).linked_id
         if linked_id is not None:
             text += "\n" + tr(locale, FORGET_LINKED, other=f"<@{linked_id}>")
-        await interaction.followup.send(text, view=question, ephemeral=True)
-        if await question.answered():
+        if await confirm(interaction, text, FORGET_EVERYTHING):
             count = await self._app.memory.editor.forget_all(member)
             text = forgotten_in_words(count, display_for(self._app, interaction), place)
         else:

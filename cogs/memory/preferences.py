@@ -7,9 +7,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.error_handler import sentence_for
-from cogs.bot.interactions import say
+from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
-from cogs.bot.views import ConfirmView
+from cogs.bot.views import confirm
 from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.modes import modes_in_words
 from utils.app import App
@@ -82,7 +82,7 @@ class KithCommands(commands.GroupCog, group_name="kith"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         await self._app.guilds.personas.refuse_roasts(member, refused=state == "off")
-        await interaction.followup.send(tr(interaction.locale, ROAST[state]), ephemeral=True)
+        await respond(interaction, ROAST[state])
 
     @app_commands.command()
     @app_commands.describe(state="off: I never do; on: in channels that moderators chose I may")
@@ -91,7 +91,7 @@ class KithCommands(commands.GroupCog, group_name="kith"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         await self._app.guilds.speaking.refuse(member, refused=state == "off")
-        await say(interaction, tr(interaction.locale, SPEAKING[state]))
+        await respond(interaction, SPEAKING[state])
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
@@ -100,7 +100,7 @@ class KithCommands(commands.GroupCog, group_name="kith"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         await self._app.memory.reminders.set_zone(member, name)
-        await say(interaction, tr(interaction.locale, ZONE_SET, zone=name))
+        await respond(interaction, ZONE_SET, zone=name)
 
     @timezone.autocomplete("name")
     async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:
@@ -120,12 +120,9 @@ class KithCommands(commands.GroupCog, group_name="kith"):
         if not isinstance(other, discord.Member):
             raise BadInput(NOT_THERE)
         locale = interaction.locale
-        question = ConfirmView(interaction.user.id, yes=tr(locale, IT_IS_MINE), locale=locale)
-        await interaction.followup.send(
-            tr(locale, IS_IT_YOURS, other=other.mention), view=question, ephemeral=True
-        )
+        question = tr(locale, IS_IT_YOURS, other=other.mention)
         text = tr(locale, NOTHING_LINKED)
-        if await question.answered():
+        if await confirm(interaction, question, IT_IS_MINE):
             member = Member(interaction.guild_id, interaction.user.id)
             try:
                 is_linked = await self._app.guilds.links.link(member, other.id)
@@ -140,5 +137,4 @@ class KithCommands(commands.GroupCog, group_name="kith"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
         was_linked = await self._app.guilds.links.unlink(member)
-        text = tr(interaction.locale, UNLINKED if was_linked else NOT_LINKED)
-        await interaction.followup.send(text, ephemeral=True)
+        await respond(interaction, UNLINKED if was_linked else NOT_LINKED)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from cogs.bot.audience import readable_by
-from cogs.bot.interactions import home_of
+from cogs.bot.interactions import home_of, say
 from cogs.bot.localisation import tr
-from cogs.bot.views import MemberForm, Pages
+from cogs.bot.views import ActionButton, MemberForm, Pages
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
@@ -73,13 +73,18 @@ class OwnMemories(Pages):
         self._is_here = member == here(interaction)
         self._texts: dict[str, str] = {}  # by number
         self._chosen = ""
-        self._select = _MemorySelect(tr(interaction.locale, CHOOSE_ONE))
+        translate, styles = partial(tr, interaction.locale), discord.ButtonStyle
+        self._select = _MemorySelect(translate(CHOOSE_ONE))
+        self._why = ActionButton(self._show_why, label=translate(WHY), row=2)
+        self._correct = ActionButton(
+            self._ask_correction, label=translate(CORRECT), style=styles.primary, row=2
+        )
+        self._forget = ActionButton(
+            self._forget_chosen, label=translate(FORGET), style=styles.danger, row=2
+        )
+        self._browser = ActionButton(self._send_link, label=translate(IN_BROWSER), row=3)
         self._has_page = self._is_here and member_pages(interaction) is not None
-        super().__init__([""], interaction.user.id, self._load_pages)
-        self.browser.label = tr(interaction.locale, IN_BROWSER)
-        self.why.label = tr(interaction.locale, WHY)
-        self.correct.label = tr(interaction.locale, CORRECT)
-        self.forget.label = tr(interaction.locale, FORGET)
+        super().__init__(interaction, [""], self._load_pages)
 
     async def open(self, interaction: discord.Interaction) -> None:
         """Send the first page; the interaction is deferred."""
@@ -101,39 +106,27 @@ class OwnMemories(Pages):
         self._chosen = number
         await self._redraw(interaction)
 
-    @discord.ui.button(style=discord.ButtonStyle.secondary, row=2)
-    async def why(
-        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
-    ) -> None:
+    async def _show_why(self, interaction: discord.Interaction) -> None:
         """Show where the chosen memory is from."""
         await interaction.response.defer()
         item, display = ItemReference.parse(self._chosen), display_for(self._app, interaction)
         text = await why_text(self._app, self._member, item, display)
-        await interaction.followup.send(text, ephemeral=True, suppress_embeds=True)
+        await say(interaction, text, suppress_embeds=True)
 
-    @discord.ui.button(style=discord.ButtonStyle.primary, row=2)
-    async def correct(
-        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
-    ) -> None:
+    async def _ask_correction(self, interaction: discord.Interaction) -> None:
         """Ask what is true instead of the chosen memory."""
         before = self._texts.get(self._chosen, "")
         form = CorrectionForm(self, self._chosen, before, interaction.locale)
         await interaction.response.send_modal(form)
 
-    @discord.ui.button(style=discord.ButtonStyle.danger, row=2)
-    async def forget(
-        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
-    ) -> None:
+    async def _forget_chosen(self, interaction: discord.Interaction) -> None:
         """Forget the chosen memory."""
         await interaction.response.defer()
         item = ItemReference.parse(self._chosen)
         await forget_item(self._app, self._member, item)
         await self._finish(interaction, tr(interaction.locale, FORGOTTEN, number=item))
 
-    @discord.ui.button(style=discord.ButtonStyle.secondary, row=3)
-    async def browser(
-        self, interaction: discord.Interaction, button: discord.ui.Button["OwnMemories"]
-    ) -> None:
+    async def _send_link(self, interaction: discord.Interaction) -> None:
         """Send a one-time link to the member's own page."""
         await interaction.response.defer()
         pages = member_pages(interaction)
@@ -141,8 +134,7 @@ class OwnMemories(Pages):
             view = discord.ui.View(timeout=None)
             view.add_item(discord.ui.Button(label=tr(interaction.locale, OPEN_PAGE), url=link))
             view.stop()
-            text = tr(interaction.locale, PAGE_LINK)
-            await interaction.followup.send(text, view=view, ephemeral=True)
+            await say(interaction, tr(interaction.locale, PAGE_LINK), view=view)
 
     async def replace(self, interaction: discord.Interaction, number: str, text: str) -> None:
         """Replace a memory by the member's words."""
@@ -156,18 +148,17 @@ class OwnMemories(Pages):
         """Show the pages as they are now, and say what was done."""
         self._chosen = ""
         await self._redraw(interaction)
-        await interaction.followup.send(text, ephemeral=True)
+        await say(interaction, text)
 
     def _show_buttons(self) -> None:
         super()._show_buttons()
         on_page = numbers_on(self._pages[self._page])
         numbers = [number for number in on_page if number in self._texts]
-        for item in (self._select, self.why, self.correct, self.forget):
-            self.remove_item(item)
-            if numbers:
+        if numbers:
+            for item in (self._select, self._why, self._correct, self._forget):
                 self.add_item(item)
-        if not self._has_page:
-            self.remove_item(self.browser)
+        if self._has_page:
+            self.add_item(self._browser)
         self._select.options = [
             discord.SelectOption(
                 label=clip(f"{number} {one_line(self._texts[number])}", MAX_NAME_LENGTH),
@@ -177,9 +168,9 @@ class OwnMemories(Pages):
             for number in numbers
         ]
         is_chosen = self._chosen in numbers
-        self.why.disabled = not is_chosen or self._chosen.startswith(LOOP_MARK)
-        self.correct.disabled = not (is_chosen and self._is_here)
-        self.forget.disabled = not is_chosen
+        self._why.disabled = not is_chosen or self._chosen.startswith(LOOP_MARK)
+        self._correct.disabled = not (is_chosen and self._is_here)
+        self._forget.disabled = not is_chosen
 
 
 class _MemorySelect(discord.ui.Select[OwnMemories]):
@@ -232,7 +223,7 @@ async def show_member(
             member_view, display_for(app, interaction), Subject(person.display_name)
         )
 
-    await Pages(await load(interaction), interaction.user.id, load).send(interaction)
+    await Pages(interaction, await load(interaction), load).send(interaction)
 
 
 async def check_may_look(app: App, interaction: discord.Interaction) -> None:

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import readable_by
-from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import ENGLISH, number, option_name, tr
 from cogs.bot.views import Pages
 from cogs.memory.pages import Subject, search_pages
@@ -94,7 +94,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         guild_id = await begin(interaction)
         policy = await self._app.guilds.settings.policy(guild_id)
         settings = await self._app.guilds.settings.get(guild_id)
-        await _say(interaction, policy_text(policy, settings, interaction.locale))
+        await say(interaction, policy_text(policy, settings, interaction.locale))
 
     @policy.command(name="set")
     @app_commands.rename(show_members="moderators_see_members")
@@ -160,9 +160,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             for start in range(0, len(lines), VERSIONS_A_PAGE)
         ]
         if not pages:
-            await _say(interaction, NEVER_CHOSEN)
+            await respond(interaction, NEVER_CHOSEN)
             return
-        await Pages(pages, interaction.user.id).send(interaction)
+        await Pages(interaction, pages).send(interaction)
 
     @policy.command(name="rollback")
     @app_commands.describe(
@@ -187,7 +187,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         await self._app.guilds.settings.freeze(
             guild_id, frozen=state == "on", actor_id=interaction.user.id
         )
-        await _say(interaction, FROZEN if state == "on" else THAWED)
+        await respond(interaction, FROZEN if state == "on" else THAWED)
 
     # --- members -------------------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             Member(guild_id, member.id), ignored=True, actor_id=interaction.user.id
         ):
             raise BadInput(IGNORED_ALREADY, member=member.mention)
-        await _say(interaction, IGNORED, member=member.mention)
+        await respond(interaction, IGNORED, member=member.mention)
 
     @ignored.command(name="remove")
     @app_commands.describe(member="The member to stop ignoring")
@@ -213,7 +213,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             Member(guild_id, member.id), ignored=False, actor_id=interaction.user.id
         ):
             raise BadInput(NOT_IGNORED, member=member.mention)
-        await _say(interaction, HEARD_AGAIN, member=member.mention)
+        await respond(interaction, HEARD_AGAIN, member=member.mention)
 
     @ignored.command(name="list")
     async def list_ignored(self, interaction: discord.Interaction) -> None:
@@ -221,13 +221,13 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         guild_id = await begin(interaction)
         names = [f"- <@{user_id}>" for user_id in await self._app.guilds.settings.ignored(guild_id)]
         if not names:
-            await _say(interaction, NOBODY_IGNORED)
+            await respond(interaction, NOBODY_IGNORED)
             return
         pages = [
             "\n".join([tr(interaction.locale, IGNORED_LIST), *names[start : start + 50]])
             for start in range(0, len(names), 50)
         ]
-        await Pages(pages, interaction.user.id).send(interaction)
+        await Pages(interaction, pages).send(interaction)
 
     @app_commands.command()
     @app_commands.describe(member="Whose; they can see that you looked")
@@ -266,7 +266,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             display = display_for(self._app, interaction)
             return search_pages(matches, words, display, subject, limits)
 
-        await Pages(await load(interaction), interaction.user.id, load).send(interaction)
+        await Pages(interaction, await load(interaction), load).send(interaction)
 
     async def _find(
         self,
@@ -362,8 +362,3 @@ async def _say_changes(interaction: discord.Interaction[Any], lines: Sequence[st
     locale = interaction.locale
     text = "\n".join([tr(locale, CHANGED), *lines]) if lines else tr(locale, NOTHING_CHANGED)
     await say(interaction, text)
-
-
-async def _say(interaction: discord.Interaction[Any], text: str, **values: object) -> None:
-    words = tr(interaction.locale, text, **values)
-    await say(interaction, words)

@@ -12,7 +12,7 @@ from discord import app_commands
 from cogs.bot.audience import readable_by
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import NO_PINGS, card, log_errors, say
+from cogs.bot.interactions import card, log_errors, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import ActionButton, AuthorView
 from cogs.memory.texts import FOOTER
@@ -109,7 +109,7 @@ class Reviews(FeatureCog):
         await self.posts.show_decision(interaction, post, memory_id)
         if not review.is_new:
             text = decision_text(memory_id, review, interaction.locale)
-            await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+            await say(interaction, text)
 
     async def decided(
         self, interaction: discord.Interaction[Any], proposals: Sequence[WaitingMemory]
@@ -141,7 +141,7 @@ class Reviews(FeatureCog):
             raise app_commands.NoPrivateMessage
         waiting = await self._app.memory.reviews.waiting(guild.id)
         if not waiting:
-            await say(interaction, tr(interaction.locale, texts.NOTHING_WAITS))
+            await respond(interaction, texts.NOTHING_WAITS)
             return
         readable = readable_by(guild, interaction.user, interaction.channel)
         view = ReviewPages(self, waiting, readable, interaction)

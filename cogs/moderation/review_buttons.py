@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import discord
 
 from cogs.bot.audience import readable_by
-from cogs.bot.interactions import NO_PINGS
+from cogs.bot.interactions import say
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import PersistentButton, persistent_view
 from cogs.moderation import review_texts as texts
@@ -98,7 +98,7 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENC
         """Show the sentence, or say why it is not shown."""
         await interaction.response.defer(ephemeral=True, thinking=True)
         text = await self._text(interaction, interaction.client.app)
-        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+        await say(interaction, text)
 
     async def _text(self, interaction: discord.Interaction[Any], app: App) -> str:
         guild, locale = interaction.guild, interaction.locale

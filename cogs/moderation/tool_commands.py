@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import MAX_CHOICES, Choices
 from utils.app import App
@@ -66,7 +66,7 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
             guild_id, service, is_on=is_on, actor_id=interaction.user.id
         )
         text = SWITCHED_ON if is_on else SWITCHED_OFF
-        await say(interaction, tr(locale, text, server=service, tools=tools[service][0]))
+        await respond(interaction, text, server=service, tools=tools[service][0])
 
     @tools.autocomplete("service")
     async def _services(self, interaction: discord.Interaction, typed: str) -> Choices:

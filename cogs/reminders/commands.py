@@ -8,7 +8,7 @@ from discord.ext import commands
 from discord.utils import format_dt
 
 from cogs.bot.audience import source_id_of
-from cogs.bot.interactions import say
+from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import MAX_CHOICES, Choices, choice
 from cogs.memory.showing import here
@@ -88,7 +88,7 @@ class ReminderCommands(commands.GroupCog, group_name="remind"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         reminders = await self._app.memory.reminders.of_member(here(interaction))
         if not reminders:
-            await say(interaction, tr(interaction.locale, NO_REMINDERS))
+            await respond(interaction, NO_REMINDERS)
             return
         text = tr(interaction.locale, YOURS)
         for number, reminder in enumerate(reminders):
@@ -111,7 +111,7 @@ class ReminderCommands(commands.GroupCog, group_name="remind"):
         loop_id = numbers.get(reminder.strip("`# "))
         if loop_id is None or not await self._app.memory.loops.drop(member, loop_id):
             raise BadInput(UNKNOWN, number=reminder[:20])
-        await say(interaction, tr(interaction.locale, CANCELLED))
+        await respond(interaction, CANCELLED)
 
     @cancel.autocomplete("reminder")
     async def _reminders(self, interaction: discord.Interaction, typed: str) -> Choices:

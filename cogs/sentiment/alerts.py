@@ -9,7 +9,7 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, log_errors, try_to_edit_post
+from cogs.bot.interactions import CONNECTION_ERRORS, log_errors, say, try_to_edit_post
 from cogs.bot.localisation import tr
 from cogs.sentiment import moderator_actions
 from cogs.sentiment.alert_buttons import AlertButton, ButtonAction, MemberChoiceView
@@ -159,15 +159,14 @@ class Alerts(FeatureCog):
                 view = MemberChoiceView(
                     actor.id, self, alert_id, action, members, interaction.locale
                 )
-                text = tr(interaction.locale, WHICH_MEMBER)
-                await interaction.followup.send(text, view=view, ephemeral=True)
+                await say(interaction, tr(interaction.locale, WHICH_MEMBER), view=view)
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)
         elif action.kind is ActionKind.SLOW_MODE:
             text = await self._slow_down(interaction, alert, actor)
         else:
             text = await self._decide(interaction, alert, action.kind)
-        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+        await say(interaction, text)
 
     async def act_on_member(
         self,

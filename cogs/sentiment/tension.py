@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from cogs.bot.audience import can_read, place_ids
-from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, guild_of, say
+from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, say
 from cogs.bot.localisation import number, tr
 from cogs.sentiment.moderator_actions import I_LACK, YOU_LACK
 from cogs.sentiment.tension_chart import Chart, in_words
@@ -80,12 +80,7 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
             mention = f"<#{subject.channel_id}>"
             text = tr(locale, OF_CHANNEL, channel=mention, words=in_words(chart))
             text += self._other_channels(interaction, guild, settings, subject)
-        await interaction.followup.send(
-            text,
-            file=await as_file(self._charts, chart),
-            ephemeral=True,
-            allowed_mentions=NO_PINGS,
-        )
+        await say(interaction, text, file=await as_file(self._charts, chart))
 
     async def _check_in_open_case(
         self, guild_id: int, member: discord.User | discord.Member

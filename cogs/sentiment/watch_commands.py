@@ -8,7 +8,7 @@ from discord import app_commands
 
 from cogs.bot.audience import Place, place_of
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import MAX_CHOSEN
 from cogs.sentiment.texts import (
@@ -137,8 +137,7 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
         place = place_of(interaction, channel)
         watched = await self._setup.add(place.guild, place.id, PassiveMemory(memory))
         memory_text = tr(interaction.locale, MEMORY_DESCRIPTIONS[watched.memory])
-        text = tr(interaction.locale, ADDED, channel=place.mention, memory=memory_text)
-        await say(interaction, text)
+        await respond(interaction, ADDED, channel=place.mention, memory=memory_text)
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")
@@ -148,7 +147,7 @@ class WatchCommands(ModeratorsOnly, app_commands.Group):
         place = place_of(interaction, channel)
         if not await self._setup.remove(guild_id, place.id):
             raise BadInput(NOT_WATCHED, channel=place.mention)
-        await say(interaction, tr(interaction.locale, REMOVED, channel=place.mention))
+        await respond(interaction, REMOVED, channel=place.mention)
 
     @app_commands.command(name="list")
     async def list_watched(self, interaction: discord.Interaction) -> None:

@@ -1,6 +1,7 @@
 """The questions of ``/config baserole``: which other roles' members all have the base role."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import discord
@@ -9,7 +10,7 @@ from discord import app_commands
 from cogs.bot.audience import opening_roles
 from cogs.bot.interactions import NO_PINGS
 from cogs.bot.localisation import tr
-from cogs.bot.views import AuthorView
+from cogs.bot.views import ActionButton, AuthorView
 from utils.app import App
 from utils.common.errors import BadInput
 
@@ -74,9 +75,13 @@ class ImpliedRoleQuestions(AuthorView):
         self._base = base
         self._roles = list(roles)
         self._asked = 0
-        self.yes.label, self.no.label, self.stop_asking.label = (
-            tr(interaction.locale, label) for label in (YES, NO, STOP)
-        )
+        primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+        for label, act, style in (
+            (YES, partial(self._answer, is_implied=True), secondary),
+            (NO, partial(self._answer, is_implied=False), primary),
+            (STOP, self._stop, secondary),
+        ):
+            self.add_item(ActionButton(act, label=tr(interaction.locale, label), style=style))
 
     async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
         """Return whether the moderator who asked pressed, and is one still."""
@@ -95,24 +100,7 @@ class ImpliedRoleQuestions(AuthorView):
             base=self._base.mention,
         )
 
-    @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def yes(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ImpliedRoleQuestions"]
-    ) -> None:
-        """Everyone with the role has the base role."""
-        await self._answer(interaction, is_implied=True)
-
-    @discord.ui.button(style=discord.ButtonStyle.primary)
-    async def no(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ImpliedRoleQuestions"]
-    ) -> None:
-        """Not everyone with the role has the base role."""
-        await self._answer(interaction, is_implied=False)
-
-    @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def stop_asking(
-        self, interaction: discord.Interaction, button: discord.ui.Button["ImpliedRoleQuestions"]
-    ) -> None:
+    async def _stop(self, interaction: discord.Interaction) -> None:
         """Leave the remaining roles as they are."""
         await interaction.response.defer()
         await self._finish(interaction)

@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Place, place_ids
-from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
 from utils.app import App
 from utils.conversation.message_split import split_message
@@ -58,23 +58,23 @@ class ModelCommands(ModeratorsOnly, commands.GroupCog, group_name="model"):
         self, interaction: discord.Interaction, model: ModelName, channel: Place | None = None
     ) -> None:
         """Choose which language model answers first, here or in one channel (moderators)."""
-        guild_id, locale = await begin(interaction), interaction.locale
+        guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
         await self._app.guilds.models.choose(guild_id, model, where)
         text = MODEL_SET if channel is None else MODEL_SET_IN
-        await say(interaction, tr(locale, text, model=model, channel=f"<#{where}>"))
+        await respond(interaction, text, model=model, channel=f"<#{where}>")
 
     @app_commands.command()
     @app_commands.describe(channel="Only there (default: in the whole server)")
     async def reset(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Undo the choice of a language model for this server or a channel (moderators)."""
-        guild_id, locale = await begin(interaction), interaction.locale
+        guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
         was_set = await self._app.guilds.models.reset(guild_id, where)
         text = RESET_IN if was_set else NOTHING_CHOSEN_IN
         if channel is None:
             text = RESET if was_set else NOTHING_CHOSEN
-        await say(interaction, tr(locale, text, channel=f"<#{where}>"))
+        await respond(interaction, text, channel=f"<#{where}>")
 
     @choose.autocomplete("model")
     async def _models(

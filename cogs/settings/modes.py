@@ -10,9 +10,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import Place, is_age_restricted, place_ids, place_of
-from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, server_of
+from cogs.bot.interactions import ModeratorsOnly, respond, say, server_of
 from cogs.bot.localisation import tr
-from cogs.bot.views import AuthorView, ConfirmView, ModeratorForm
+from cogs.bot.views import ActionButton, AuthorView, ModeratorForm, confirm
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions
@@ -40,6 +40,7 @@ DELETE_QUESTION = (
     "Delete the mode **{name}**? Channels with it use the server's mode again. If it is the "
     "server's, **friendly** replaces it."
 )
+DELETE_IT = "Delete it"
 DELETED = "The mode **{name}** is deleted."
 NOTHING_DELETED = "Nothing was deleted."
 PREVIEW = "**{mode}** answers “{line}”:\n{answer}"
@@ -86,24 +87,6 @@ class PersonaForm(ModeratorForm):
         await self._save(interaction, self._text.value)
 
 
-class CardView(AuthorView):
-    """A button that opens the form with a card's voice in it."""
-
-    def __init__(
-        self, interaction: discord.Interaction, open_form: Callable[[], PersonaForm]
-    ) -> None:
-        super().__init__(interaction.user.id)
-        self._open_form = open_form
-        self.save.label = tr(interaction.locale, SAVE)
-
-    @discord.ui.button(style=discord.ButtonStyle.primary)
-    async def save(
-        self, interaction: discord.Interaction, button: discord.ui.Button["CardView"]
-    ) -> None:
-        """Open the form; it can be opened again when it was closed unsaved."""
-        await interaction.response.send_modal(self._open_form())
-
-
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
@@ -127,11 +110,8 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         channel_id = None if channel is None else channel.id
         await self._app.guilds.settings.set_mode(server_of(interaction), mode, channel_id)
-        if channel is None:
-            text = tr(interaction.locale, MODE_SET, mode=mode)
-        else:
-            text = tr(interaction.locale, MODE_SET_IN, mode=mode, channel=channel.mention)
-        await interaction.followup.send(text, ephemeral=True)
+        text = MODE_SET if channel is None else MODE_SET_IN
+        await respond(interaction, text, mode=mode, channel=f"<#{channel_id}>")
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")
@@ -141,8 +121,7 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
         place = place_of(interaction, channel)
         was_set = await self._app.guilds.settings.clear_mode(server_of(interaction), place.id)
         text = MODE_CLEARED if was_set else NOTHING_TO_CLEAR
-        answer = tr(interaction.locale, text, channel=place.mention)
-        await interaction.followup.send(answer, ephemeral=True)
+        await respond(interaction, text, channel=place.mention)
 
     @app_commands.command()
     @app_commands.describe(mode="Which personality", line="A message for me to answer")
@@ -163,14 +142,9 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
             sample,
             age_restricted=is_age_restricted(interaction.channel),
         )
-        text = tr(
-            interaction.locale,
-            PREVIEW,
-            mode=mode,
-            line=defuse_mentions(sample),
-            answer=defuse_mentions(clip(answer, MAX_ANSWER)),
-        )
-        await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS)
+        shown = defuse_mentions(clip(answer, MAX_ANSWER))
+        line = defuse_mentions(sample)
+        await respond(interaction, PREVIEW, mode=mode, line=line, answer=shown)
 
     @app_commands.command()
     @app_commands.describe(name="Small letters, digits and hyphens, such as pirate-captain")
@@ -202,13 +176,15 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
             guild_id, name or mode_name(character.name)
         )
         save = partial(self._create, mode)
-        view = CardView(interaction, lambda: PersonaForm(locale, mode, character.voice, save))
-        await interaction.followup.send(
-            _card_in_words(locale, character, mode),
-            view=view,
-            ephemeral=True,
-            allowed_mentions=NO_PINGS,
-        )
+
+        async def open_form(interaction: discord.Interaction) -> None:
+            """Open the form; it can be opened again when it was closed unsaved."""
+            form = PersonaForm(locale, mode, character.voice, save)
+            await interaction.response.send_modal(form)
+
+        view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
+        view.add_item(ActionButton(open_form, label=tr(locale, SAVE), style=primary))
+        await say(interaction, _card_in_words(locale, character, mode), view=view)
 
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")
@@ -226,28 +202,23 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
         await interaction.response.defer(ephemeral=True, thinking=True)
         guild_id, locale = server_of(interaction), interaction.locale
         persona = await self._app.guilds.personas.own(guild_id, name)
-        question = ConfirmView(interaction.user.id, yes=tr(locale, "Delete it"), locale=locale)
-        text = tr(locale, DELETE_QUESTION, name=persona.name)
-        await interaction.followup.send(text, view=question, ephemeral=True)
-        if await question.answered():
+        question, text = tr(locale, DELETE_QUESTION, name=persona.name), NOTHING_DELETED
+        if await confirm(interaction, question, DELETE_IT):
             await self._app.guilds.personas.delete(guild_id, persona.name)
-            text = tr(locale, DELETED, name=persona.name)
-        else:
-            text = tr(locale, NOTHING_DELETED)
+            text = DELETED
+        text = tr(locale, text, name=persona.name)
         await interaction.edit_original_response(content=text, view=None)
 
     async def _create(self, name: str, interaction: discord.Interaction, text: str) -> None:
         actor_id = interaction.user.id
         guild_id = server_of(interaction)
         persona = await self._app.guilds.personas.create(guild_id, name, text, actor_id=actor_id)
-        answer = tr(interaction.locale, CREATED, name=persona.name)
-        await interaction.followup.send(answer, ephemeral=True)
+        await respond(interaction, CREATED, name=persona.name)
 
     async def _edit(self, name: str, interaction: discord.Interaction, text: str) -> None:
         actor_id = interaction.user.id
         await self._app.guilds.personas.edit(server_of(interaction), name, text, actor_id=actor_id)
-        answer = tr(interaction.locale, CHANGED, name=name)
-        await interaction.followup.send(answer, ephemeral=True)
+        await respond(interaction, CHANGED, name=name)
 
     # --- autocompletion ------------------------------------------------------------------------
 

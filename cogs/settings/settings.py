@@ -8,11 +8,19 @@ from discord.ext import commands
 
 from cogs.bot.audience import Place, place_of
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, begin, card, guild_of, say, server_of
+from cogs.bot.interactions import (
+    ModeratorsOnly,
+    begin,
+    card,
+    guild_of,
+    respond,
+    say,
+    server_of,
+)
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import AND_MORE, recall_report
 from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
-from cogs.bot.views import ConfirmView
+from cogs.bot.views import confirm
 from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.settings_text import (
@@ -179,7 +187,7 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
         await self._app.guilds.settings.set_time_zone(await begin(interaction), name)
-        await say(interaction, tr(interaction.locale, ZONE_SET, zone=name))
+        await respond(interaction, ZONE_SET, zone=name)
 
     @app_commands.command()
     @app_commands.describe(default="How long I remember those who have not chosen for themselves")
@@ -214,12 +222,7 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
             await say(interaction, text)
             return
         questions = ImpliedRoleQuestions(self._app, interaction, base, roles)
-        await interaction.followup.send(
-            f"{text}\n{questions.text(locale)}",
-            view=questions,
-            ephemeral=True,
-            allowed_mentions=NO_PINGS,
-        )
+        await say(interaction, f"{text}\n{questions.text(locale)}", view=questions)
 
     @app_commands.command()
     @app_commands.describe(action="What to do", role="Which role (remove: default all)")
@@ -246,7 +249,7 @@ class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
         """Choose whether I note this server's shared stories and use them for my tone."""
         is_on = state == "on"
         await self._app.guilds.settings.set_lore(await begin(interaction), is_on=is_on)
-        await say(interaction, tr(interaction.locale, LORE_ON if is_on else LORE_OFF))
+        await respond(interaction, LORE_ON if is_on else LORE_OFF)
 
     @timezone.autocomplete("name")
     async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:
@@ -285,12 +288,7 @@ class General(commands.Cog):
             raise BadInput(ONLY_WHERE_YOU_WRITE)
         await interaction.response.defer(ephemeral=is_here_others, thinking=True)
         if is_here_others:
-            question = ConfirmView(
-                interaction.user.id, yes=tr(locale, RESET_YES), no=tr(locale, RESET_NO)
-            )
-            text = tr(locale, RESET_QUESTION)
-            await interaction.followup.send(text, view=question, ephemeral=True)
-            if not await question.answered():
+            if not await confirm(interaction, tr(locale, RESET_QUESTION), RESET_YES, RESET_NO):
                 text = tr(locale, NOTHING_RESET)
                 await interaction.edit_original_response(content=text, view=None)
                 return

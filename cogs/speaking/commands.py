@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.bot.interactions import ModeratorsOnly, begin, say
+from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
 from utils.app import App
 from utils.common.errors import BadInput
@@ -68,7 +68,7 @@ class SpeakCommands(ModeratorsOnly, commands.GroupCog, group_name="speak"):
         guild_id = await begin(interaction)
         was_on = await self._app.guilds.speaking.remove(guild_id, channel.id)
         text = SWITCHED_OFF if was_on else WAS_OFF
-        await say(interaction, tr(interaction.locale, text, channel=channel.mention))
+        await respond(interaction, text, channel=channel.mention)
 
     @app_commands.command()
     async def show(self, interaction: discord.Interaction) -> None:
@@ -80,7 +80,7 @@ class SpeakCommands(ModeratorsOnly, commands.GroupCog, group_name="speak"):
         for start in range(0, len(lines), 5):
             await say(interaction, "\n".join(f"- {line}" for line in lines[start : start + 5]))
         if not lines:
-            await say(interaction, tr(interaction.locale, NOWHERE))
+            await respond(interaction, NOWHERE)
 
 
 def _in_words(locale: discord.Locale, place: SpeakingPlace, zone: str) -> str:

@@ -11,7 +11,7 @@ import discord
 from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, say, server_of, try_to_edit_post
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, respond, server_of, try_to_edit_post
 from cogs.bot.localisation import tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, is_from_a_person
@@ -67,11 +67,10 @@ class MuteButton(
         places: SpeakingPlaces = interaction.client.app.guilds.speaking
         if interaction.user.id == self._user_id:
             await places.refuse(Member(guild_id, self._user_id), refused=True)
-            text = MEMBER_MUTED
+            await respond(interaction, MEMBER_MUTED)
         else:
             await places.remove(guild_id, interaction.channel_id or 0)
-            text = CHANNEL_MUTED
-        await say(interaction, tr(interaction.locale, text))
+            await respond(interaction, CHANNEL_MUTED)
         if interaction.message is not None:
             await try_to_edit_post(interaction.message, view=None)
 
