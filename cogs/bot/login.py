@@ -6,6 +6,8 @@ A refusal becomes one sentence for the operator.
 import asyncio
 import logging
 import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import aiohttp
 import discord
@@ -119,6 +121,19 @@ async def _connect_until(client: KithClient, token: str, stopping: StopRequest) 
             await asyncio.wait({connection}, timeout=CANCEL_PAUSE_S)
         if connection.done() and not connection.cancelled():
             connection.exception()  # the stop ends it anyway
+
+
+@asynccontextmanager
+async def rest_client(token: SecretStr) -> AsyncIterator[discord.Client]:
+    """Log in without a gateway connection. Raises KithError, in the block too."""
+    client = discord.Client(intents=discord.Intents(guilds=True))
+    try:
+        await client.login(checked_token(token))
+        yield client
+    except DISCORD_ERRORS as error:
+        raise login_error(error) from None
+    finally:
+        await client.close()
 
 
 def checked_token(secret: SecretStr) -> str:

@@ -8,13 +8,7 @@ import discord
 from pydantic import SecretStr
 
 from cogs.bot.localisation import ENGLISH
-from cogs.bot.login import (
-    DISCORD_ERRORS,
-    LOGIN_REFUSED,
-    NOT_CONFIGURED,
-    checked_token,
-    login_error,
-)
+from cogs.bot.login import LOGIN_REFUSED, NOT_CONFIGURED, rest_client
 from cogs.bot.permission_check import invite_link
 from cogs.cli.databases import missing_file, require_database
 from cogs.cli.recall_check import recall_lines
@@ -224,10 +218,7 @@ async def _discord(app: App) -> str:
 
 async def check_discord(token: SecretStr) -> str:
     """Return whose the token is, its intents, and the invite link. Raises KithError."""
-    usable = checked_token(token)
-    client = discord.Client(intents=discord.Intents(guilds=True))
-    try:
-        await client.login(usable)
+    async with rest_client(token) as client:
         application = client.application
         if application is None or client.user is None:
             raise SettingsError(LOGIN_REFUSED)
@@ -242,10 +233,6 @@ async def check_discord(token: SecretStr) -> str:
         return (
             f"the token is {client.user}'s; {intent}. Invite it with {invite_link(application.id)}"
         )
-    except DISCORD_ERRORS as error:
-        raise login_error(error) from None
-    finally:
-        await client.close()
 
 
 async def _tools(mcp: "McpTools", _: App) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -29,6 +29,7 @@ NOBODY = (
 )
 
 T = TypeVar("T")
+Reading = Callable[[Path], Awaitable[T]]
 
 
 async def import_history(
@@ -48,17 +49,19 @@ async def import_history(
     importing = asyncio.current_task()
     if importing is not None:
         on_signals(importing.cancel, [signal.SIGTERM])
-    progress = TerminalProgress()
+    progress, history = TerminalProgress(), app.memory.history
     try:
         await open_database(app, is_dry_run=is_dry_run, sure=sure)
         is_well = True
         if is_dry_run or not sure:
-            is_well = await _estimate(app, files, only, guild_id, progress)
+            estimate = partial(history.estimate, progress=progress, only=only, guild_id=guild_id)
+            is_well = await _estimate(app, files, estimate, progress)
         if is_dry_run:
             return 0 if is_well else 1
         if not (sure or confirm_import()):
             return 1
-        return 0 if await _import(app, files, only, guild_id, progress) else 1
+        read = partial(history.import_file, progress=progress, only=only, guild_id=guild_id)
+        return 0 if await _import(files, read, progress) else 1
     except asyncio.CancelledError:
         progress.end()
         print(STOPPED, file=sys.stderr)
@@ -70,17 +73,11 @@ async def import_history(
 
 
 async def _estimate(
-    app: App,
-    files: Sequence[Path],
-    only: frozenset[int],
-    guild_id: int | None,
-    progress: TerminalProgress,
+    app: App, files: Sequence[Path], read: Reading[ImportEstimate], progress: TerminalProgress
 ) -> bool:
     """Say what importing would do and cost; False if a file cannot be read to its end."""
     is_well, tokens = True, 0
-    estimate = partial(app.memory.history.estimate, progress=progress, only=only, guild_id=guild_id)
-    for file in files:
-        estimated = await _unless_bad(estimate(file), progress)
+    async for file, estimated in _each(files, read, progress):
         if estimated is None:
             is_well = False
             continue
@@ -94,19 +91,11 @@ async def _estimate(
 
 
 async def _import(
-    app: App,
-    files: Sequence[Path],
-    only: frozenset[int],
-    guild_id: int | None,
-    progress: TerminalProgress,
+    files: Sequence[Path], read: Reading[ImportReport], progress: TerminalProgress
 ) -> bool:
     """Import file by file; False if one could not be read to its end."""
     is_well = True
-    import_file = partial(
-        app.memory.history.import_file, progress=progress, only=only, guild_id=guild_id
-    )
-    for file in files:
-        report = await _unless_bad(import_file(file), progress)
+    async for file, report in _each(files, read, progress):
         if report is None:
             is_well = False
             continue
@@ -117,16 +106,19 @@ async def _import(
     return is_well
 
 
-async def _unless_bad(reading: Awaitable[T], progress: TerminalProgress) -> T | None:
-    """Return what comes of reading a file; None, once it is said why, where it cannot be read."""
-    try:
-        result = await reading
-    except BadInput as error:
+async def _each(
+    files: Sequence[Path], read: Reading[T], progress: TerminalProgress
+) -> AsyncIterator[tuple[Path, T | None]]:
+    """Yield what comes of reading each file; None, once it is said why, where it cannot be read."""
+    for file in files:
+        result = None
+        try:
+            result = await read(file)
+        except BadInput as error:
+            progress.end()
+            print(error, file=sys.stderr)
         progress.end()
-        print(error, file=sys.stderr)
-        return None
-    progress.end()
-    return result
+        yield file, result
 
 
 def estimate_text(estimate: ImportEstimate, *, asks_model: bool) -> str:

@@ -7,7 +7,7 @@ import discord
 
 from cogs.bot.audience import server_readers
 from cogs.bot.localisation import tr
-from cogs.bot.login import DISCORD_ERRORS, checked_token, login_error
+from cogs.bot.login import rest_client
 from cogs.bot.member_roles import MemberRoleCache
 from cogs.bot.recall_report import Names, report_lines
 from utils.app import App
@@ -29,9 +29,7 @@ async def recall_lines(app: App, locale: discord.Locale) -> AsyncIterator[str]:
     token = app.settings.discord_token
     if token is None:
         return
-    client = discord.Client(intents=discord.Intents(guilds=True))
-    try:
-        await client.login(checked_token(token))
+    async with rest_client(token) as client:
         async for partial in client.fetch_guilds(limit=MAX_SERVERS):
             guild = await client.fetch_guild(partial.id, with_counts=False)
             settings = await app.guilds.settings.get(guild.id)
@@ -41,10 +39,6 @@ async def recall_lines(app: App, locale: discord.Locale) -> AsyncIterator[str]:
             if len(lines) > MAX_LINES:
                 more = tr(locale, MORE, count=len(lines) - MAX_LINES)
                 yield f"{guild.name}: {_plain(more)}"
-    except DISCORD_ERRORS as error:
-        raise login_error(error) from None
-    finally:
-        await client.close()
 
 
 def _plain(line: str) -> str:

@@ -1,6 +1,6 @@
 """What autocompletion offers members: what Kith stores of them that contains what they type."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from discord import app_commands
 
@@ -24,11 +24,15 @@ def choice(name: str, value: object) -> app_commands.Choice[str]:
     return app_commands.Choice(name=clip(name, MAX_NAME_LENGTH), value=str(value))
 
 
+def name_choices(names: Iterable[str], typed: str) -> Choices:
+    """Return the names that contain what was typed."""
+    matches = [name for name in names if typed.casefold() in name.casefold()]
+    return [choice(name, name) for name in matches[:MAX_CHOICES]]
+
+
 def zone_choices(typed: str) -> Choices:
     """Return the time zones whose name contains what was typed."""
-    query = typed.casefold().replace(" ", "_")
-    zones = [zone for zone in time_zones() if query in zone.casefold()]
-    return [choice(zone, zone) for zone in zones[:MAX_CHOICES]]
+    return name_choices(time_zones(), typed.replace(" ", "_"))
 
 
 def memory_choices(rows: Sequence[Memory], typed: str, display: Display) -> Choices:

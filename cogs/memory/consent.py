@@ -1,6 +1,5 @@
 """Consent: the notice at first contact with its persistent buttons, and ``/memory consent``."""
 
-import logging
 import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -13,7 +12,7 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, home_of, respond
+from cogs.bot.interactions import NO_PINGS, home_of, log_errors, respond
 from cogs.bot.localisation import ENGLISH, locale_of, tr
 from cogs.bot.messages import guild_id_of
 from cogs.bot.texts import (
@@ -30,7 +29,7 @@ from cogs.bot.texts import (
 from cogs.bot.views import ActionButton, AuthorView, ConfirmView, PersistentButton, persistent_view
 from utils.app import App
 from utils.common.bounded import BoundedDict
-from utils.common.errors import BadInput, KithError
+from utils.common.errors import BadInput
 from utils.common.text import defuse_mentions, escape_markdown
 from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 from utils.models.recall import MemberView
@@ -50,8 +49,6 @@ STYLES = {
 }
 
 _BUTTON_ID = re.compile(r"kith:consent:(?P<choice>lasting|temporary|off):(?P<user_id>[0-9]{1,20})")
-
-_log = logging.getLogger(__name__)
 
 
 def asked_member_id(message: discord.Message) -> int | None:
@@ -133,14 +130,11 @@ class ConsentNotices(FeatureCog):
         member = contact.member
         if member in self._introduced:
             return
-        try:
+        with log_errors("a consent notice could not be sent"):
             if await self._app.memory.editor.note(member, FirstContact.ASKED):
                 settings = await self._app.guilds.settings.get(member.guild_id)
                 await self._ask(contact, settings.consent_default)
-        except (KithError, discord.HTTPException, *CONNECTION_ERRORS) as error:
-            _log.warning("a consent notice could not be sent: %s", type(error).__name__)
-            return
-        self._introduced[member] = None
+            self._introduced[member] = None
 
     async def tell_end(self, contact: Contact) -> None:
         """Tell a member once that temporary consent ends what they said before its date."""
@@ -149,10 +143,8 @@ class ConsentNotices(FeatureCog):
             return
         noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
         text = tr(contact.locale, ENDS_BEFORE, day=discord.utils.format_dt(noon, "D"))
-        try:
+        with log_errors("a notice of an end could not be sent"):
             await contact.send(text, allowed_mentions=NO_PINGS, silent=True)
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-            _log.warning("a notice of an end could not be sent: %s", type(error).__name__)
 
     async def _ask(self, contact: Contact, default: Consent) -> None:
         """Send the notice; after a failure or cancellation, the next message tries again."""

@@ -155,14 +155,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             f"{f' · {version.reason}' if version.reason else ''}"
             for version in versions
         ]
-        pages = [
-            "\n".join([tr(interaction.locale, HISTORY), *lines[start : start + VERSIONS_A_PAGE]])
-            for start in range(0, len(lines), VERSIONS_A_PAGE)
-        ]
-        if not pages:
-            await respond(interaction, NEVER_CHOSEN)
-            return
-        await Pages(interaction, pages).send(interaction)
+        await _send_pages(interaction, HISTORY, lines, VERSIONS_A_PAGE, if_none=NEVER_CHOSEN)
 
     @policy.command(name="rollback")
     @app_commands.describe(
@@ -220,14 +213,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         """Show the members I store nothing about."""
         guild_id = await begin(interaction)
         names = [f"- <@{user_id}>" for user_id in await self._app.guilds.settings.ignored(guild_id)]
-        if not names:
-            await respond(interaction, NOBODY_IGNORED)
-            return
-        pages = [
-            "\n".join([tr(interaction.locale, IGNORED_LIST), *names[start : start + 50]])
-            for start in range(0, len(names), 50)
-        ]
-        await Pages(interaction, pages).send(interaction)
+        await _send_pages(interaction, IGNORED_LIST, names, 50, if_none=NOBODY_IGNORED)
 
     @app_commands.command()
     @app_commands.describe(member="Whose; they can see that you looked")
@@ -356,6 +342,23 @@ def _shown(value: object, locale: discord.Locale) -> str:
     if isinstance(value, frozenset):
         return f"`{', '.join(sorted(value))}`" if value else tr(locale, NONE)
     return str(value)
+
+
+async def _send_pages(
+    interaction: discord.Interaction[Any],
+    heading: str,
+    lines: Sequence[str],
+    per_page: int,
+    *,
+    if_none: str,
+) -> None:
+    """Send lines as pages, each with the heading, or a sentence if there are none."""
+    top, starts = tr(interaction.locale, heading), range(0, len(lines), per_page)
+    pages = ["\n".join([top, *lines[start : start + per_page]]) for start in starts]
+    if pages:
+        await Pages(interaction, pages).send(interaction)
+    else:
+        await respond(interaction, if_none)
 
 
 async def _say_changes(interaction: discord.Interaction[Any], lines: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
-from cogs.memory.choices import MAX_CHOICES, Choices
+from cogs.memory.choices import Choices, name_choices
 from utils.app import App
 from utils.common.errors import BadInput
 
@@ -70,8 +70,7 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
 
     @tools.autocomplete("service")
     async def _services(self, interaction: discord.Interaction, typed: str) -> Choices:
-        names = [name for name in self._tools(interaction.guild_id or 0) if typed in name]
-        return [app_commands.Choice(name=name, value=name) for name in names[:MAX_CHOICES]]
+        return name_choices(self._tools(interaction.guild_id or 0), typed)
 
     def _tools(self, guild_id: int) -> dict[str, tuple[str, bool]]:
         """Return the services that can be chosen here, with their tools and whether they work."""

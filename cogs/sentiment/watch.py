@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post, log_errors
 from cogs.bot.localisation import tr
 from cogs.bot.messages import guild_id_of, is_from_a_person, revision_of
 from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
@@ -98,10 +98,8 @@ class Watching(FeatureCog):
         watched = self._app.sentiment.channels.watched(guild_id, channel_id)
         if watched is None or watched.notice_id not in message_ids:
             return
-        try:
+        with log_errors("a notice was not posted again"):
             await self.update_notice(guild_id, channel_id)
-        except KithError as error:
-            _log.warning("a notice was not posted again: %s", type(error).__name__)
 
     # --- notices -------------------------------------------------------------------------------
 
@@ -115,11 +113,9 @@ class Watching(FeatureCog):
         for guild in list(self._bot.guilds):
             if not self._app.sentiment.channels.watches_any(guild.id):
                 continue
-            try:
+            with log_errors("notices could not be checked"):
                 for watched in await self._app.sentiment.channels.channels(guild.id):
                     await self.update_notice(guild.id, watched.channel_id)
-            except (KithError, *CONNECTION_ERRORS) as error:
-                _log.warning("notices could not be checked: %s", type(error).__name__)
 
     async def update_notice(self, guild_id: int, channel_id: int) -> bool:
         """Update the text of a channel's notice, and post it if it is missing.
@@ -147,10 +143,8 @@ class Watching(FeatureCog):
 
     async def end_notice(self, watched: WatchedChannel) -> None:
         """Change the notice of a channel to say that it is no longer watched."""
-        try:
+        with log_errors("a notice could not be changed"):
             await self._edit_notice(watched, NO_LONGER_WATCHED)
-        except (discord.HTTPException, *CONNECTION_ERRORS) as error:
-            _log.warning("a notice could not be changed: %s", type(error).__name__)
 
     async def _edit_notice(self, watched: WatchedChannel, text: str) -> bool:
         """Change the text of a notice; False if the notice does not exist."""

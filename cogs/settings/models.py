@@ -7,13 +7,13 @@ from discord.ext import commands
 from cogs.bot.audience import Place, place_ids
 from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
+from cogs.memory.choices import Choices, name_choices
 from utils.app import App
 from utils.conversation.message_split import split_message
 from utils.guilds.model_choices import NO_MODEL
 from utils.models.guild import WHOLE_SERVER, GuildSettings
 from utils.models.llm import MODEL_LIMIT
 
-MAX_CHOICES = 25
 FIRST = "**{model}** answers first in {channel}."
 NEXT = "If it fails, the next model answers: {models}."
 ONLY_ONE = "My operator lists no other model, so there is nothing to choose."
@@ -77,12 +77,9 @@ class ModelCommands(ModeratorsOnly, commands.GroupCog, group_name="model"):
         await respond(interaction, text, channel=f"<#{where}>")
 
     @choose.autocomplete("model")
-    async def _models(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _models(self, interaction: discord.Interaction, typed: str) -> Choices:
         names = [name for name in self._app.guilds.models.listed if len(name) <= MODEL_LIMIT]
-        matching = [name for name in names if typed.casefold() in name.casefold()]
-        return [app_commands.Choice(name=name, value=name) for name in matching[:MAX_CHOICES]]
+        return name_choices(names, typed)
 
     def _choices_in_words(self, locale: discord.Locale, settings: GuildSettings) -> list[str]:
         """Return what moderators chose as lines, and what of it is ignored."""

@@ -13,6 +13,7 @@ from cogs.bot.audience import Place, is_age_restricted, place_ids, place_of
 from cogs.bot.interactions import ModeratorsOnly, respond, say, server_of
 from cogs.bot.localisation import tr
 from cogs.bot.views import ActionButton, AuthorView, ModeratorForm, confirm
+from cogs.memory.choices import Choices, name_choices
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions
@@ -21,7 +22,6 @@ from utils.llm import prompts
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Member
 
-MAX_CHOICES = 25
 MAX_ANSWER = 1700
 MAX_CARD_SHOWN = 1300
 FORM_S = 1800.0
@@ -224,19 +224,15 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
 
     @choose.autocomplete("mode")
     @preview.autocomplete("mode")
-    async def _modes(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _modes(self, interaction: discord.Interaction, typed: str) -> Choices:
         own_modes = await self._app.guilds.personas.names(interaction.guild_id or DIRECT_MESSAGES)
-        return _matching((*prompts.modes(), *own_modes), typed)
+        return name_choices((*prompts.modes(), *own_modes), typed)
 
     @edit.autocomplete("name")
     @delete.autocomplete("name")
-    async def _own_modes(
-        self, interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _own_modes(self, interaction: discord.Interaction, typed: str) -> Choices:
         own_modes = await self._app.guilds.personas.names(interaction.guild_id or DIRECT_MESSAGES)
-        return _matching(own_modes, typed)
+        return name_choices(own_modes, typed)
 
 
 async def _downloaded(card: discord.Attachment) -> CharacterCard:
@@ -286,9 +282,3 @@ def modes_in_words(
             f"- <#{channel.channel_id}>: **{channel.mode}**" for channel in settings.channel_modes
         ]
     return clip("\n".join(lines), 1900)
-
-
-def _matching(names: tuple[str, ...], typed: str) -> list[app_commands.Choice[str]]:
-    return [
-        app_commands.Choice(name=name, value=name) for name in names if typed.casefold() in name
-    ][:MAX_CHOICES]

@@ -38,7 +38,6 @@ from utils.conversation.message_split import split_message
 from utils.models.guild import Purpose
 from utils.models.memory import DIRECT_MESSAGES, Consent
 
-MAX_CHOICES = 25
 MAX_LINES = 20
 Action = Literal["add", "remove", "list"]
 CHANNEL_COMMANDS = {

@@ -1,12 +1,17 @@
 """Read the operator's list of MCP servers, a TOML file that docs/mcp.md explains."""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 
 from utils.common.errors import SettingsError
 
@@ -20,16 +25,22 @@ ONE_WAY = "give either command (a program to start) or url (an address), not bot
 TOO_MANY = f"it lists more than {MAX_SERVERS} servers"
 
 
+def _distinct(tools: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(tools))
+
+
 class _ListedServer(BaseModel):
     """One server as the file describes it."""
 
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     command: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     env: dict[str, str] = {}
-    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$")] | None = None
+    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$")] = ""
     headers: dict[str, str] = {}
-    tools: Annotated[tuple[str, ...], Field(min_length=1, max_length=MAX_TOOLS)]
+    tools: Annotated[
+        tuple[str, ...], Field(min_length=1, max_length=MAX_TOOLS), AfterValidator(_distinct)
+    ]
     descriptions: dict[str, str] = {}
     guilds: tuple[int, ...] = ()
     direct_messages: bool = False
@@ -38,16 +49,7 @@ class _ListedServer(BaseModel):
     calls_per_answer: Annotated[int, Field(ge=1, le=4)] = 3
 
 
-class _Names(BaseModel):
-    """The names of the servers, which the model sees in its tools' names."""
-
-    model_config = ConfigDict(hide_input_in_errors=True)
-
-    servers: dict[Name, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class McpServerSpec:
+class McpServerSpec(_ListedServer):
     """An MCP server, and what the operator allows of it.
 
     Attributes:
@@ -55,27 +57,24 @@ class McpServerSpec:
         env: variables of that program; it gets none of Kith's own but PATH, HOME and the like.
         tools: the only tools that the chat model may call.
         descriptions: by tool, what the model reads in place of the server's own description.
-        guild_ids: the Discord servers that may use it; empty: all of them.
+        guilds: the ids of the Discord servers that may use it; empty: all of them.
         direct_messages: whether it may be used in direct messages.
         learn: whether results are stored with the message that asked, and may teach a task.
     """
 
     name: str
-    tools: tuple[str, ...]
-    command: tuple[str, ...] | None = None
-    env: Mapping[str, str] = field(default_factory=dict)
-    url: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
-    descriptions: Mapping[str, str] = field(default_factory=dict)
-    guild_ids: tuple[int, ...] = ()
-    direct_messages: bool = False
-    learn: bool = True
-    timeout_s: float = 10.0
-    calls_per_answer: int = 3
 
     def may_serve(self, guild_id: int) -> bool:
         """Return whether the operator allows it in a Discord server."""
-        return not self.guild_ids or guild_id in self.guild_ids
+        return not self.guilds or guild_id in self.guilds
+
+
+class _Names(BaseModel):
+    """The names of the servers, which the model sees in its tools' names."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+    servers: dict[Name, Any]
 
 
 def load_server_list(file: Path) -> tuple[McpServerSpec, ...]:
@@ -106,22 +105,7 @@ def _specs(listed: dict[str, Any]) -> tuple[McpServerSpec, ...]:
     specs = []
     for name in names:
         entry = _ListedServer.model_validate(listed[name])
-        if (entry.command is None) == (entry.url is None):
+        if (entry.command is None) == (not entry.url):
             raise ValueError(f"{name}: {ONE_WAY}")
-        specs.append(
-            McpServerSpec(
-                name=name,
-                tools=tuple(dict.fromkeys(entry.tools)),
-                command=entry.command,
-                env=entry.env,
-                url=entry.url or "",
-                headers=entry.headers,
-                descriptions=entry.descriptions,
-                guild_ids=entry.guilds,
-                direct_messages=entry.direct_messages,
-                learn=entry.learn,
-                timeout_s=entry.timeout_s,
-                calls_per_answer=entry.calls_per_answer,
-            )
-        )
+        specs.append(McpServerSpec(name=name, **entry.model_dump(exclude_unset=True)))
     return tuple(specs)

@@ -12,7 +12,7 @@ from utils.mcp.definitions import (
 )
 from utils.mcp.server_list import McpServerSpec
 
-SPEC = McpServerSpec("wiki", ("page.get", "page_get", "search"), url="http://127.0.0.1/")
+SPEC = McpServerSpec(name="wiki", tools=("page.get", "page_get", "search"), url="http://127.0.0.1/")
 TEXT = {"type": "string"}
 
 
