@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from typing import Any, Protocol
+from typing import Any
 
 import discord
 
@@ -16,28 +16,14 @@ INVALID_FORM, MISSING_PERMISSIONS, NO_HISTORY_NO_REPLY = 50035, 50013, 160002  #
 _log = logging.getLogger(__name__)
 
 
-class ReplyTarget(Protocol):
-    """What an answer is sent to.
+class MessageTarget:
+    """A message that is answered: the first part replies to it.
 
     Attributes:
         id: of the message or interaction that asks.
         pace_id: what shares a limit of edits.
         locale: the language of sentences in the answer's place.
     """
-
-    id: int
-    pace_id: int
-    locale: discord.Locale
-
-    def typing(self) -> "TypingIndicator | None":
-        """Return what shows that the answer is being written; None if Discord shows it itself."""
-
-    async def send(self, text: str, *, is_first: bool, nonce: str) -> discord.Message:
-        """Send a part of the answer without pings; Discord accepts a nonce once."""
-
-
-class MessageTarget:
-    """A message that is answered: the first part replies to it."""
 
     def __init__(self, message: discord.Message) -> None:
         self.id = message.id
@@ -50,7 +36,7 @@ class MessageTarget:
         return TypingIndicator(self._message.channel)
 
     async def send(self, text: str, *, is_first: bool, nonce: str) -> discord.Message:
-        """Send a part of the answer."""
+        """Send a part of the answer without pings; Discord accepts a nonce once."""
         if is_first:
             return await _reply(self._message, text, nonce=nonce, allowed_mentions=NO_PINGS)
         return await self._message.channel.send(text, nonce=nonce, allowed_mentions=NO_PINGS)
@@ -80,6 +66,9 @@ class CommandTarget:
         return await self._interaction.followup.send(
             text, ephemeral=self._is_private, allowed_mentions=NO_PINGS, wait=True
         )
+
+
+ReplyTarget = MessageTarget | CommandTarget
 
 
 class TypingIndicator:

@@ -74,7 +74,7 @@ class MemoryResponse(ApiModel):
 class MemoryPageResponse(ApiModel):
     """A page of memories, newest first; it may be empty and yet have a cursor."""
 
-    items: list[MemoryResponse]
+    items: Annotated[list[MemoryResponse], Field(validation_alias="rows")]
     cursor: Id | None
 
 
@@ -174,9 +174,7 @@ async def list_items(
     )
     page = await context.app.admin.browser.items(filters, cursor, limit)
     await context.app.admin.browser.record_view(*owners(page.rows))
-    return MemoryPageResponse(
-        items=[MemoryResponse.model_validate(memory) for memory in page.rows], cursor=page.cursor
-    )
+    return MemoryPageResponse.model_validate(page)
 
 
 @router.get("/items/{memory_id}", summary="Look at one memory", responses=NOT_FOUND)

@@ -40,7 +40,7 @@ class MessageResponse(ApiModel):
 class MessagePageResponse(ApiModel):
     """A page of messages, newest first."""
 
-    events: list[MessageResponse]
+    events: Annotated[list[MessageResponse], Field(validation_alias="rows")]
     cursor: Id | None
 
 
@@ -60,14 +60,14 @@ class MemberResponse(ApiModel):
 class MemberPageResponse(ApiModel):
     """A page of members, the newest accounts first."""
 
-    members: list[MemberResponse]
+    members: Annotated[list[MemberResponse], Field(validation_alias="rows")]
     cursor: Id | None
 
 
 class AuditPageResponse(ApiModel):
     """A page of the audit, newest first."""
 
-    audit: list[AuditEntryResponse]
+    audit: Annotated[list[AuditEntryResponse], Field(validation_alias="rows")]
     cursor: Id | None
 
 
@@ -86,9 +86,7 @@ async def list_events(
     viewed = {message.author_id for message in page.rows if message.role is Role.MEMBER}
     viewed |= {user_id for message in page.rows for user_id in message.about_ids}
     await context.app.admin.browser.record_view(*(Member(guild_id, user_id) for user_id in viewed))
-    return MessagePageResponse(
-        events=[MessageResponse.model_validate(row) for row in page.rows], cursor=page.cursor
-    )
+    return MessagePageResponse.model_validate(page)
 
 
 @router.get("/members", summary="List members")
@@ -103,9 +101,7 @@ async def list_members(
 ) -> MemberPageResponse:
     """Return the members that Kith knows in a server."""
     page = await context.app.admin.browser.members(guild_id, cursor, limit, text)
-    return MemberPageResponse(
-        members=[MemberResponse.model_validate(row) for row in page.rows], cursor=page.cursor
-    )
+    return MemberPageResponse.model_validate(page)
 
 
 @router.get("/audit", summary="List audit entries")
@@ -122,6 +118,4 @@ async def list_audit(
     with_text = [entry for entry in page.rows if entry.before or entry.after]
     viewed = {Member(entry.guild_id, entry.user_id) for entry in with_text}
     await context.app.admin.browser.record_view(*viewed)
-    return AuditPageResponse(
-        audit=[AuditEntryResponse.model_validate(row) for row in page.rows], cursor=page.cursor
-    )
+    return AuditPageResponse.model_validate(page)
