@@ -1,4 +1,4 @@
-"""The base of cogs: what a cog adds to the client, and what it runs, lives while it is loaded."""
+"""The bases of cogs: what one adds and runs while it is loaded, and who may use its commands."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.client import KithClient
+from cogs.bot.interactions import ModeratorsOnly
 from cogs.bot.views import PersistentButton
 from utils.runtime.worker import Worker
 
@@ -41,3 +42,23 @@ class FeatureCog(commands.Cog):
         self._bot.remove_dynamic_items(*self.buttons)
         for menu in self.menus:
             self._bot.tree.remove_command(menu.name, type=menu.type)
+
+
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class MemberGroup(commands.GroupCog):
+    """A group of commands for everybody, in servers and in direct messages with Kith."""
+
+    def __init__(self, bot: KithClient) -> None:
+        self._app = bot.app
+        super().__init__()
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class ModeratorGroup(ModeratorsOnly, commands.GroupCog):
+    """A group of commands for members with *Manage Server*, in servers only."""
+
+    def __init__(self, bot: KithClient) -> None:
+        self._app = bot.app
+        super().__init__()

@@ -15,6 +15,6 @@ async def setup(bot: "KithClient") -> None:
 
     bot.consent_notices = ConsentNotices(bot)
     await bot.add_cog(bot.consent_notices)
-    await bot.add_cog(MemoryCommands(bot.app))
+    await bot.add_cog(MemoryCommands(bot))
     await bot.add_cog(MemoryMenus(bot))
-    await bot.add_cog(KithCommands(bot.app))
+    await bot.add_cog(KithCommands(bot))

@@ -8,10 +8,10 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import guild_of, respond
 from cogs.bot.messages import as_event, spoken_text
 from cogs.memory.pages import memory_line
-from cogs.memory.showing import check_may_look, display_for, show_member, show_own
+from cogs.memory.showing import begin_here, check_may_look, display_for, show_member, show_own
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
-from utils.models.memory import DIRECT_MESSAGES, Audience, Member
+from utils.models.memory import DIRECT_MESSAGES, Audience
 
 REMEMBERED = "Remembered: {line}"
 REMEMBER, KNOW = "Remember this", "What do you know?"
@@ -29,8 +29,7 @@ class MemoryMenus(FeatureCog):
         )
 
     async def _remember(self, interaction: discord.Interaction, message: discord.Message) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        member = await begin_here(interaction)
         settings = await self._app.guilds.settings.get(member.guild_id)
         event = as_event(
             message,
@@ -46,8 +45,7 @@ class MemoryMenus(FeatureCog):
     async def _what_is_known(
         self, interaction: discord.Interaction, person: discord.Member | discord.User
     ) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = Member(interaction.guild_id or DIRECT_MESSAGES, person.id)
+        member = await begin_here(interaction)
         if person.id == interaction.user.id:
             await show_own(self._app, interaction, member)
             return

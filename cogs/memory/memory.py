@@ -5,8 +5,8 @@ import io
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
+from cogs.bot.feature_cog import MemberGroup
 from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import Pages, confirm
@@ -31,6 +31,7 @@ from cogs.memory.search import (
     search_filter,
 )
 from cogs.memory.showing import (
+    begin_here,
     display_for,
     here,
     own_sources,
@@ -39,7 +40,6 @@ from cogs.memory.showing import (
     subject,
 )
 from cogs.memory.texts import CORRECTED, FORGOTTEN
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
@@ -69,14 +69,8 @@ CHANGING = "Your memories are changing right now. Please request the export agai
 Words = app_commands.Range[str, 1, MEMORY_LIMIT]
 
 
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-class MemoryCommands(commands.GroupCog, group_name="memory"):
+class MemoryCommands(MemberGroup, group_name="memory"):
     """What I know of you: seeing, correcting and forgetting it."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        super().__init__()
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -122,8 +116,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     @app_commands.describe(memory="Which memory or message; type to search, or give its number")
     async def why(self, interaction: discord.Interaction, memory: str) -> None:
         """Show why I believe one thing about you: your words, and what came before it."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member, item = here(interaction), ItemReference.parse(memory)
+        member, item = await begin_here(interaction), ItemReference.parse(memory)
         page = await why_text(self._app, member, item, display_for(self._app, interaction))
         await say(interaction, page, suppress_embeds=True)
 
@@ -162,9 +155,8 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     @app_commands.describe(memory="Which memory; type to search", text="What is true instead")
     async def correct(self, interaction: discord.Interaction, memory: str, text: Words) -> None:
         """Replace something I know about you with your own words."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        member = await begin_here(interaction)
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
-        member = here(interaction)
         item = ItemReference.parse(memory)
         display = display_for(self._app, interaction)
         line = await correct_item(self._app, member, item, statement, display)
@@ -174,8 +166,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     @app_commands.describe(memory="Which memory; type to search, or give its number")
     async def undo(self, interaction: discord.Interaction, memory: str) -> None:
         """Bring back what a memory replaced."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = here(interaction)
+        member = await begin_here(interaction)
         rows = await self._app.memory.editor.undo(member, memory_number(memory))
         text = undone_in_words(rows, display_for(self._app, interaction))
         await interaction.followup.send(text, ephemeral=True)
@@ -201,8 +192,7 @@ class MemoryCommands(commands.GroupCog, group_name="memory"):
     @app_commands.command()
     async def consent(self, interaction: discord.Interaction) -> None:
         """Choose how long I may remember you here, or not at all."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = here(interaction)
+        member = await begin_here(interaction)
         member_view = await self._app.memory.member_data.show(member)
         view = ConsentView(self._app, member, member_view, interaction)
         await say(interaction, view.text, view=view)

@@ -4,17 +4,17 @@ from typing import Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.bot.error_handler import sentence_for
+from cogs.bot.feature_cog import MemberGroup
 from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import confirm
 from cogs.memory.choices import Choices, zone_choices
+from cogs.memory.showing import begin_here
 from cogs.settings.modes import modes_in_words
-from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.memory import DIRECT_MESSAGES, Member
+from utils.models.memory import Member
 
 ROAST = {
     "off": (
@@ -57,20 +57,13 @@ UNLINKED = "This account is no longer linked."
 NOT_LINKED = "This account was not linked."
 
 
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-class KithCommands(commands.GroupCog, group_name="kith"):
+class KithCommands(MemberGroup, group_name="kith"):
     """How I sound, and how I treat you."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        super().__init__()
 
     @app_commands.command()
     async def mode(self, interaction: discord.Interaction) -> None:
         """Show my personality here and the other ones."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id = interaction.guild_id or DIRECT_MESSAGES
+        guild_id = (await begin_here(interaction)).guild_id
         settings = await self._app.guilds.settings.get(guild_id)
         own_modes = await self._app.guilds.personas.names(guild_id)
         await say(interaction, modes_in_words(interaction, settings, own_modes))
@@ -79,8 +72,7 @@ class KithCommands(commands.GroupCog, group_name="kith"):
     @app_commands.describe(state="off: I never make fun of you; on: in the mode roast I may")
     async def roast(self, interaction: discord.Interaction, state: Literal["off", "on"]) -> None:
         """Choose whether I may make fun of you here."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        member = await begin_here(interaction)
         await self._app.guilds.personas.refuse_roasts(member, refused=state == "off")
         await respond(interaction, ROAST[state])
 
@@ -88,8 +80,7 @@ class KithCommands(commands.GroupCog, group_name="kith"):
     @app_commands.describe(state="off: I never do; on: in channels that moderators chose I may")
     async def speaking(self, interaction: discord.Interaction, state: Literal["off", "on"]) -> None:
         """Choose whether I may speak first about what you left open."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        member = await begin_here(interaction)
         await self._app.guilds.speaking.refuse(member, refused=state == "off")
         await respond(interaction, SPEAKING[state])
 
@@ -97,8 +88,7 @@ class KithCommands(commands.GroupCog, group_name="kith"):
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose your time zone here, for reminders."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        member = await begin_here(interaction)
         await self._app.memory.reminders.set_zone(member, name)
         await respond(interaction, ZONE_SET, zone=name)
 
@@ -134,7 +124,6 @@ class KithCommands(commands.GroupCog, group_name="kith"):
     @app_commands.command()
     async def unlink(self, interaction: discord.Interaction) -> None:
         """Unlink this account from your other one here."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = Member(interaction.guild_id or DIRECT_MESSAGES, interaction.user.id)
+        member = await begin_here(interaction)
         was_linked = await self._app.guilds.links.unlink(member)
         await respond(interaction, UNLINKED if was_linked else NOT_LINKED)

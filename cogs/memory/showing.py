@@ -59,6 +59,12 @@ def here(interaction: discord.Interaction) -> Member:
     return Member(home_of(interaction), interaction.user.id)
 
 
+async def begin_here(interaction: discord.Interaction) -> Member:
+    """Defer an ephemeral answer, and return the person as :func:`here` does."""
+    await interaction.response.defer(ephemeral=True, thinking=True)
+    return here(interaction)
+
+
 async def show_own(app: App, interaction: discord.Interaction, member: Member) -> None:
     """Show members what Kith knows about them; the interaction is deferred."""
     await OwnMemories(app, member, interaction).open(interaction)

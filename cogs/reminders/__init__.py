@@ -11,5 +11,5 @@ async def setup(bot: "KithClient") -> None:
     from cogs.reminders.commands import ReminderCommands
     from cogs.reminders.delivery import ReminderDelivery
 
-    await bot.add_cog(ReminderCommands(bot.app))
+    await bot.add_cog(ReminderCommands(bot))
     await bot.add_cog(ReminderDelivery(bot))

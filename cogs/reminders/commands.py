@@ -4,15 +4,14 @@ from typing import Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.utils import format_dt
 
 from cogs.bot.audience import source_id_of
+from cogs.bot.feature_cog import MemberGroup
 from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import MAX_CHOICES, Choices, choice
-from cogs.memory.showing import here
-from utils.app import App
+from cogs.memory.showing import begin_here, here
 from utils.common.errors import BadInput
 from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE, ReminderRequest
 from utils.models.episode import LOOP_LIMIT, OpenLoop
@@ -32,14 +31,8 @@ MAX_MESSAGE = 1_900
 AND_MORE = "… and {count} more."
 
 
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-class ReminderCommands(commands.GroupCog, group_name="remind"):
+class ReminderCommands(MemberGroup, group_name="remind"):
     """Let me remind you of something."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        super().__init__()
 
     @app_commands.command()
     @app_commands.describe(
@@ -55,8 +48,7 @@ class ReminderCommands(commands.GroupCog, group_name="remind"):
         where: Literal["direct", "here"] = "direct",
     ) -> None:
         """Get a reminder at a time you choose."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member, channel = here(interaction), interaction.channel
+        member, channel = await begin_here(interaction), interaction.channel
         channel_id = interaction.channel_id or 0
         is_here = where == "here" or member.guild_id == DIRECT_MESSAGES
         source_id = channel_id if channel is None else source_id_of(channel)  # type: ignore[arg-type]
@@ -85,8 +77,7 @@ class ReminderCommands(commands.GroupCog, group_name="remind"):
     @app_commands.command()
     async def list(self, interaction: discord.Interaction) -> None:
         """Show what I will remind you of."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        reminders = await self._app.memory.reminders.of_member(here(interaction))
+        reminders = await self._app.memory.reminders.of_member(await begin_here(interaction))
         if not reminders:
             await respond(interaction, NO_REMINDERS)
             return
@@ -104,8 +95,7 @@ class ReminderCommands(commands.GroupCog, group_name="remind"):
     @app_commands.describe(reminder="Which one; choose from the list, or give its number")
     async def cancel(self, interaction: discord.Interaction, reminder: str) -> None:
         """Cancel a reminder."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        member = here(interaction)
+        member = await begin_here(interaction)
         known = await self._app.memory.reminders.of_member(member)
         numbers = {str(item.id): item.id for item in known}
         loop_id = numbers.get(reminder.strip("`# "))

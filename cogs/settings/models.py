@@ -2,13 +2,12 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.bot.audience import Place, place_ids
-from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
+from cogs.bot.feature_cog import ModeratorGroup
+from cogs.bot.interactions import begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import Choices, name_choices
-from utils.app import App
 from utils.conversation.message_split import split_message
 from utils.guilds.model_choices import NO_MODEL
 from utils.models.guild import WHOLE_SERVER, GuildSettings
@@ -29,14 +28,8 @@ NOTHING_CHOSEN_IN = "{channel} has no model of its own."
 ModelName = app_commands.Range[str, 1, MODEL_LIMIT]
 
 
-@app_commands.guild_only()
-@app_commands.default_permissions(manage_guild=True)
-class ModelCommands(ModeratorsOnly, commands.GroupCog, group_name="model"):
+class ModelCommands(ModeratorGroup, group_name="model"):
     """The language model that answers first here (moderators)."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        super().__init__()
 
     @app_commands.command()
     @app_commands.describe(channel="Which channel (default: this one)")

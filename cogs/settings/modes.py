@@ -7,14 +7,13 @@ from functools import partial
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.bot.audience import Place, is_age_restricted, place_ids, place_of
-from cogs.bot.interactions import ModeratorsOnly, respond, say, server_of
+from cogs.bot.feature_cog import ModeratorGroup
+from cogs.bot.interactions import begin, respond, say, server_of
 from cogs.bot.localisation import tr
 from cogs.bot.views import ActionButton, AuthorView, ModeratorForm, confirm
 from cogs.memory.choices import Choices, name_choices
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions
 from utils.files.character_cards import MAX_CARD_BYTES, TOO_LARGE, CharacterCard, read_card
@@ -87,14 +86,8 @@ class PersonaForm(ModeratorForm):
         await self._save(interaction, self._text.value)
 
 
-@app_commands.guild_only()
-@app_commands.default_permissions(manage_guild=True)
-class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
+class ModeCommands(ModeratorGroup, group_name="mode"):
     """My personality in this server (moderators)."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        super().__init__()
 
     @app_commands.command(name="set")
     @app_commands.describe(
@@ -107,9 +100,8 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
         channel: Place | None = None,
     ) -> None:
         """Choose my personality for this server, or for one channel (moderators)."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        channel_id = None if channel is None else channel.id
-        await self._app.guilds.settings.set_mode(server_of(interaction), mode, channel_id)
+        guild_id, channel_id = await begin(interaction), None if channel is None else channel.id
+        await self._app.guilds.settings.set_mode(guild_id, mode, channel_id)
         text = MODE_SET if channel is None else MODE_SET_IN
         await respond(interaction, text, mode=mode, channel=f"<#{channel_id}>")
 
@@ -117,9 +109,8 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
     @app_commands.describe(channel="Which channel (default: this one)")
     async def clear(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Use the server's mode in a channel again (moderators)."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        place = place_of(interaction, channel)
-        was_set = await self._app.guilds.settings.clear_mode(server_of(interaction), place.id)
+        guild_id, place = await begin(interaction), place_of(interaction, channel)
+        was_set = await self._app.guilds.settings.clear_mode(guild_id, place.id)
         text = MODE_CLEARED if was_set else NOTHING_TO_CLEAR
         await respond(interaction, text, channel=place.mention)
 
@@ -132,8 +123,7 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
         line: app_commands.Range[str, 1, 200] = "",
     ) -> None:
         """Try a personality with one answer; only you see it, nothing is stored (moderators)."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id = server_of(interaction)
+        guild_id = await begin(interaction)
         sample = line.strip() or tr(interaction.locale, SAMPLE)
         answer = await self._app.conversation.preview(
             Member(guild_id, interaction.user.id),
@@ -169,8 +159,7 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
         name: ModeName | None = None,
     ) -> None:
         """Make a personality from a character card; you see it before it is saved (moderators)."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id, locale = server_of(interaction), interaction.locale
+        guild_id, locale = await begin(interaction), interaction.locale
         character = await _downloaded(card)
         mode = await self._app.guilds.personas.check_new(
             guild_id, name or mode_name(character.name)
@@ -199,8 +188,7 @@ class ModeCommands(ModeratorsOnly, commands.GroupCog, group_name="mode"):
     @app_commands.describe(name="One of this server's own personalities")
     async def delete(self, interaction: discord.Interaction, name: ModeName) -> None:
         """Delete one of this server's own personalities, after one question (moderators)."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        guild_id, locale = server_of(interaction), interaction.locale
+        guild_id, locale = await begin(interaction), interaction.locale
         persona = await self._app.guilds.personas.own(guild_id, name)
         question, text = tr(locale, DELETE_QUESTION, name=persona.name), NOTHING_DELETED
         if await confirm(interaction, question, DELETE_IT):

@@ -8,8 +8,8 @@ from discord.ext import commands
 
 from cogs.bot.audience import Place, place_of
 from cogs.bot.client import KithClient
+from cogs.bot.feature_cog import ModeratorGroup
 from cogs.bot.interactions import (
-    ModeratorsOnly,
     begin,
     card,
     guild_of,
@@ -82,18 +82,15 @@ ROLE_MEMBERS = "members with {role}"
 ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
 
 
-@app_commands.guild_only()
-@app_commands.default_permissions(manage_guild=True)
-class ConfigCommands(ModeratorsOnly, commands.GroupCog, group_name="config"):
+class ConfigCommands(ModeratorGroup, group_name="config"):
     """Settings of this server (moderators)."""
 
     channel = app_commands.Group(name="channel", description="What a channel is for")
 
     def __init__(self, bot: KithClient) -> None:
-        self._app = bot.app
+        super().__init__(bot)
         self._audiences = bot.audiences
         self._hears_everything = bot.has_message_content
-        super().__init__()
         for purpose, description in CHANNEL_COMMANDS.items():
             self.channel.add_command(
                 app_commands.Command(

@@ -11,5 +11,5 @@ async def setup(bot: "KithClient") -> None:
     from cogs.speaking.commands import SpeakCommands
     from cogs.speaking.first_words import FirstWords
 
-    await bot.add_cog(SpeakCommands(bot.app))
+    await bot.add_cog(SpeakCommands(bot))
     await bot.add_cog(FirstWords(bot))

@@ -2,11 +2,10 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
+from cogs.bot.feature_cog import ModeratorGroup
+from cogs.bot.interactions import begin, respond, say
 from cogs.bot.localisation import tr
-from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.guild import SpeakingPlace
 
@@ -26,14 +25,8 @@ WAS_OFF = "I don't speak first in {channel}."
 NOWHERE = "I speak first in no channel. `/speak on` lets me."
 
 
-@app_commands.guild_only()
-@app_commands.default_permissions(manage_guild=True)
-class SpeakCommands(ModeratorsOnly, commands.GroupCog, group_name="speak"):
+class SpeakCommands(ModeratorGroup, group_name="speak"):
     """Where I may speak first (moderators)."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        super().__init__()
 
     @app_commands.command()
     @app_commands.describe(
