@@ -17,6 +17,7 @@ from utils.common.errors import BadInput, Conflict
 from utils.common.text import clean, clip, one_line
 from utils.database.admin import memory_items, records
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.memories import audit as histories
 from utils.database.memories import members, memories
 from utils.guilds.known_members import KnownMembers
@@ -376,7 +377,7 @@ class Browser:
 
         Works in batches, so that messages do not wait for long.
         """
-        last: Member | None = None
+        last = BEFORE_ALL_MEMBERS
 
         def unit(connection: Connection) -> list[Member]:
             batch = records.next_members(connection, guild_id, last, AUDIT_BATCH)

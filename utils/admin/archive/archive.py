@@ -27,11 +27,11 @@ from utils.database.admin.archive_records import (
     write_line,
 )
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.memory import Member
 
-BEFORE_ALL_MEMBERS = Member(-1, -1)
 PAGE_SIZE = 500
 SILENT = Silent()
 

@@ -1,12 +1,11 @@
 """Read the records of an archive from the database."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, and_, or_, select
+from sqlalchemy import Table, or_, select
 
 from utils.database.admin.archive_records import (
     AuditRecord,
@@ -25,8 +24,9 @@ from utils.database.admin.archive_records import (
     ServerRecord,
     TombstoneRecord,
 )
+from utils.database.core import queries
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
+from utils.database.core.queries import IDS, grouped, of_member, rows_for
 from utils.database.guilds import personas
 from utils.database.memories.review_queue import POSTED
 from utils.database.schema.column_types import is_not_empty
@@ -60,20 +60,12 @@ def next_members(
 
     ``guild_id`` and ``user_id`` None: of all servers, of all people.
     """
-    columns = user_state.c
-    query = select(columns.GuildId, columns.UserId).where(
-        columns.GuildId >= after.guild_id,
-        or_(
-            columns.GuildId > after.guild_id,
-            and_(columns.GuildId == after.guild_id, columns.UserId > after.user_id),
-        ),
-    )
+    conditions = []
     if guild_id is not None:
-        query = query.where(columns.GuildId == guild_id)
+        conditions.append(user_state.c.GuildId == guild_id)
     if user_id is not None:
-        query = query.where(columns.UserId == user_id)
-    rows = connection.execute(query.order_by(columns.GuildId, columns.UserId).limit(limit))
-    return [Member(row.GuildId, row.UserId) for row in rows]
+        conditions.append(user_state.c.UserId == user_id)
+    return queries.next_members(connection, user_state, after, limit, *conditions)
 
 
 def servers(connection: Connection, guild_id: int | None) -> list[int]:
@@ -221,13 +213,9 @@ def loop_records(connection: Connection, member: Member, now: datetime) -> list[
 def _rows_by_memory(
     connection: Connection, table: Table, memory_ids: Sequence[int]
 ) -> dict[int, list[Any]]:
-    rows: dict[int, list[Any]] = defaultdict(list)
-    for ids in chunks(memory_ids):
-        order = [table.c.Id] if "Id" in table.c else list(table.primary_key)
-        query = select(table).where(table.c.MemoryId.in_(ids)).order_by(*order)
-        for row in connection.execute(query):
-            rows[row.MemoryId].append(row)
-    return rows
+    order = [table.c.Id] if "Id" in table.c else list(table.primary_key)
+    query = select(table).where(table.c.MemoryId.in_(IDS)).order_by(*order)
+    return grouped((row.MemoryId, row) for row in rows_for(connection, query, memory_ids))
 
 
 def _context_records(rows: Sequence[Any], uids: Mapping[int, str]) -> Iterator[ContextRecord]:
@@ -249,9 +237,5 @@ def _audit_record(row: Any, uids: Mapping[int, str]) -> AuditRecord:
 
 
 def _uids(connection: Connection, row_ids: Sequence[int]) -> dict[int, str]:
-    columns = user_memory.c
-    return {
-        row.Id: row.Uid
-        for ids in chunks(row_ids)
-        for row in connection.execute(select(columns.Id, columns.Uid).where(columns.Id.in_(ids)))
-    }
+    query = select(user_memory.c.Id, user_memory.c.Uid).where(user_memory.c.Id.in_(IDS))
+    return {row.Id: row.Uid for row in rows_for(connection, query, row_ids)}

@@ -22,7 +22,7 @@ from utils.database.admin.archive_records import (
     TombstoneRecord,
 )
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, insert_new, of_member, upsert
+from utils.database.core.queries import IDS, chunks, insert_new, of_member, rows_for, upsert
 from utils.database.memories import proposed_notes
 from utils.database.messages.events import event_row
 from utils.database.schema.memory_tables import (
@@ -134,15 +134,12 @@ def known_revisions(
 ) -> dict[int, int]:
     """Return the last stored revision of each of these messages that is stored."""
     columns = memory_event.c
-    return {
-        row.MessageId: row[1]
-        for ids in chunks(sorted(message_ids))
-        for row in connection.execute(
-            select(columns.MessageId, func.max(columns.Revision))
-            .where(columns.GuildId == guild_id, columns.MessageId.in_(ids))
-            .group_by(columns.MessageId)
-        )
-    }
+    query = (
+        select(columns.MessageId, func.max(columns.Revision))
+        .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+        .group_by(columns.MessageId)
+    )
+    return {row.MessageId: row[1] for row in rows_for(connection, query, message_ids)}
 
 
 def add_messages(connection: Connection, messages: Sequence[tuple[Event, datetime, bool]]) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_some, insert_new, upsert
+from utils.database.core.queries import IDS, delete_some, insert_new, rows_for, upsert
 from utils.database.erasure.dependants import BLANK
 from utils.database.memories.audit import FORGOT_EVERYTHING
 from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row
@@ -55,18 +55,14 @@ def import_consents(
     closed = select(server.GuildId).where(server.GuildId == guild_id, is_closed)
     if connection.execute(closed).first() is not None:
         return {}
-    consents: dict[int, Consent] = {}
-    for chunk in chunks(sorted(user_ids)):
-        rows = connection.execute(
-            select(columns.UserId, columns.Consent).where(
-                columns.GuildId == guild_id,
-                columns.UserId.in_(chunk),
-                columns.Consent.in_([Consent.TEMPORARY, Consent.LASTING]),
-                columns.Ignored != true(),
-                columns.LeftAt.is_(None),
-            )
-        )
-        consents |= {row.UserId: row.Consent for row in rows}
+    consenting = select(columns.UserId, columns.Consent).where(
+        columns.GuildId == guild_id,
+        columns.UserId.in_(IDS),
+        columns.Consent.in_([Consent.TEMPORARY, Consent.LASTING]),
+        columns.Ignored != true(),
+        columns.LeftAt.is_(None),
+    )
+    consents = {row.UserId: row.Consent for row in rows_for(connection, consenting, user_ids)}
     since = erased_until(connection, guild_id, consents)
     return {
         user_id: ImportConsent(consent, since.get(user_id)) for user_id, consent in consents.items()
@@ -78,24 +74,23 @@ def erased_until(
 ) -> dict[int, datetime]:
     """Return the time before which messages of these users must not be used, if there is one."""
     columns = memory_audit.c
+    query = (
+        select(columns.UserId, columns.Action, columns.At)
+        .where(
+            columns.GuildId == guild_id,
+            columns.UserId.in_(IDS),
+            columns.MemoryId.is_(None),
+            columns.Action.in_([FORGOT_EVERYTHING, *CONSENTS]),
+        )
+        .order_by(columns.Id)
+    )
     since: dict[int, datetime] = {}
     off: set[int] = set()
-    for chunk in chunks(sorted(user_ids)):
-        rows = connection.execute(
-            select(columns.UserId, columns.Action, columns.At)
-            .where(
-                columns.GuildId == guild_id,
-                columns.UserId.in_(chunk),
-                columns.MemoryId.is_(None),
-                columns.Action.in_([FORGOT_EVERYTHING, *CONSENTS]),
-            )
-            .order_by(columns.Id)
-        )
-        for row in rows:
-            if row.Action in (FORGOT_EVERYTHING, CONSENT_OFF) or row.UserId in off:
-                since[row.UserId] = row.At
-            if row.Action in CONSENTS:
-                (off.add if row.Action == CONSENT_OFF else off.discard)(row.UserId)
+    for row in rows_for(connection, query, user_ids):
+        if row.Action in (FORGOT_EVERYTHING, CONSENT_OFF) or row.UserId in off:
+            since[row.UserId] = row.At
+        if row.Action in CONSENTS:
+            (off.add if row.Action == CONSENT_OFF else off.discard)(row.UserId)
     return since
 
 
@@ -114,16 +109,15 @@ def load_stored(
     """Return the stored messages of these in their last revision; those with a tombstone have no
     text."""
     columns = memory_event.c
-    stored: dict[int, StoredMessage] = {}
-    for chunk in chunks(sorted(message_ids)):
-        rows = connection.execute(
-            select(columns.MessageId, columns.Revision, columns.Text, columns.State)
-            .where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
-            .order_by(columns.Revision)
-        )
-        for row in rows:
-            is_waiting = row.State is EventState.IMPORTING
-            stored[row.MessageId] = StoredMessage(row.Revision, row.Text, is_waiting)
+    query = (
+        select(columns.MessageId, columns.Revision, columns.Text, columns.State)
+        .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+        .order_by(columns.Revision)
+    )
+    stored = {
+        row.MessageId: StoredMessage(row.Revision, row.Text, row.State is EventState.IMPORTING)
+        for row in rows_for(connection, query, message_ids)
+    }
     for message_id, revision in tombstones.revisions(connection, guild_id, message_ids).items():
         if message_id not in stored or stored[message_id].revision <= revision:
             stored[message_id] = StoredMessage(revision, "", is_waiting=False)
@@ -165,15 +159,12 @@ def load_latest(
 ) -> dict[int, Event]:
     """Return the newest stored revision of each of these messages, except blanked ones."""
     columns = memory_event.c
-    newest = {
-        row.MessageId: row
-        for ids in chunks(sorted(message_ids))
-        for row in connection.execute(
-            select(*EVENT_COLUMNS)
-            .where(columns.GuildId == guild_id, columns.MessageId.in_(ids))
-            .order_by(columns.Revision)
-        )
-    }
+    query = (
+        select(*EVENT_COLUMNS)
+        .where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+        .order_by(columns.Revision)
+    )
+    newest = {row.MessageId: row for row in rows_for(connection, query, message_ids)}
     return {id_: event_from(row) for id_, row in newest.items() if row.Text}
 
 

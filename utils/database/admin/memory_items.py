@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, func, literal, select, update
 from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, columns_of, from_row
+from utils.database.core.queries import IDS, columns_of, from_row, rows_for
 from utils.database.memories import audit_entries, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
@@ -133,10 +133,8 @@ def _sort_key(value: Any) -> Any:
 
 def pick(connection: Connection, memory_ids: Collection[int]) -> list[MemoryItem]:
     """Return these memories in this order, without those that do not exist."""
-    by_id: dict[int, MemoryItem] = {}
-    for ids in chunks(list(memory_ids)):
-        rows = connection.execute(select(*ITEM).where(user_memory.c.Id.in_(ids)))
-        by_id |= {row.Id: item_from(row) for row in rows}
+    query = select(*ITEM).where(user_memory.c.Id.in_(IDS))
+    by_id = {row.Id: item_from(row) for row in rows_for(connection, query, memory_ids)}
     return [by_id[memory_id] for memory_id in memory_ids if memory_id in by_id]
 
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, func, insert, or_, select, update
+from sqlalchemy import Row, and_, bindparam, func, insert, select, update
 
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
+from utils.database.core import queries
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, columns_of, from_row
+from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
 from utils.database.memories import audit as histories
 from utils.database.memories import audit_entries
 from utils.database.memories.memory_rows import CURRENT
@@ -151,6 +152,7 @@ _NAME = (
     .correlate(user_state)
     .scalar_subquery()
 )
+_IN_SERVER = and_(user_state.c.GuildId == bindparam("guild_id"), user_state.c.UserId.in_(IDS))
 _MEMBER = [
     user_state.c.UserId,
     user_state.c.GuildId,
@@ -207,50 +209,33 @@ def _member_from(row: Row[Any]) -> KnownMember:
 
 def names(connection: Connection, members: Collection[Member]) -> dict[Member, str]:
     """Return the display names of these members' last messages; members without one are missing."""
-    columns = user_state.c
-    names_by_member: dict[Member, str] = {}
-    for guild_id, user_ids in _by_server(members).items():
-        for chunk in chunks(sorted(user_ids)):
-            rows = connection.execute(
-                select(columns.UserId, _NAME.label("Name")).where(
-                    columns.GuildId == guild_id, columns.UserId.in_(chunk)
-                )
-            )
-            names_by_member |= {Member(guild_id, row.UserId): row.Name for row in rows if row.Name}
-    return names_by_member
+    query = select(user_state.c.UserId, _NAME.label("Name")).where(_IN_SERVER)
+    return {
+        Member(guild_id, row.UserId): row.Name
+        for guild_id, user_ids in _by_server(members).items()
+        for row in rows_for(connection, query, user_ids, guild_id=guild_id)
+        if row.Name
+    }
 
 
 def existing(connection: Connection, members: Collection[Member]) -> list[Member]:
     """Return those of these members that have a UserState row, sorted; without servers."""
-    columns = user_state.c
-    with_row: set[Member] = set()
-    for guild_id, user_ids in _by_server(members).items():
-        for chunk in chunks(sorted(user_ids - {SERVER_USER_ID})):
-            rows = connection.scalars(
-                select(columns.UserId).where(columns.GuildId == guild_id, columns.UserId.in_(chunk))
-            )
-            with_row.update(Member(guild_id, user_id) for user_id in rows)
-    return sorted(with_row)
+    query = select(user_state.c.GuildId, user_state.c.UserId).where(_IN_SERVER)
+    return sorted(
+        Member(*row)
+        for guild_id, user_ids in _by_server(members).items()
+        for row in rows_for(connection, query, user_ids - {SERVER_USER_ID}, guild_id=guild_id)
+    )
 
 
 def next_members(
-    connection: Connection, guild_id: int | None, after: Member | None, limit: int
+    connection: Connection, guild_id: int | None, after: Member, limit: int
 ) -> list[Member]:
     """Return the next members with a UserState row, of a server or (None) all, by their ids."""
-    columns = user_state.c
-    conditions = [columns.UserId != SERVER_USER_ID]
+    conditions = [user_state.c.UserId != SERVER_USER_ID]
     if guild_id is not None:
-        conditions.append(columns.GuildId == guild_id)
-    if after is not None:
-        conditions.append(columns.GuildId >= after.guild_id)  # lets the index seek
-        conditions.append(or_(columns.GuildId > after.guild_id, columns.UserId > after.user_id))
-    rows = connection.execute(
-        select(columns.GuildId, columns.UserId)
-        .where(*conditions)
-        .order_by(columns.GuildId, columns.UserId)
-        .limit(limit)
-    )
-    return [Member(row.GuildId, row.UserId) for row in rows]
+        conditions.append(user_state.c.GuildId == guild_id)
+    return queries.next_members(connection, user_state, after, limit, *conditions)
 
 
 def unviewed(connection: Connection, members: Collection[Member], now: datetime) -> list[Member]:
@@ -276,14 +261,10 @@ def record_for_members(
     connection: Connection, members: Collection[Member], now: datetime, action: str
 ) -> None:
     """Record what the operator did in each member's audit, holding the locks of all."""
-    columns, concerned = user_state.c, existing(connection, members)
+    concerned = existing(connection, members)
+    locks = update(user_state).values(MemoryVersion=user_state.c.MemoryVersion + 1)
     for guild_id, user_ids in _by_server(concerned).items():
-        for chunk in chunks(sorted(user_ids)):
-            connection.execute(
-                update(user_state)
-                .where(columns.GuildId == guild_id, columns.UserId.in_(chunk))
-                .values(MemoryVersion=columns.MemoryVersion + 1)
-            )
+        run_for(connection, locks.where(_IN_SERVER), user_ids, guild_id=guild_id)
     rows = [audit_entries.audit_row(member, None, action, now, OPERATOR) for member in concerned]
     if rows:
         connection.execute(insert(memory_audit), rows)

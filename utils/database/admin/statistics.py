@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Integer, case, delete, func, literal, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, upsert
+from utils.database.core.queries import IDS, rows_for, upsert
 from utils.database.schema.memory_tables import census, user_memory, user_state
 from utils.models.admin import AGES, LATER, NEVER, WEEKS_AHEAD, Census
 from utils.models.memory import SERVER_USER_ID, Kind, Status
@@ -122,12 +122,8 @@ def load(connection: Connection, guild_id: int | None) -> Census | None:
 
 def load_all(connection: Connection, guild_ids: Sequence[int]) -> dict[int, Census]:
     """Return the last counts of several servers by id; those never counted are missing."""
-    columns = census.c
-    censuses: dict[int, Census] = {}
-    for chunk in chunks(guild_ids):
-        rows = connection.execute(select(census).where(columns.GuildId.in_(chunk)))
-        censuses |= {row.GuildId: from_json(row.Body, row.GuildId, row.At) for row in rows}
-    return censuses
+    rows = rows_for(connection, select(census).where(census.c.GuildId.in_(IDS)), guild_ids)
+    return {row.GuildId: from_json(row.Body, row.GuildId, row.At) for row in rows}
 
 
 def to_json(counts: Census) -> str:

@@ -1,12 +1,14 @@
 """What many queries share: conditions, batches, rows as records, round trips, upserts."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
 from sqlalchemy import (
+    BindParameter,
     Column,
     ColumnElement,
     Delete,
@@ -39,6 +41,9 @@ _DUPLICATE_CODES = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
 )
 IDS_PER_STATEMENT = 500  # SQL Server takes at most 2,100 parameters
+IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+"""The ids in a statement for :func:`rows_for`, :func:`values_for` or :func:`run_for`."""
+BEFORE_ALL_MEMBERS = Member(-1, -1)
 R = TypeVar("R")
 T = TypeVar("T")
 S = TypeVar("S", Delete, Update)
@@ -68,16 +73,75 @@ def member_parameters(member: Member, **values: Any) -> dict[str, Any]:
 
 def after_member(table: FromClause, member: Member) -> ColumnElement[bool]:
     """Return the condition for rows of members that come after one, by server id and user id."""
-    return or_(
-        table.c.GuildId > member.guild_id,
-        and_(table.c.GuildId == member.guild_id, table.c.UserId > member.user_id),
+    return and_(
+        table.c.GuildId >= member.guild_id,  # lets the index seek
+        or_(table.c.GuildId > member.guild_id, table.c.UserId > member.user_id),
     )
+
+
+def next_members(
+    connection: Connection,
+    table: Table,
+    after: Member,
+    limit: int,
+    *conditions: ColumnElement[bool],
+) -> list[Member]:
+    """Return the next members after one with a row that meets the conditions, by their ids."""
+    ids = (table.c.GuildId, table.c.UserId)
+    query = select(*ids).where(after_member(table, after), *conditions)
+    return members_from(connection, query.order_by(*ids).limit(limit))
+
+
+def members_from(
+    connection: Connection, query: Select[Any], parameters: Mapping[str, Any] | None = None
+) -> list[Member]:
+    """Return the members that a query of server ids and user ids finds, in its order."""
+    return [Member(*row) for row in connection.execute(query, parameters)]
 
 
 def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
     """Cut ids into as many as one statement takes."""
     for start in range(0, len(items), IDS_PER_STATEMENT):
         yield items[start : start + IDS_PER_STATEMENT]
+
+
+def rows_for(
+    connection: Connection, query: Select[Any], ids: Collection[int], **parameters: Any
+) -> list[Row[*tuple[Any, ...]]]:
+    """Return the rows of a query with IDS, as many ids at a time as one statement takes.
+
+    The ids are sorted; the rows of each statement are in the query's order.
+    """
+    return [
+        row
+        for part in chunks(sorted(ids))
+        for row in connection.execute(query, {**parameters, "ids": part})
+    ]
+
+
+def values_for(
+    connection: Connection, query: Select[Any], ids: Collection[int], **parameters: Any
+) -> list[Any]:
+    """Return the first column of :func:`rows_for`."""
+    return [row[0] for row in rows_for(connection, query, ids, **parameters)]
+
+
+def run_for(
+    connection: Connection, statement: Delete | Update, ids: Collection[int], **parameters: Any
+) -> int:
+    """Run a change with IDS, as :func:`rows_for` does; returns how many rows it changed."""
+    return sum(
+        connection.execute(statement, {**parameters, "ids": part}).rowcount
+        for part in chunks(sorted(ids))
+    )
+
+
+def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
+    """Return the second items of pairs by their first ones, in order."""
+    groups: dict[Any, list[Any]] = defaultdict(list)
+    for key, value in pairs:
+        groups[key].append(value)
+    return groups
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row, insert_new
+from utils.database.core.queries import IDS, from_row, insert_new, run_for, values_for
 from utils.database.schema.memory_tables import answer_removal
 
 MAX_QUEUED_AT_ONCE = 1_000  # the newest: deleting one takes Discord about a second
@@ -33,15 +33,10 @@ def queue(
     """Queue messages of Kith's, each with its channel, to be deleted on Discord."""
     newest = sorted({message_id: channel_id for channel_id, message_id in posts}.items())
     message_ids = [message_id for message_id, _ in newest[-MAX_QUEUED_AT_ONCE:]]
-    known: set[int] = set()
-    for ids in chunks(message_ids):
-        known.update(
-            connection.scalars(
-                select(_COLUMNS.MessageId).where(
-                    _COLUMNS.GuildId == guild_id, _COLUMNS.MessageId.in_(ids)
-                )
-            )
-        )
+    queued = select(_COLUMNS.MessageId).where(
+        _COLUMNS.GuildId == guild_id, _COLUMNS.MessageId.in_(IDS)
+    )
+    known = set(values_for(connection, queued, message_ids))
     channel_ids = dict(newest)
     rows = [
         {
@@ -70,8 +65,7 @@ def load_due(connection: Connection, now: datetime, limit: int) -> list[AnswerRe
 
 def finish(connection: Connection, ids: Sequence[int]) -> None:
     """Remove messages from the queue: they are deleted, or cannot be."""
-    for chunk in chunks(ids):
-        connection.execute(delete(answer_removal).where(_COLUMNS.Id.in_(chunk)))
+    run_for(connection, delete(answer_removal).where(_COLUMNS.Id.in_(IDS)), ids)
 
 
 def finish_channels(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:

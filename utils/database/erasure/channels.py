@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import and_, delete, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
+from utils.database.core.queries import IDS, of_member, rows_for, run_for, values_for
 from utils.database.erasure.dependants import BLANK
 from utils.database.messages import episodes
 from utils.database.privacy import tombstones
@@ -71,21 +71,20 @@ def mark_erased(
 ) -> None:
     """Store an empty revision of members' messages, so that older revisions are ignored later."""
     columns = memory_event.c
-    for ids in chunks(message_ids):
-        of_messages = and_(columns.GuildId == guild_id, columns.MessageId.in_(ids))
-        last = (
-            select(func.max(columns.Id))
-            .where(of_messages, columns.Role == Role.MEMBER)
-            .group_by(columns.MessageId)
-            .having(func.max(columns.Revision) < revision)
+    last = (
+        select(func.max(columns.Id))
+        .where(
+            columns.GuildId == guild_id,
+            columns.MessageId.in_(IDS),
+            columns.Role == Role.MEMBER,
         )
-        rows = connection.execute(
-            select(memory_event).where(columns.Id.in_(connection.scalars(last).all()))
-        ).all()
-        if rows:
-            connection.execute(
-                insert(memory_event), [_empty(row._mapping, revision) for row in rows]
-            )
+        .group_by(columns.MessageId)
+        .having(func.max(columns.Revision) < revision)
+    )
+    last_ids = values_for(connection, last, message_ids)
+    rows = rows_for(connection, select(memory_event).where(columns.Id.in_(IDS)), last_ids)
+    if rows:
+        connection.execute(insert(memory_event), [_empty(row._mapping, revision) for row in rows])
 
 
 def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
@@ -145,15 +144,8 @@ def questions_by_command(
         answer,
         and_(question.c.GuildId == answer.c.GuildId, question.c.MessageId == answer.c.ReplyToId),
     )
-    return [
-        message_id
-        for ids in chunks(answer_ids)
-        for message_id in connection.scalars(
-            question_ids.where(
-                is_answer, answer.c.MessageId.in_(ids), question.c.Revision == NO_MESSAGE
-            ).distinct()
-        )
-    ]
+    is_command = and_(answer.c.MessageId.in_(IDS), question.c.Revision == NO_MESSAGE)
+    return values_for(connection, question_ids.where(is_answer, is_command).distinct(), answer_ids)
 
 
 def messages_in(
@@ -187,12 +179,8 @@ def messages_in(
 def delete_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> int:
     """Delete messages that can never be sent again; returns how many revisions were deleted."""
     columns = memory_event.c
-    return sum(
-        connection.execute(
-            delete(memory_event).where(columns.GuildId == guild_id, columns.MessageId.in_(ids))
-        ).rowcount
-        for ids in chunks(list(message_ids))
-    )
+    deletion = delete(memory_event).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    return run_for(connection, deletion, message_ids)
 
 
 def move_to_later_channels(

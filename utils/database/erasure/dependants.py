@@ -10,10 +10,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, case, delete, exists, literal, or_, select, update
+from sqlalchemy import ColumnElement, case, delete, exists, literal, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, has_rows
+from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
 from utils.database.erasure import answer_removals, note_context
 from utils.database.memories import members
 from utils.database.messages import summaries
@@ -132,40 +132,29 @@ def _answers_resting_on(
     """Return the answers that rest on any of these sources, by their database id."""
     answers: dict[int, DependentAnswer] = {}
     for kind, source_ids in sources.items():
-        for ids in chunks(sorted(source_ids)):
-            rows = connection.execute(
-                select(_EVENT.Id, _EVENT.ChannelId, _EVENT.MessageId, _EVENT.Text, _SOURCE.Role)
-                .join_from(answer_source, memory_event, _EVENT.Id == _SOURCE.EventId)
-                .where(
-                    _SOURCE.GuildId == guild_id,
-                    _SOURCE.Kind == kind,
-                    _SOURCE.SourceId.in_(ids),
-                )
-            )
-            for event_id, channel_id, message_id, text, role in rows:
-                answer = DependentAnswer(channel_id, message_id, text)
-                answer = answers.setdefault(event_id, answer)
-                is_recalled = role is SourceRole.RECALLED and kind is not SourceKind.EPISODE
-                answer.is_recalled = answer.is_recalled or is_recalled
+        query = (
+            select(_EVENT.Id, _EVENT.ChannelId, _EVENT.MessageId, _EVENT.Text, _SOURCE.Role)
+            .join_from(answer_source, memory_event, _EVENT.Id == _SOURCE.EventId)
+            .where(_SOURCE.GuildId == guild_id, _SOURCE.Kind == kind, _SOURCE.SourceId.in_(IDS))
+        )
+        for event_id, *values, role in rows_for(connection, query, source_ids):
+            answer = answers.setdefault(event_id, DependentAnswer(*values))
+            is_recalled = role is SourceRole.RECALLED and kind is not SourceKind.EPISODE
+            answer.is_recalled = answer.is_recalled or is_recalled
     return answers
 
 
 def has_dependants(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> bool:
     """Return whether an answer or open loop rests on any of these messages, stored or not."""
-    for ids in chunks(message_ids):
-        in_answer = and_(
-            _SOURCE.GuildId == guild_id,
-            _SOURCE.Kind == SourceKind.MESSAGE,
-            _SOURCE.SourceId.in_(ids),
-        )
-        in_loop = and_(loop_source.c.GuildId == guild_id, loop_source.c.MessageId.in_(ids))
-        for column, condition in (
-            (_SOURCE.EventId, in_answer),
-            (loop_source.c.LoopId, in_loop),
-        ):
-            if has_rows(connection, select(column).where(condition)):
-                return True
-    return False
+    in_answer = select(_SOURCE.EventId).where(
+        _SOURCE.GuildId == guild_id,
+        _SOURCE.Kind == SourceKind.MESSAGE,
+        _SOURCE.SourceId.in_(IDS),
+    )
+    in_loop = select(loop_source.c.LoopId).where(
+        loop_source.c.GuildId == guild_id, loop_source.c.MessageId.in_(IDS)
+    )
+    return any(rows_for(connection, query.limit(1), message_ids) for query in (in_answer, in_loop))
 
 
 # --- answers ------------------------------------------------------------------------------------
@@ -199,11 +188,10 @@ def remove_posts(
 
 def drop_sources(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Delete the sources of answers that no longer stand on Discord."""
-    for ids in chunks(message_ids):
-        event_ids = select(_EVENT.Id).where(
-            _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids), _EVENT.Role == Role.KITH
-        )
-        connection.execute(delete(answer_source).where(_SOURCE.EventId.in_(event_ids)))
+    event_ids = select(_EVENT.Id).where(
+        _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS), _EVENT.Role == Role.KITH
+    )
+    run_for(connection, delete(answer_source).where(_SOURCE.EventId.in_(event_ids)), message_ids)
 
 
 # Built once: building costs more than running.
@@ -233,28 +221,25 @@ def words_of_messages(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> frozenset[str]:
     """Return the stems of messages and of their attachments, before they are erased."""
-    texts: list[str] = []
-    for ids in chunks(message_ids):
-        texts += connection.scalars(
-            select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(ids))
-        )
-        texts += connection.scalars(
-            select(artifact_text.c.Text)
-            .join_from(artifact_text, artifact, artifact_text.c.ArtifactId == artifact.c.Id)
-            .where(artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(ids))
-        )
-    return frozenset(stem for text in texts for stem in stems(text))
+    own = select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
+    attached = (
+        select(artifact_text.c.Text)
+        .join_from(artifact_text, artifact, artifact_text.c.ArtifactId == artifact.c.Id)
+        .where(artifact.c.GuildId == guild_id, artifact.c.MessageId.in_(IDS))
+    )
+    return frozenset(
+        stem
+        for query in (own, attached)
+        for text in values_for(connection, query, message_ids)
+        for stem in stems(text)
+    )
 
 
 def words_of_memories(connection: Connection, memory_ids: Sequence[int]) -> frozenset[str]:
     """Return the stems of memories, before they are erased."""
-    columns = user_memory.c
-    return frozenset(
-        stem
-        for ids in chunks(memory_ids)
-        for text in connection.scalars(select(columns.Memory).where(columns.Id.in_(ids)))
-        for stem in stems(text)
-    )
+    query = select(user_memory.c.Memory).where(user_memory.c.Id.in_(IDS))
+    texts = values_for(connection, query, memory_ids)
+    return frozenset(stem for text in texts for stem in stems(text))
 
 
 def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequence[int]) -> None:
@@ -263,30 +248,29 @@ def _drop_copied_stems(connection: Connection, guild_id: int, answer_ids: Sequen
     The third line of a memory's stems are those of the turn before its message.
     """
     next_ids: set[int] = set()
-    for ids in chunks(answer_ids):
-        places = select(_EVENT.Id, _EVENT.ChannelId).where(_EVENT.Id.in_(ids))
-        for event_id, channel_id in connection.execute(places).all():
-            next_ids.update(
-                connection.scalars(
-                    select(_EVENT.MessageId)
-                    .where(
-                        _EVENT.GuildId == guild_id,
-                        _EVENT.ChannelId == channel_id,
-                        _EVENT.Id > event_id,
-                        _EVENT.Role == Role.MEMBER,
-                        is_talk(_EVENT.State),
-                    )
-                    .order_by(_EVENT.Id)
-                    .limit(MESSAGES_AFTER)
+    places = select(_EVENT.Id, _EVENT.ChannelId).where(_EVENT.Id.in_(IDS))
+    for event_id, channel_id in rows_for(connection, places, answer_ids):
+        next_ids.update(
+            connection.scalars(
+                select(_EVENT.MessageId)
+                .where(
+                    _EVENT.GuildId == guild_id,
+                    _EVENT.ChannelId == channel_id,
+                    _EVENT.Id > event_id,
+                    _EVENT.Role == Role.MEMBER,
+                    is_talk(_EVENT.State),
                 )
+                .order_by(_EVENT.Id)
+                .limit(MESSAGES_AFTER)
             )
+        )
     columns, evidence = user_memory.c, memory_evidence.c
     of_guild = columns.GuildId == guild_id
-    owner_ids: set[int] = set()
-    for ids in chunks(sorted(next_ids)):
-        query = select(columns.UserId).join(memory_evidence, columns.Id == evidence.MemoryId)
-        owner_ids.update(connection.scalars(query.where(of_guild, evidence.MessageId.in_(ids))))
-    for owner_id in sorted(owner_ids):  # they may be others than those whose words are erased
+    owners = select(columns.UserId).join(memory_evidence, columns.Id == evidence.MemoryId)
+    owners = owners.where(of_guild, evidence.MessageId.in_(IDS))
+    for owner_id in sorted(
+        set(values_for(connection, owners, next_ids))
+    ):  # they may be others than those whose words are erased
         members.lock(connection, Member(guild_id, owner_id))
     truncate_stems(connection, guild_id, sorted(next_ids), of_guild, lines=2)
 
@@ -304,18 +288,17 @@ def truncate_stems(
     ``condition`` is what else the memories must meet.
     """
     columns, evidence = user_memory.c, memory_evidence.c
-    for ids in chunks(message_ids):
-        rows = connection.execute(
-            select(columns.Id, columns.SearchStems)
-            .join(memory_evidence, columns.Id == evidence.MemoryId)
-            .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids), condition)
-        ).all()
-        for row_id, copied in rows:
-            stems_left = "\n".join(copied.split("\n")[:lines])
-            if stems_left != copied.rstrip("\n"):
-                connection.execute(
-                    update(user_memory).where(columns.Id == row_id).values(SearchStems=stems_left)
-                )
+    query = (
+        select(columns.Id, columns.SearchStems)
+        .join(memory_evidence, columns.Id == evidence.MemoryId)
+        .where(evidence.GuildId == guild_id, evidence.MessageId.in_(IDS), condition)
+    )
+    for row_id, copied in rows_for(connection, query, message_ids):
+        stems_left = "\n".join(copied.split("\n")[:lines])
+        if stems_left != copied.rstrip("\n"):
+            connection.execute(
+                update(user_memory).where(columns.Id == row_id).values(SearchStems=stems_left)
+            )
 
 
 # --- open loops -------------------------------------------------------------------
@@ -324,12 +307,7 @@ def truncate_stems(
 def delete_loops(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
     """Delete the open loops that were made of these messages, or repeat their words."""
     loop, source = open_loop.c, loop_source.c
-    for ids in chunks(sorted(message_ids)):
-        repeating = select(source.LoopId).where(
-            source.GuildId == guild_id, source.MessageId.in_(ids)
-        )
-        connection.execute(
-            delete(open_loop).where(
-                loop.GuildId == guild_id, or_(loop.MessageId.in_(ids), loop.Id.in_(repeating))
-            )
-        )
+    repeating = select(source.LoopId).where(source.GuildId == guild_id, source.MessageId.in_(IDS))
+    is_from_them = or_(loop.MessageId.in_(IDS), loop.Id.in_(repeating))
+    deletion = delete(open_loop).where(loop.GuildId == guild_id, is_from_them)
+    run_for(connection, deletion, message_ids)

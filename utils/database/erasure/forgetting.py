@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, has_rows, of_member
+from utils.database.core.queries import IDS, chunks, has_rows, of_member, rows_for, values_for
 from utils.database.erasure import dependants, note_context, versions
 from utils.database.memories import audit_entries, memories, proposed_notes
 from utils.database.memories.memory_rows import CURRENT
@@ -122,15 +122,10 @@ def retract(
 def _command_ids(connection: Connection, member: Member, message_ids: Sequence[int]) -> set[int]:
     """Return the ids that belong to slash commands, not messages, in a member's evidence."""
     evidence = memory_evidence.c
-    return {
-        message_id
-        for ids in chunks(message_ids)
-        for message_id in connection.scalars(
-            select(evidence.MessageId).where(
-                evidence.GuildId == member.guild_id, evidence.MessageId.in_(ids), not_(WAS_SENT)
-            )
-        )
-    }
+    commands = select(evidence.MessageId).where(
+        evidence.GuildId == member.guild_id, evidence.MessageId.in_(IDS), not_(WAS_SENT)
+    )
+    return set(values_for(connection, commands, message_ids))
 
 
 def _remove_evidence(
@@ -180,8 +175,7 @@ def _restore_superseded(
     successors, past = (
         {
             row.Id: row.SupersededById
-            for ids in chunks(deleted)
-            for row in connection.execute(superseded.where(key.in_(ids)))
+            for row in rows_for(connection, superseded.where(key.in_(IDS)), deleted)
         }
         for key in (columns.Id, columns.SupersededById)
     )
@@ -281,15 +275,13 @@ def affected_members(
     """
     evidence, columns = memory_evidence.c, user_memory.c
     user_ids = changes.authors_of(connection, guild_id, message_ids)
-    for ids in chunks(message_ids):
-        user_ids.update(
-            connection.scalars(
-                select(columns.UserId)
-                .join(memory_evidence, columns.Id == evidence.MemoryId)
-                .where(evidence.GuildId == guild_id, evidence.MessageId.in_(ids), WAS_SENT)
-                .distinct()
-            )
-        )
+    owners = (
+        select(columns.UserId)
+        .join(memory_evidence, columns.Id == evidence.MemoryId)
+        .where(evidence.GuildId == guild_id, evidence.MessageId.in_(IDS), WAS_SENT)
+        .distinct()
+    )
+    user_ids.update(values_for(connection, owners, message_ids))
     resting = note_context.members_resting_on(connection, guild_id, message_ids)
     user_ids.update(member.user_id for member in resting)
     return [Member(guild_id, user_id) for user_id in sorted(user_ids)]
@@ -346,19 +338,15 @@ def _next_messages(connection: Connection, member: Member, message_ids: Sequence
 def _quotes_of(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
     """Return the member's quotes of these messages."""
     columns, evidence = user_memory.c, memory_evidence.c
-    ids: set[int] = set()
-    for part in chunks(message_ids):
-        ids.update(
-            connection.scalars(
-                select(columns.Id)
-                .join(memory_evidence, columns.Id == evidence.MemoryId)
-                .where(
-                    of_member(user_memory, member),
-                    columns.Form == Form.QUOTE,
-                    columns.Status != Status.FORGOTTEN,
-                    evidence.GuildId == member.guild_id,
-                    evidence.MessageId.in_(part),
-                )
-            )
+    query = (
+        select(columns.Id)
+        .join(memory_evidence, columns.Id == evidence.MemoryId)
+        .where(
+            of_member(user_memory, member),
+            columns.Form == Form.QUOTE,
+            columns.Status != Status.FORGOTTEN,
+            evidence.GuildId == member.guild_id,
+            evidence.MessageId.in_(IDS),
         )
-    return sorted(ids)
+    )
+    return sorted(set(values_for(connection, query, message_ids)))

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import Select, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import IDS, values_for
 from utils.database.erasure import dependants
 from utils.database.memories import members, memories
 from utils.database.schema.memory_tables import memory_event, memory_evidence, user_memory
@@ -20,10 +20,8 @@ _EVIDENCE, _MEMORY = memory_evidence.c, user_memory.c
 
 def of_messages(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> list[int]:
     """Return the ids of a server's lore that any of these messages tells."""
-    ids: set[int] = set()
-    for part in chunks(message_ids):
-        ids.update(connection.scalars(_lore(guild_id).where(_EVIDENCE.MessageId.in_(part))))
-    return sorted(ids)
+    query = _lore(guild_id).where(_EVIDENCE.MessageId.in_(IDS))
+    return sorted(set(values_for(connection, query, message_ids)))
 
 
 def of_member(connection: Connection, member: Member) -> list[int]:

@@ -10,7 +10,16 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, delete, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_all, has_rows, of_member
+from utils.database.core.queries import (
+    IDS,
+    chunks,
+    delete_all,
+    has_rows,
+    of_member,
+    rows_for,
+    run_for,
+    values_for,
+)
 from utils.database.erasure import dependants, lore, note_context
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
@@ -221,25 +230,17 @@ def _leave_standing(connection: Connection, member: Member, event_ids: Set[int])
 
     They no longer name this member. Returns the episodes whose summaries went with them.
     """
-    columns, source = memory_event.c, answer_source.c
-    shared: set[int] = set()
-    for ids in chunks(sorted(event_ids)):
-        of_others = source.UserId.not_in((member.user_id, SERVER_USER_ID))
-        shared.update(
-            connection.scalars(
-                select(source.EventId).where(source.EventId.in_(ids), of_others).distinct()
-            )
-        )
-    episode_ids = dependants.blank(connection, member.guild_id, sorted(shared))
-    for ids in chunks(sorted(shared)):
-        connection.execute(
-            update(memory_event)
-            .where(columns.Id.in_(ids))
-            .values(AboutIds="", ReplyToId=None, EpisodeId=NO_EPISODE)
-        )
-        connection.execute(
-            delete(answer_source).where(source.EventId.in_(ids), source.UserId == member.user_id)
-        )
+    source = answer_source.c
+    of_others = source.UserId.not_in((member.user_id, SERVER_USER_ID))
+    query = select(source.EventId).where(source.EventId.in_(IDS), of_others).distinct()
+    shared = values_for(connection, query, event_ids)
+    episode_ids = dependants.blank(connection, member.guild_id, shared)
+    unlinked = {"AboutIds": "", "ReplyToId": None, "EpisodeId": NO_EPISODE}
+    for change in (
+        update(memory_event).where(memory_event.c.Id.in_(IDS)).values(unlinked),
+        delete(answer_source).where(source.EventId.in_(IDS), source.UserId == member.user_id),
+    ):
+        run_for(connection, change, shared)
     return episode_ids
 
 
@@ -249,16 +250,15 @@ def _made_from_words_of(
     """Return the answers made from a member's words: recalled for them, or with a word of them."""
     columns, source = memory_event.c, answer_source.c
     used: dict[int, set[Key]] = {event_id: set() for event_id in answers}
-    for ids in chunks(list(answers)):
-        of_member_ = and_(source.EventId.in_(ids), source.UserId == member.user_id)
-        for row in connection.execute(
-            select(source.EventId, source.Kind, source.SourceId, source.Role).where(of_member_)
-        ):
-            answers[row.EventId].is_recalled |= row.Role is SourceRole.RECALLED
-            used[row.EventId].add((row.Kind, row.SourceId))
-        prompts = select(columns.Id, columns.ReplyToId).where(columns.Id.in_(ids))
-        for event_id, prompt_id in connection.execute(prompts):
-            used[event_id].add((SourceKind.MESSAGE, prompt_id or 0))
+    theirs = select(source.EventId, source.Kind, source.SourceId, source.Role).where(
+        source.EventId.in_(IDS), source.UserId == member.user_id
+    )
+    for row in rows_for(connection, theirs, answers):
+        answers[row.EventId].is_recalled |= row.Role is SourceRole.RECALLED
+        used[row.EventId].add((row.Kind, row.SourceId))
+    prompts = select(columns.Id, columns.ReplyToId).where(columns.Id.in_(IDS))
+    for event_id, prompt_id in rows_for(connection, prompts, answers):
+        used[event_id].add((SourceKind.MESSAGE, prompt_id or 0))
     keys = {key for keys in used.values() for key in keys}
     stored = {
         key: found

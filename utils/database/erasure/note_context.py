@@ -3,13 +3,13 @@
 The caller of :func:`fall_back` holds the member's lock.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, of_member
+from utils.database.core.queries import IDS, chunks, of_member, rows_for, values_for
 from utils.database.memories import audit_entries, members, memories, proposed_notes
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -25,31 +25,18 @@ MAX_STEMS = 60
 
 
 def members_resting_on(
-    connection: Connection, guild_id: int, message_ids: Sequence[int]
+    connection: Connection, guild_id: int, message_ids: Collection[int]
 ) -> list[Member]:
     """Return the members with notes whose context includes these messages."""
-    user_ids: set[int] = set()
-    for ids in chunks(message_ids):
-        user_ids.update(
-            connection.scalars(
-                select(user_memory.c.UserId)
-                .join(memory_context, memory_context.c.MemoryId == user_memory.c.Id)
-                .where(
-                    memory_context.c.GuildId == guild_id,
-                    memory_context.c.ContextMessageId.in_(ids),
-                )
-                .distinct()
-            )
-        )
-    return [Member(guild_id, user_id) for user_id in sorted(user_ids)]
+    return _owners(connection, guild_id, memory_context.c.ContextMessageId, message_ids)
 
 
 def fall_back(
     connection: Connection,
     member: Member,
     *,
-    message_ids: Sequence[int] = (),
-    memory_ids: Sequence[int] = (),
+    message_ids: Collection[int] = (),
+    memory_ids: Collection[int] = (),
     now: datetime,
 ) -> list[int]:
     """Turn notes that rest on erased messages or memories into quotes; returns their ids.
@@ -57,12 +44,10 @@ def fall_back(
     A note whose sentence is gone is deleted. What a note had superseded is restored.
     """
     columns = memory_context.c
-    ids: set[int] = set()
-    for condition in (
-        *(columns.ContextMessageId.in_(part) for part in chunks(message_ids)),
-        *(columns.ContextMemoryId.in_(part) for part in chunks(memory_ids)),
-    ):
-        ids.update(_resting_on(connection, member, condition))
+    ids = {
+        *_resting_on(connection, member, columns.ContextMessageId, message_ids),
+        *_resting_on(connection, member, columns.ContextMemoryId, memory_ids),
+    }
     sentences = _sentences(connection, ids)
     memories.remove(
         connection, member, sorted(ids - sentences.keys()), "retracted", now=now, actor_id=0
@@ -114,24 +99,15 @@ def fall_back_everywhere(
 
     A profile that was made of such a note is emptied; it is then rendered from the remaining rows.
     """
-    columns, rows = memory_context.c, user_memory.c
-    resting = set(members_resting_on(connection, guild_id, sorted(message_ids)))
-    for ids in chunks(sorted(memory_ids)):
-        query = (
-            select(rows.UserId)
-            .join(memory_context, columns.MemoryId == rows.Id)
-            .where(columns.GuildId == guild_id, columns.ContextMemoryId.in_(ids))
-        )
-        resting.update(Member(guild_id, user_id) for user_id in connection.scalars(query))
+    resting = {
+        *members_resting_on(connection, guild_id, message_ids),
+        *_owners(connection, guild_id, memory_context.c.ContextMemoryId, memory_ids),
+    }
     changed: list[int] = []
     for member in sorted(resting):
         members.lock(connection, member)
         reworded = fall_back(
-            connection,
-            member,
-            message_ids=sorted(message_ids),
-            memory_ids=sorted(memory_ids),
-            now=now,
+            connection, member, message_ids=message_ids, memory_ids=memory_ids, now=now
         )
         if not set(reworded).isdisjoint(members.load_header(connection, member).profile.row_ids):
             members.save_profile(connection, member, Profile())
@@ -160,8 +136,23 @@ def context_of_others(connection: Connection, member: Member) -> tuple[list[int]
     return list(message_ids), list(memory_ids)
 
 
+def _owners(
+    connection: Connection, guild_id: int, column: ColumnElement[int], ids: Collection[int]
+) -> list[Member]:
+    """Return the members with notes in whose context this column has one of these ids."""
+    query = (
+        select(user_memory.c.UserId)
+        .join(memory_context, memory_context.c.MemoryId == user_memory.c.Id)
+        .where(memory_context.c.GuildId == guild_id, column.in_(IDS))
+        .distinct()
+    )
+    return [
+        Member(guild_id, user_id) for user_id in sorted(set(values_for(connection, query, ids)))
+    ]
+
+
 def _resting_on(
-    connection: Connection, member: Member, condition: ColumnElement[bool]
+    connection: Connection, member: Member, column: ColumnElement[int], ids: Collection[int]
 ) -> list[int]:
     columns = user_memory.c
     query = (
@@ -170,22 +161,19 @@ def _resting_on(
         .where(
             of_member(user_memory, member),
             memory_context.c.GuildId == member.guild_id,
-            condition,
+            column.in_(IDS),
             columns.Status != Status.FORGOTTEN,
         )
     )
-    return list(connection.scalars(query))
+    return values_for(connection, query, ids)
 
 
 def _sentences(connection: Connection, row_ids: Collection[int]) -> dict[int, str]:
     """Return the newest sentence that each of these memories still has."""
     evidence = memory_evidence.c
-    sentences: dict[int, str] = {}
-    for ids in chunks(sorted(row_ids)):
-        rows = connection.execute(
-            select(evidence.MemoryId, evidence.Quote)
-            .where(evidence.MemoryId.in_(ids), is_not_empty(evidence.Quote))
-            .order_by(evidence.Id)
-        )
-        sentences |= {row.MemoryId: row.Quote for row in rows}
-    return sentences
+    query = (
+        select(evidence.MemoryId, evidence.Quote)
+        .where(evidence.MemoryId.in_(IDS), is_not_empty(evidence.Quote))
+        .order_by(evidence.Id)
+    )
+    return {row.MemoryId: row.Quote for row in rows_for(connection, query, row_ids)}

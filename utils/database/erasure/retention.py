@@ -11,13 +11,16 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, t
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
+    IDS,
     after_member,
-    chunks,
     delete_all,
     delete_some,
     delete_up_to,
     has_rows,
+    members_from,
+    next_members,
     of_member,
+    values_for,
 )
 from utils.database.guilds import account_links
 from utils.database.memories import audit_entries, write_policies
@@ -47,7 +50,6 @@ from utils.models.memory import (
 )
 from utils.models.operator import Erasure, ErasureKind
 
-NOBODY = Member(-1, -1)
 _OUTLIVE_SERVERS = (user_state, memory_audit, passive_refusal, erasure_ledger)
 _OUTLIVE_MEMBERS = (*_OUTLIVE_SERVERS, user_memory)
 _BLANK_STATE = {
@@ -113,16 +115,14 @@ def list_departed(
         or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= columns.LeftAt),
     )
     unseen = and_(columns.LastSeenAt <= unseen_since, effective != Consent.LASTING)
-    rows = connection.execute(
+    is_default = guild_settings.c.GuildId == columns.GuildId
+    query = (
         select(columns.GuildId, columns.UserId)
-        .select_from(
-            user_state.outerjoin(guild_settings, guild_settings.c.GuildId == columns.GuildId)
-        )
+        .select_from(user_state.outerjoin(guild_settings, is_default))
         .where(or_(has_left, unseen), after_member(user_state, after))
         .order_by(columns.GuildId, columns.UserId)
-        .limit(limit)
     )
-    return [Member(row.GuildId, row.UserId) for row in rows]
+    return members_from(connection, query.limit(limit))
 
 
 def list_unseen(
@@ -139,19 +139,16 @@ def list_unseen(
     has_messages = exists().where(
         event.GuildId == columns.GuildId, event.AuthorId == columns.UserId
     )
-    rows = connection.execute(
-        select(columns.GuildId, columns.UserId)
-        .where(
-            columns.GuildId != DIRECT_MESSAGES,
-            columns.LeftAt.is_(None),
-            or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= unseen_since),
-            after_member(user_state, after),
-            or_(has_memories, has_messages),
-        )
-        .order_by(columns.GuildId, columns.UserId)
-        .limit(limit)
+    return next_members(
+        connection,
+        user_state,
+        after,
+        limit,
+        columns.GuildId != DIRECT_MESSAGES,
+        columns.LeftAt.is_(None),
+        or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= unseen_since),
+        or_(has_memories, has_messages),
     )
-    return [Member(row.GuildId, row.UserId) for row in rows]
 
 
 def guilds_of_user(connection: Connection, user_id: int) -> list[int]:
@@ -360,25 +357,15 @@ def list_without_evidence(
 
 def still_without_evidence(connection: Connection, ids: Collection[int]) -> list[int]:
     """Return those of these memories that have no evidence."""
-    columns = user_memory.c
-    return [
-        row_id
-        for chunk in chunks(list(ids))
-        for row_id in connection.scalars(
-            select(columns.Id).where(columns.Id.in_(chunk), _is_unsupported())
-        )
-    ]
+    unsupported = select(user_memory.c.Id).where(user_memory.c.Id.in_(IDS), _is_unsupported())
+    return values_for(connection, unsupported, ids)
 
 
 def still_expired(connection: Connection, ids: Sequence[int], now: datetime) -> list[int]:
     """Return those of these memories that have expired; the caller holds their member's lock."""
     columns = user_memory.c
-    is_expired = select(columns.Id).where(columns.ExpiresAt <= now)
-    return [
-        row_id
-        for chunk in chunks(ids)
-        for row_id in connection.scalars(is_expired.where(columns.Id.in_(chunk)))
-    ]
+    expired = select(columns.Id).where(columns.Id.in_(IDS), columns.ExpiresAt <= now)
+    return values_for(connection, expired, ids)
 
 
 def delete_token_use(connection: Connection, before: date, limit: int) -> Counter[int]:

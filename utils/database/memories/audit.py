@@ -3,7 +3,6 @@
 The caller of every function that writes holds the member's lock.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +10,15 @@ from datetime import datetime, timedelta
 from sqlalchemy import select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row, of_member
+from utils.database.core.queries import (
+    IDS,
+    chunks,
+    from_row,
+    grouped,
+    of_member,
+    rows_for,
+    values_for,
+)
 from utils.database.memories import audit_entries, duplicates, memories
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
@@ -46,13 +53,9 @@ def load_evidence(
 ) -> dict[int, tuple[Evidence, ...]]:
     """Return the evidence of memories by id, oldest first; leaves out memories without any."""
     columns = memory_evidence.c
-    evidence: dict[int, list[Evidence]] = defaultdict(list)
-    for ids in chunks(row_ids):
-        rows = connection.execute(
-            select(memory_evidence).where(columns.MemoryId.in_(ids)).order_by(columns.Id)
-        )
-        for row in rows:
-            evidence[row.MemoryId].append(from_row(Evidence, row, context=()))
+    query = select(memory_evidence).where(columns.MemoryId.in_(IDS)).order_by(columns.Id)
+    rows = rows_for(connection, query, row_ids)
+    evidence = grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
     return {row_id: tuple(sources) for row_id, sources in evidence.items()}
 
 
@@ -92,21 +95,15 @@ def viewed_lately(
 ) -> set[int]:
     """Return those members of a server whose audit already has this visit of ``actor_id``."""
     columns = memory_audit.c
-    viewed: set[int] = set()
-    for ids in chunks(sorted(user_ids)):
-        viewed.update(
-            connection.scalars(
-                select(columns.UserId).where(
-                    columns.GuildId == guild_id,
-                    columns.UserId.in_(ids),
-                    columns.Action == VIEWED,
-                    columns.ActorId == actor_id,
-                    columns.At > now - VISIT,
-                    columns.At <= now,
-                )
-            )
-        )
-    return viewed
+    viewed = select(columns.UserId).where(
+        columns.GuildId == guild_id,
+        columns.UserId.in_(IDS),
+        columns.Action == VIEWED,
+        columns.ActorId == actor_id,
+        columns.At > now - VISIT,
+        columns.At <= now,
+    )
+    return set(values_for(connection, viewed, user_ids))
 
 
 def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:

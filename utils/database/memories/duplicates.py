@@ -4,7 +4,6 @@ The caller of every function that writes holds the member's lock.
 """
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +11,15 @@ from typing import Any
 from sqlalchemy import Row, delete, func, insert, select, true, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import after_member, chunks, columns_of, of_member
+from utils.database.core.queries import (
+    IDS,
+    after_member,
+    columns_of,
+    members_from,
+    of_member,
+    rows_for,
+    run_for,
+)
 from utils.database.memories import audit_entries
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -60,13 +67,8 @@ def members_with_duplicates(connection: Connection, after: Member, limit: int) -
         .having(func.count() > 1)
         .subquery()
     )
-    rows = connection.execute(
-        select(duplicates.c.GuildId, duplicates.c.UserId)
-        .distinct()
-        .order_by(duplicates.c.GuildId, duplicates.c.UserId)
-        .limit(limit)
-    )
-    return [Member(row.GuildId, row.UserId) for row in rows]
+    ids = (duplicates.c.GuildId, duplicates.c.UserId)
+    return members_from(connection, select(*ids).distinct().order_by(*ids).limit(limit))
 
 
 def merged_ids(connection: Connection, member: Member) -> frozenset[int]:
@@ -106,13 +108,10 @@ def merge(connection: Connection, member: Member, absorption: Absorption, *, now
     details = {"before": _as_json(before), "given": _as_json(after), "messages": messages}
     stored = json.dumps(details)  # ids and numbers only: text may be erased separately
     audit_entries.add(connection, member, [absorption.kept_id], TOOK_IN, now, 0, before=stored)
-    for ids in chunks(absorption.absorbed_ids):
-        connection.execute(
-            update(user_memory)
-            .where(columns.Id.in_(ids))
-            .values(Status=Status.SUPERSEDED, SupersededById=absorption.kept_id)
-        )
-        audit_entries.add(connection, member, ids, MERGED, now, 0)
+    superseded = {"Status": Status.SUPERSEDED, "SupersededById": absorption.kept_id}
+    change = update(user_memory).where(columns.Id.in_(IDS)).values(superseded)
+    run_for(connection, change, absorption.absorbed_ids)
+    audit_entries.add(connection, member, absorption.absorbed_ids, MERGED, now, 0)
 
 
 def unmerge(connection: Connection, row_id: int, at: datetime) -> None:
@@ -130,10 +129,8 @@ def unmerge(connection: Connection, row_id: int, at: datetime) -> None:
     if stored is None:
         return
     details = json.loads(stored)
-    for ids in chunks([int(message_id) for message_id in details["messages"]]):
-        connection.execute(
-            delete(memory_evidence).where(evidence.MemoryId == row_id, evidence.MessageId.in_(ids))
-        )
+    copied = delete(memory_evidence).where(evidence.MemoryId == row_id, evidence.MessageId.in_(IDS))
+    run_for(connection, copied, [int(message_id) for message_id in details["messages"]])
     remaining = select(func.count()).select_from(memory_evidence).where(evidence.MemoryId == row_id)
     now = _as_json(connection.execute(select(*_RAISED).where(user_memory.c.Id == row_id)).one())
     unchanged = [column for column in _RAISED if now[column.name] == details["given"][column.name]]
@@ -166,20 +163,10 @@ def _further_evidence(connection: Connection, absorption: Absorption) -> list[di
     own_ids = set(
         connection.scalars(select(columns.MessageId).where(columns.MemoryId == absorption.kept_id))
     )
-    copies: dict[int, dict[str, object]] = {}
-    for row in _evidence(connection, absorption.absorbed_ids):
-        if row["MessageId"] not in own_ids:
-            copies[int(str(row["MessageId"]))] = {**row, "MemoryId": absorption.kept_id}
+    query = select(*_QUOTED).where(columns.MemoryId.in_(IDS)).order_by(columns.Id)
+    copies: dict[int, dict[str, object]] = {
+        row.MessageId: {**row._mapping, "MemoryId": absorption.kept_id}
+        for row in rows_for(connection, query, absorption.absorbed_ids)
+        if row.MessageId not in own_ids
+    }
     return list(copies.values())
-
-
-def _evidence(connection: Connection, row_ids: Sequence[int]) -> list[dict[str, object]]:
-    return [
-        dict(row._mapping)
-        for ids in chunks(row_ids)
-        for row in connection.execute(
-            select(*_QUOTED)
-            .where(memory_evidence.c.MemoryId.in_(ids))
-            .order_by(memory_evidence.c.Id)
-        )
-    ]

@@ -15,7 +15,7 @@ from sqlalchemy import insert as insert_into
 from sqlalchemy import update as change
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import IDS, chunks, run_for
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -212,9 +212,7 @@ def delete_some(connection: Connection, model: str) -> int:
         ids = connection.scalars(
             select(of.vectors.c.Id).where(of.vectors.c.Model == model).limit(PAGE)
         ).all()
-        for chunk in chunks(list(ids)):
-            connection.execute(delete(of.vectors).where(of.vectors.c.Id.in_(chunk)))
-        deleted += len(ids)
+        deleted += run_for(connection, delete(of.vectors).where(of.vectors.c.Id.in_(IDS)), ids)
     return deleted
 
 

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row, to_row
+from utils.database.core.queries import from_row, grouped, to_row
 from utils.database.memories import members
+from utils.database.messages import changes
 from utils.database.messages.events import EVENT_COLUMNS, event_from
-from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, shadow_recall, user_memory
 from utils.models.memory import Event, Role
 from utils.models.recall_policy import ShadowRow
@@ -121,17 +121,11 @@ def delete_old_comparisons(connection: Connection, before: datetime, limit: int)
 
 def _existing_messages(connection: Connection, rows: Sequence[ShadowRow]) -> set[tuple[int, int]]:
     """Return (server, message) of the comparisons whose message is still stored with text."""
-    columns, existing = memory_event.c, set[tuple[int, int]]()
-    for guild_id in sorted({row.guild_id for row in rows}):
-        ids = sorted({row.message_id for row in rows if row.guild_id == guild_id})
-        for chunk in chunks(ids):
-            query = select(columns.MessageId).where(
-                columns.GuildId == guild_id,
-                columns.MessageId.in_(chunk),
-                is_not_empty(columns.Text),
-            )
-            existing |= {(guild_id, message_id) for message_id in connection.scalars(query)}
-    return existing
+    return {
+        (guild_id, message_id)
+        for guild_id, ids in grouped((row.guild_id, row.message_id) for row in rows).items()
+        for message_id in changes.stored_ids(connection, guild_id, ids, with_text=True)
+    }
 
 
 def _join(ids: Sequence[int]) -> str:

@@ -4,7 +4,6 @@ The caller of every function that writes holds the member's lock.
 """
 
 import uuid
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
@@ -21,12 +20,15 @@ from sqlalchemy import (
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
+    IDS,
     chunks,
     delete_all,
+    grouped,
     is_member,
     member_parameters,
     of_member,
     to_row,
+    values_for,
 )
 from utils.database.memories import audit_entries, proposed_notes
 from utils.database.memories.memory_rows import (
@@ -92,18 +94,12 @@ def load_newest(
     return [memory_from(row) for row in rows.all()]
 
 
-_REMEMBERED = select(_MEMORY.Id).where(
-    _MEMORY.Id.in_(bindparam("ids", expanding=True)), _MEMORY.Status != Status.FORGOTTEN
-)
+_REMEMBERED = select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN)
 
 
 def remembered(connection: Connection, ids: Collection[int]) -> set[int]:
     """Return those of these memories that are stored with their text."""
-    return {
-        row_id
-        for chunk in chunks(sorted(ids))
-        for row_id in connection.scalars(_REMEMBERED, {"ids": chunk})
-    }
+    return set(values_for(connection, _REMEMBERED, ids))
 
 
 _LOAD_EVIDENCE = (
@@ -115,9 +111,8 @@ _LOAD_EVIDENCE = (
 
 def load_evidence(connection: Connection, member: Member) -> dict[int, tuple[EvidenceRef, ...]]:
     """Return, for each of a member's memories, the messages that support it and their times."""
-    sources: dict[int, list[EvidenceRef]] = defaultdict(list)
-    for row in connection.execute(_LOAD_EVIDENCE, member_parameters(member)):
-        sources[row.MemoryId].append(EvidenceRef(row.MessageId, row.SaidAt, row.Quote))
+    rows = connection.execute(_LOAD_EVIDENCE, member_parameters(member))
+    sources = grouped((row[0], EvidenceRef(*row[1:])) for row in rows)
     return {memory_id: tuple(seen_in) for memory_id, seen_in in sources.items()}
 
 
@@ -152,8 +147,8 @@ def remove(
 
 _SUPERSEDED = select(_MEMORY.Id).where(
     _IS_THEIRS,
-    _MEMORY.SupersededById.in_(bindparam("ids", expanding=True)),
-    _MEMORY.Id.not_in(bindparam("ids", expanding=True)),
+    _MEMORY.SupersededById.in_(IDS),
+    _MEMORY.Id.not_in(IDS),
 )
 
 
@@ -162,9 +157,7 @@ def _superseded_by(connection: Connection, member: Member, ids: Sequence[int]) -
     past: list[int] = []
     wave: Sequence[int] = ids
     while wave:
-        earlier: list[int] = []
-        for chunk in chunks(wave):
-            earlier += connection.scalars(_SUPERSEDED, member_parameters(member, ids=chunk))
+        earlier = values_for(connection, _SUPERSEDED, wave, **member_parameters(member))
         wave = [row_id for row_id in earlier if row_id not in past]
         past += wave
     return past
@@ -179,10 +172,7 @@ def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Memb
         .order_by(columns.ExpiresAt)
         .limit(limit)
     )
-    ids: dict[Member, list[int]] = defaultdict(list)
-    for row in rows:
-        ids[Member(row.GuildId, row.UserId)].append(row.Id)
-    return ids
+    return grouped((Member(row.GuildId, row.UserId), row.Id) for row in rows)
 
 
 def find_id(connection: Connection, member: Member, uid: str) -> int | None:
@@ -310,16 +300,8 @@ def record_erasure(
 ) -> None:
     """Record in the ledger that these memories of a member are about to be forgotten."""
     columns = user_memory.c
-    for chunk in chunks(ids):
-        uids = connection.scalars(
-            select(columns.Uid)
-            .where(columns.Id.in_(chunk), columns.Status != Status.FORGOTTEN)
-            .order_by(columns.Id.desc())  # a memory before those that it superseded
-        )
-        erasure_ledger.record(
-            connection,
-            *(
-                Erasure(now, ErasureKind.MEMORY, member.guild_id, member.user_id, uid=uid)
-                for uid in uids
-            ),
-        )
+    remembered = select(columns.Uid).where(columns.Id.in_(IDS), columns.Status != Status.FORGOTTEN)
+    # A memory before those that it superseded.
+    uids = values_for(connection, remembered.order_by(columns.Id.desc()), ids)
+    of_member = (ErasureKind.MEMORY, member.guild_id, member.user_id)
+    erasure_ledger.record(connection, *(Erasure(now, *of_member, uid=uid) for uid in uids))

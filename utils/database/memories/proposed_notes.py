@@ -3,7 +3,7 @@
 The caller of every function that writes holds the member's lock.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -12,7 +12,15 @@ from typing import Any
 from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row, of_member
+from utils.database.core.queries import (
+    IDS,
+    from_row,
+    grouped,
+    members_from,
+    of_member,
+    rows_for,
+    run_for,
+)
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
     memory_context,
@@ -79,31 +87,18 @@ def load_proposed(
 ) -> dict[int, list[ProposedNote]]:
     """Return, by quote, the notes that wait for a verdict, oldest first."""
     columns = proposed_note.c
-    notes: dict[int, list[ProposedNote]] = {}
-    for ids in chunks(memory_ids):
-        rows = connection.execute(
-            select(proposed_note)
-            .where(of_member(proposed_note, member), columns.MemoryId.in_(ids))
-            .order_by(columns.Id)
-        )
-        for row in rows:
-            notes.setdefault(row.MemoryId, []).append(_proposed(row))
-    return notes
+    of_quotes = and_(of_member(proposed_note, member), columns.MemoryId.in_(IDS))
+    query = select(proposed_note).where(of_quotes).order_by(columns.Id)
+    rows = rows_for(connection, query, memory_ids)
+    return grouped((row.MemoryId, _proposed(row)) for row in rows)
 
 
 def load_texts(connection: Connection, memory_ids: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Return, by quote, the texts of the notes that wait for a verdict, oldest first."""
     columns = proposed_note.c
-    texts: dict[int, tuple[str, ...]] = {}
-    for ids in chunks(memory_ids):
-        rows = connection.execute(
-            select(columns.MemoryId, columns.Note)
-            .where(columns.MemoryId.in_(ids))
-            .order_by(columns.Id)
-        )
-        for row in rows:
-            texts[row.MemoryId] = (*texts.get(row.MemoryId, ()), row.Note)
-    return texts
+    query = select(columns.MemoryId, columns.Note).where(columns.MemoryId.in_(IDS))
+    texts = grouped(rows_for(connection, query.order_by(columns.Id), memory_ids))
+    return {memory_id: tuple(notes) for memory_id, notes in texts.items()}
 
 
 def promote(connection: Connection, memory_id: int, note: NewMemory) -> None:
@@ -146,8 +141,7 @@ def _members_with_due(limit: int) -> Select[Any]:
 
 def members_with_due(connection: Connection, now: datetime, limit: int) -> list[Member]:
     """Return up to ``limit`` members with notes that may be verified again now, oldest first."""
-    rows = connection.execute(_members_with_due(limit), {"now": now})
-    return [Member(row.GuildId, row.UserId) for row in rows]
+    return members_from(connection, _members_with_due(limit), {"now": now})
 
 
 def load_due(
@@ -169,21 +163,16 @@ def postpone(
 ) -> None:
     """Verify these notes later; ``counts``: it was an attempt, and the last one deletes a note."""
     columns = proposed_note.c
-    for ids in chunks(note_ids):
-        if counts:
-            is_last = and_(columns.Id.in_(ids), columns.Attempts >= MAX_ATTEMPTS - 1)
-            connection.execute(delete(proposed_note).where(is_last))
-        connection.execute(
-            update(proposed_note)
-            .where(columns.Id.in_(ids))
-            .values(NextTryAt=until, Attempts=columns.Attempts + int(counts))
-        )
+    if counts:
+        is_last = and_(columns.Id.in_(IDS), columns.Attempts >= MAX_ATTEMPTS - 1)
+        run_for(connection, delete(proposed_note).where(is_last), note_ids)
+    later = {"NextTryAt": until, "Attempts": columns.Attempts + int(counts)}
+    run_for(connection, update(proposed_note).where(columns.Id.in_(IDS)).values(later), note_ids)
 
 
 def delete_proposed(connection: Connection, note_ids: Sequence[int]) -> None:
     """Delete notes that wait no longer: they were judged, or their message is gone."""
-    for ids in chunks(note_ids):
-        connection.execute(delete(proposed_note).where(proposed_note.c.Id.in_(ids)))
+    run_for(connection, delete(proposed_note).where(proposed_note.c.Id.in_(IDS)), note_ids)
 
 
 def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
@@ -192,16 +181,14 @@ def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter
 
 
 _DELETE_FOR_MEMORIES = [
-    delete(table).where(table.c.MemoryId.in_(bindparam("ids", expanding=True)))
-    for table in (proposed_note, memory_context)
+    delete(table).where(table.c.MemoryId.in_(IDS)) for table in (proposed_note, memory_context)
 ]
 
 
 def delete_for_memories(connection: Connection, memory_ids: Sequence[int]) -> None:
     """Delete the unverified notes and the context of memories that are deleted or blanked."""
-    for ids in chunks(memory_ids):
-        for deletion in _DELETE_FOR_MEMORIES:
-            connection.execute(deletion, {"ids": ids})
+    for deletion in _DELETE_FOR_MEMORIES:
+        run_for(connection, deletion, memory_ids)
 
 
 def add_context(
@@ -227,15 +214,11 @@ def load_context(
     connection: Connection, memory_ids: Sequence[int]
 ) -> dict[int, tuple[ContextRef, ...]]:
     """Return what these memories rest on besides their own sentences, by memory."""
-    columns, by_memory = memory_context.c, defaultdict[int, list[ContextRef]](list)
-    for ids in chunks(memory_ids):
-        rows = connection.execute(
-            select(columns.MemoryId, columns.ContextMessageId, columns.ContextMemoryId)
-            .where(columns.MemoryId.in_(ids))
-            .order_by(columns.ContextMessageId, columns.ContextMemoryId)
-        )
-        for memory_id, message_id, context_id in rows:
-            by_memory[memory_id].append(ContextRef(message_id, context_id))
+    columns = memory_context.c
+    ids = (columns.ContextMessageId, columns.ContextMemoryId)
+    query = select(columns.MemoryId, *ids).where(columns.MemoryId.in_(IDS)).order_by(*ids)
+    rows = rows_for(connection, query, memory_ids)
+    by_memory = grouped((row[0], ContextRef(*row[1:])) for row in rows)
     return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}
 
 

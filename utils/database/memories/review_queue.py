@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, columns_of, from_row
+from utils.database.core.queries import IDS, columns_of, from_row, rows_for, values_for
 from utils.database.memories import (
     audit_entries,
     memories,
@@ -162,20 +162,16 @@ def unapproved_messages(
     """
     columns, evidence = user_memory.c, memory_evidence.c
     is_unused = and_(columns.Status == Status.SHADOW, columns.Kind != Kind.PATTERN)
-    found: set[int] = set()
-    for ids in chunks(sorted(message_ids)):
-        found.update(
-            connection.scalars(
-                select(evidence.MessageId)
-                .join(user_memory, columns.Id == evidence.MemoryId)
-                .where(
-                    evidence.GuildId == guild_id,
-                    evidence.MessageId.in_(ids),
-                    or_(columns.Status == Status.PROPOSED, is_unused),
-                )
-            )
+    query = (
+        select(evidence.MessageId)
+        .join(user_memory, columns.Id == evidence.MemoryId)
+        .where(
+            evidence.GuildId == guild_id,
+            evidence.MessageId.in_(IDS),
+            or_(columns.Status == Status.PROPOSED, is_unused),
         )
-    return found
+    )
+    return set(values_for(connection, query, message_ids))
 
 
 def record_post(connection: Connection, post: ReviewPost, now: datetime) -> None:
@@ -191,11 +187,8 @@ def stale_posts(
     """Return the posts of memories that no longer wait for review."""
     columns = user_memory.c
     posts = [post for post in sent_posts(connection, guild_ids) if post.memory_id != NO_MEMORY]
-    still_waiting: set[int] = set()
-    for ids in chunks(sorted({post.memory_id for post in posts})):
-        still_waiting.update(
-            connection.scalars(select(columns.Id).where(columns.Id.in_(ids), _waits(now)))
-        )
+    waiting = select(columns.Id).where(columns.Id.in_(IDS), _waits(now))
+    still_waiting = set(values_for(connection, waiting, {post.memory_id for post in posts}))
     return [post for post in posts if post.memory_id not in still_waiting]
 
 
@@ -219,19 +212,16 @@ _IS_OPEN_POST = and_(
 )
 _OPEN_POSTS = (
     select(_AUDIT.GuildId, _AUDIT.Before, _AUDIT.After)
-    .where(_IS_OPEN_POST, _AUDIT.GuildId.in_(bindparam("guild_ids", expanding=True)))
+    .where(_IS_OPEN_POST, _AUDIT.GuildId.in_(IDS))
     .order_by(_AUDIT.Id)
 )
 
 
 def _open_posts(connection: Connection, guild_ids: Sequence[int]) -> list[ReviewPost]:
-    posts: list[ReviewPost] = []
-    for guild_chunk in chunks(guild_ids):
-        rows = connection.execute(_OPEN_POSTS, {"guild_ids": guild_chunk})
-        posts += [
-            ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split())) for row in rows
-        ]
-    return posts
+    return [
+        ReviewPost(row.GuildId, int(row.Before), *map(int, row.After.split()))
+        for row in rows_for(connection, _OPEN_POSTS, guild_ids)
+    ]
 
 
 def close_post(connection: Connection, post: ReviewPost) -> None:

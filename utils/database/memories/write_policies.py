@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import ColumnElement, Row, and_, bindparam, func, insert, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import after_member, is_member, member_parameters
+from utils.database.core.queries import after_member, is_member, member_parameters, members_from
 from utils.database.guilds import settings
 from utils.database.schema.memory_tables import (
     guild_settings,
@@ -270,13 +270,7 @@ def over_cap(connection: Connection, cap: int, after: Member, limit: int) -> lis
 def _with_more(
     connection: Connection, cap: int, after: Member, limit: int, *where: ColumnElement[bool]
 ) -> list[Member]:
-    columns = user_memory.c
-    rows = connection.execute(
-        select(columns.GuildId, columns.UserId)
-        .where(after_member(user_memory, after), *where)
-        .group_by(columns.GuildId, columns.UserId)
-        .having(func.count() > cap)
-        .order_by(columns.GuildId, columns.UserId)
-        .limit(limit)
-    )
-    return [Member(row.GuildId, row.UserId) for row in rows]
+    ids = (user_memory.c.GuildId, user_memory.c.UserId)
+    query = select(*ids).where(after_member(user_memory, after), *where).group_by(*ids)
+    query = query.having(func.count() > cap).order_by(*ids).limit(limit)
+    return members_from(connection, query)

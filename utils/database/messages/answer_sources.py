@@ -8,12 +8,11 @@ stay known as long as answers hand them on, and are dropped once no answer repea
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import BindParameter, and_, bindparam, exists, insert, or_, select
+from sqlalchemy import and_, bindparam, exists, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import IDS, grouped, rows_for, values_for
 from utils.database.messages import changes
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
@@ -39,7 +38,6 @@ _SUMMARY = episode_summary.c
 
 # Built once, as the statements below: building costs more than running.
 _IN_GUILD = _EVENT.GuildId == bindparam("guild_id")
-_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def resolve(
 _INHERITED = (
     select(_SOURCE.Kind, _SOURCE.SourceId, _SOURCE.Role, _SOURCE.UserId, _EVENT.Text)
     .join_from(memory_event, answer_source, _SOURCE.EventId == _EVENT.Id)
-    .where(_IN_GUILD, _EVENT.MessageId.in_(_IDS), _EVENT.Role == Role.KITH)
+    .where(_IN_GUILD, _EVENT.MessageId.in_(IDS), _EVENT.Role == Role.KITH)
 )
 
 
@@ -88,9 +86,7 @@ def _inherited(
 
     What such an answer's prompt held comes first.
     """
-    rows: list[Any] = []
-    for ids in chunks(answer_ids):
-        rows += connection.execute(_INHERITED, {"guild_id": guild_id, "ids": ids}).all()
+    rows = rows_for(connection, _INHERITED, answer_ids, guild_id=guild_id)
     words = {text: set(stems(text)) for text in {row.Text for row in rows}}
     refs: dict[Key, SourceRef] = {}
     repeated_by: dict[Key, set[str]] = {}
@@ -121,15 +117,15 @@ def _carried(
 _DELETED_ALONE = and_(_EVENT.Role == Role.KITH, ~exists().where(_SOURCE.EventId == _EVENT.Id))
 _REMAINING_EVENTS = (
     select(_EVENT.Id)
-    .where(_EVENT.Id.in_(_IDS), or_(is_not_empty(_EVENT.Text), _DELETED_ALONE))
+    .where(_EVENT.Id.in_(IDS), or_(is_not_empty(_EVENT.Text), _DELETED_ALONE))
     .distinct()
 )
 _REMAINING_MEMORIES = (
-    select(_MEMORY.Id).where(_MEMORY.Id.in_(_IDS), _MEMORY.Status != Status.FORGOTTEN).distinct()
+    select(_MEMORY.Id).where(_MEMORY.Id.in_(IDS), _MEMORY.Status != Status.FORGOTTEN).distinct()
 )
 _REMAINING_EPISODES = (
     select(_SUMMARY.EpisodeId)
-    .where(_SUMMARY.EpisodeId.in_(_IDS), _SUMMARY.GuildId == bindparam("guild_id"))
+    .where(_SUMMARY.EpisodeId.in_(IDS), _SUMMARY.GuildId == bindparam("guild_id"))
     .distinct()
 )
 
@@ -156,10 +152,8 @@ def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRe
         (_REMAINING_EPISODES, by_kind[SourceKind.EPISODE]),
     )
     is_gone = any(
-        len(connection.scalars(query, {"guild_id": answer.guild_id, "ids": chunk}).all())
-        < len(chunk)
+        len(rows_for(connection, query, {*ids}, guild_id=answer.guild_id)) < len({*ids})
         for query, ids in ids_by_query
-        for chunk in chunks(sorted(set(ids)))
     )
     return (
         is_gone
@@ -171,9 +165,9 @@ def is_any_erased(connection: Connection, answer: Event, refs: Sequence[SourceRe
 def _is_loop_erased(connection: Connection, answer: Event) -> bool:
     """Return whether an open loop is gone with its message, and not because a member dropped it."""
     message_ids = dict(answer.provenance.loops)
-    for ids in chunks(sorted(message_ids)):
-        for stored in connection.scalars(select(open_loop.c.Id).where(open_loop.c.Id.in_(ids))):
-            del message_ids[stored]
+    query = select(open_loop.c.Id).where(open_loop.c.Id.in_(IDS))
+    for stored_id in values_for(connection, query, message_ids):
+        del message_ids[stored_id]
     gone, guild_id = set(message_ids.values()), answer.guild_id
     is_standing = changes.stored_ids(connection, guild_id, gone, with_text=True)
     return bool(gone - is_standing or tombstones.revisions(connection, guild_id, gone))
@@ -224,16 +218,11 @@ def store_of_loop(
 
 def messages_behind(connection: Connection, event_ids: Collection[int]) -> dict[int, set[int]]:
     """Return, by answer, the ids of the messages that it rests on."""
-    behind: dict[int, set[int]] = {}
-    for ids in chunks(sorted(event_ids)):
-        rows = connection.execute(
-            select(_SOURCE.EventId, _SOURCE.SourceId).where(
-                _SOURCE.EventId.in_(ids), _SOURCE.Kind == SourceKind.MESSAGE
-            )
-        )
-        for row in rows:
-            behind.setdefault(row.EventId, set()).add(row.SourceId)
-    return behind
+    query = select(_SOURCE.EventId, _SOURCE.SourceId).where(
+        _SOURCE.EventId.in_(IDS), _SOURCE.Kind == SourceKind.MESSAGE
+    )
+    behind = grouped(rows_for(connection, query, event_ids))
+    return {event_id: set(message_ids) for event_id, message_ids in behind.items()}
 
 
 def load(
@@ -260,10 +249,10 @@ def load_words(
 _TEXTS_OF_ATTACHMENTS = (
     select(artifact.c.MessageId, artifact_text.c.Text)
     .join_from(artifact, artifact_text, artifact_text.c.ArtifactId == artifact.c.Id)
-    .where(artifact.c.GuildId == bindparam("guild_id"), artifact.c.MessageId.in_(_IDS))
+    .where(artifact.c.GuildId == bindparam("guild_id"), artifact.c.MessageId.in_(IDS))
 )
 _MESSAGES = select(_EVENT.MessageId, _EVENT.AuthorId, _EVENT.Text, _EVENT.ExpiresAt).where(
-    _IN_GUILD, _EVENT.MessageId.in_(_IDS), is_not_empty(_EVENT.Text)
+    _IN_GUILD, _EVENT.MessageId.in_(IDS), is_not_empty(_EVENT.Text)
 )
 
 
@@ -271,36 +260,32 @@ def _messages(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
-    for ids in chunks(message_ids):
-        parameters = {"guild_id": guild_id, "ids": ids}
-        attached: dict[int, str] = {}
-        for message_id, text in connection.execute(_TEXTS_OF_ATTACHMENTS, parameters):
-            attached[message_id] = f"{attached.get(message_id, '')}\n{text}"
-        for message_id, author_id, text, ends_at in connection.execute(_MESSAGES, parameters):
-            words = frozenset(stems(f"{text}\n{attached.get(message_id, '')}"))
-            stored[SourceKind.MESSAGE, message_id] = StoredSource(author_id, words, ends_at)
+    attached = grouped(rows_for(connection, _TEXTS_OF_ATTACHMENTS, message_ids, guild_id=guild_id))
+    rows = rows_for(connection, _MESSAGES, message_ids, guild_id=guild_id)
+    for message_id, author_id, text, ends_at in rows:
+        words = frozenset(stems("\n".join([text, *attached.get(message_id, ())])))
+        stored[SourceKind.MESSAGE, message_id] = StoredSource(author_id, words, ends_at)
     return stored
 
 
 _MEMORIES = select(
     _MEMORY.Id, _MEMORY.UserId, _MEMORY.Memory, _MEMORY.ExpiresAt, _MEMORY.LastConfirmedAt
-).where(_MEMORY.Id.in_(_IDS))
+).where(_MEMORY.Id.in_(IDS))
 
 
 def _memories(
     connection: Connection, memory_ids: Sequence[int], max_age: timedelta
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
-    for ids in chunks(memory_ids):
-        for row in connection.execute(_MEMORIES, {"ids": ids}):
-            ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
-            words = frozenset(stems(row.Memory))
-            stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, words, ends_at)
+    for row in rows_for(connection, _MEMORIES, memory_ids):
+        ends_at = row.ExpiresAt and max(row.ExpiresAt, row.LastConfirmedAt + max_age)
+        words = frozenset(stems(row.Memory))
+        stored[SourceKind.MEMORY, row.Id] = StoredSource(row.UserId, words, ends_at)
     return stored
 
 
 _EPISODES = select(_SUMMARY.EpisodeId, _SUMMARY.Text, _SUMMARY.ExpiresAt).where(
-    _SUMMARY.GuildId == bindparam("guild_id"), _SUMMARY.EpisodeId.in_(_IDS)
+    _SUMMARY.GuildId == bindparam("guild_id"), _SUMMARY.EpisodeId.in_(IDS)
 )
 
 
@@ -308,13 +293,12 @@ def _episodes(
     connection: Connection, guild_id: int, episode_ids: Sequence[int]
 ) -> dict[Key, StoredSource]:
     stored: dict[Key, StoredSource] = {}
-    for ids in chunks(episode_ids):
-        rows = connection.execute(_EPISODES, {"guild_id": guild_id, "ids": ids})
-        for episode_id, text, ends_at in rows:
-            words = frozenset(stems(text))
-            key = SourceKind.EPISODE, episode_id
-            if key in stored:
-                words |= stored[key].stems
-                ends_at = min(ends_at, stored[key].ends_at or ends_at)
-            stored[key] = StoredSource(0, words, ends_at)
+    rows = rows_for(connection, _EPISODES, episode_ids, guild_id=guild_id)
+    for episode_id, text, ends_at in rows:
+        words = frozenset(stems(text))
+        key = SourceKind.EPISODE, episode_id
+        if key in stored:
+            words |= stored[key].stems
+            ends_at = min(ends_at, stored[key].ends_at or ends_at)
+        stored[key] = StoredSource(0, words, ends_at)
     return stored

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Row, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row, of_member
+from utils.database.core.queries import IDS, from_row, grouped, of_member, rows_for
 from utils.database.schema.memory_tables import artifact, artifact_text
 from utils.models.attachment import AttachmentText
 from utils.models.memory import Member
@@ -59,17 +59,9 @@ def _attachment_text(row: Row[Any], parts: Sequence[str]) -> AttachmentText:
 
 def load_parts(connection: Connection, guild_id: int, ids: Sequence[int]) -> dict[int, list[str]]:
     """Return the text parts of attachments by id, without their captions."""
-    parts: dict[int, list[str]] = defaultdict(list)
-    for chunk in chunks(ids):
-        rows = connection.execute(
-            select(_TEXT.ArtifactId, _TEXT.Text)
-            .where(
-                _TEXT.GuildId == guild_id,
-                _TEXT.ArtifactId.in_(chunk),
-                _TEXT.Part > CAPTION_PART,
-            )
-            .order_by(_TEXT.ArtifactId, _TEXT.Part)
-        )
-        for row in rows:
-            parts[row.ArtifactId].append(row.Text)
-    return parts
+    query = (
+        select(_TEXT.ArtifactId, _TEXT.Text)
+        .where(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(IDS), _TEXT.Part > CAPTION_PART)
+        .order_by(_TEXT.ArtifactId, _TEXT.Part)
+    )
+    return grouped(rows_for(connection, query, ids))

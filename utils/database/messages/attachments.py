@@ -14,7 +14,16 @@ from typing import Any
 from sqlalchemy import and_, delete, func, insert, select, text, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_all, from_row, has_rows, of_member, to_row
+from utils.database.core.queries import (
+    IDS,
+    delete_all,
+    from_row,
+    has_rows,
+    of_member,
+    run_for,
+    to_row,
+    values_for,
+)
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import artifact, artifact_text, memory_event
@@ -236,11 +245,8 @@ def _new_row(
 
 def erase_by_message(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Delete the attachments of messages with their texts."""
-    for chunk in chunks(message_ids):
-        ids = connection.scalars(
-            select(_ROW.Id).where(_ROW.GuildId == guild_id, _ROW.MessageId.in_(chunk))
-        ).all()
-        _delete(connection, guild_id, ids)
+    of_messages = select(_ROW.Id).where(_ROW.GuildId == guild_id, _ROW.MessageId.in_(IDS))
+    _delete(connection, guild_id, values_for(connection, of_messages, message_ids))
 
 
 def erase_member(connection: Connection, member: Member) -> None:
@@ -279,11 +285,9 @@ def delete_expired(
 
 
 def _delete(connection: Connection, guild_id: int, ids: Sequence[int]) -> None:
-    for chunk in chunks(ids):
-        connection.execute(delete(artifact).where(_ROW.Id.in_(chunk)))
-        connection.execute(
-            delete(artifact_text).where(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(chunk))
-        )
+    texts = delete(artifact_text).where(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(IDS))
+    for deletion in (delete(artifact).where(_ROW.Id.in_(IDS)), texts):
+        run_for(connection, deletion, ids)
 
 
 TOOL_METHOD = "mcp"  # in place of a file's media type

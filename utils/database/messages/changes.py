@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import bindparam, func, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import IDS, rows_for, values_for
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import erasure_ledger, memory_event
@@ -18,7 +18,7 @@ _EVENT = memory_event.c
 # Built once: building costs more than running.
 _ARE_THESE = (
     _EVENT.GuildId == bindparam("guild_id"),
-    _EVENT.MessageId.in_(bindparam("ids", expanding=True)),
+    _EVENT.MessageId.in_(IDS),
 )
 _AUTHORS = select(_EVENT.AuthorId).where(*_ARE_THESE, _EVENT.Role == Role.MEMBER).distinct()
 _IDS = select(_EVENT.MessageId).where(*_ARE_THESE)
@@ -31,11 +31,7 @@ _TEXTS = (
 
 def authors_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
     """Return the members who wrote those of these messages that are stored."""
-    return {
-        author_id
-        for ids in chunks(sorted(message_ids))
-        for author_id in connection.scalars(_AUTHORS, {"guild_id": guild_id, "ids": ids})
-    }
+    return set(values_for(connection, _AUTHORS, message_ids, guild_id=guild_id))
 
 
 def stored_ids(
@@ -47,11 +43,7 @@ def stored_ids(
 ) -> set[int]:
     """Return those of these messages that are stored; ``with_text``: that still have their text."""
     query = _IDS_WITH_TEXT if with_text else _IDS
-    return {
-        message_id
-        for ids in chunks(sorted(message_ids))
-        for message_id in connection.scalars(query, {"guild_id": guild_id, "ids": ids})
-    }
+    return set(values_for(connection, query, message_ids, guild_id=guild_id))
 
 
 def edited_since(
@@ -62,11 +54,8 @@ def edited_since(
     ``revisions`` are the messages' ids, each with the revision that was read.
     """
     read = dict(revisions)
-    for ids in chunks(sorted(read)):
-        rows = connection.execute(_REVISIONS, {"guild_id": guild_id, "ids": ids})
-        if any(row.Revision > read[row.MessageId] for row in rows):
-            return True
-    return False
+    rows = rows_for(connection, _REVISIONS, read, guild_id=guild_id)
+    return any(row.Revision > read[row.MessageId] for row in rows)
 
 
 def erased_since(connection: Connection, guild_id: int, texts: Mapping[int, str]) -> set[int]:
@@ -80,10 +69,8 @@ def erased_since(connection: Connection, guild_id: int, texts: Mapping[int, str]
         guild_id: the server.
         texts: the texts that were read, by message id.
     """
-    newest: dict[int, tuple[str, EventState]] = {}
-    for ids in chunks(sorted(texts)):
-        rows = connection.execute(_TEXTS, {"guild_id": guild_id, "ids": ids})
-        newest |= {row.MessageId: (row.Text, row.State) for row in rows}
+    rows = rows_for(connection, _TEXTS, texts, guild_id=guild_id)
+    newest = {row.MessageId: (row.Text, row.State) for row in rows}
     changed = {id_ for id_, text in texts.items() if id_ not in newest or newest[id_][0] != text}
     read_by_import = {
         id_ for id_ in changed if newest.get(id_, ("", None)) == ("", EventState.IMPORTED)

@@ -4,7 +4,7 @@ The caller of every function that writes holds the channel's lease.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, from_row, insert_new
+from utils.database.core.queries import IDS, chunks, from_row, grouped, insert_new, rows_for
 from utils.database.messages import events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -292,19 +292,17 @@ def _ids(of: Episode) -> Select[Any]:
 
 
 def load_members(
-    connection: Connection, guild_id: int, episode_ids: Iterable[int]
+    connection: Connection, guild_id: int, episode_ids: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
     """Return the members who wrote in each episode, or whom Kith's answers in it were about."""
-    columns, members = episode_member.c, dict[int, tuple[int, ...]]()
-    for ids in chunks(sorted(episode_ids)):
-        rows = connection.execute(
-            select(columns.EpisodeId, columns.UserId)
-            .where(columns.GuildId == guild_id, columns.EpisodeId.in_(ids))
-            .order_by(columns.EpisodeId, columns.UserId)
-        )
-        for episode_id, user_id in rows:
-            members[episode_id] = (*members.get(episode_id, ()), user_id)
-    return members
+    columns = episode_member.c
+    query = (
+        select(columns.EpisodeId, columns.UserId)
+        .where(columns.GuildId == guild_id, columns.EpisodeId.in_(IDS))
+        .order_by(columns.EpisodeId, columns.UserId)
+    )
+    members = grouped(rows_for(connection, query, episode_ids))
+    return {episode_id: tuple(user_ids) for episode_id, user_ids in members.items()}
 
 
 def lock(connection: Connection, of: Episode) -> bool:

@@ -22,7 +22,16 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, chunks, from_row, of_member, to_row
+from utils.database.core.queries import (
+    IDS,
+    Selection,
+    chunks,
+    from_row,
+    of_member,
+    run_for,
+    to_row,
+    values_for,
+)
 from utils.database.messages import episodes
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
@@ -41,10 +50,8 @@ _EVENT, _EPISODE, _SUMMARY = memory_event.c, episode.c, episode_summary.c
 
 def earliest_expiry(connection: Connection, event_ids: Sequence[int]) -> datetime | None:
     """Return when the first of some events expires."""
-    expiries = [
-        connection.scalar(select(func.min(_EVENT.ExpiresAt)).where(_EVENT.Id.in_(ids)))
-        for ids in chunks(event_ids)
-    ]
+    earliest = select(func.min(_EVENT.ExpiresAt)).where(_EVENT.Id.in_(IDS))
+    expiries = values_for(connection, earliest, event_ids)
     return min((at for at in expiries if at is not None), default=None)
 
 
@@ -130,15 +137,12 @@ def erase_summaries(
         .where(_EVENT.GuildId == guild_id, of_events, _EVENT.EpisodeId.is_not(None))
         .distinct()
     ).all()
-    for ids in chunks(episode_ids):
-        connection.execute(
-            update(episode)
-            .where(episode.c.GuildId == guild_id, episode.c.Id.in_(ids))
-            .values(SummarisedId=0)
-        )
-        connection.execute(
-            delete(episode_summary).where(summary.GuildId == guild_id, summary.EpisodeId.in_(ids))
-        )
+    in_guild = episode.c.GuildId == guild_id
+    for change in (
+        update(episode).where(in_guild, episode.c.Id.in_(IDS)).values(SummarisedId=0),
+        delete(episode_summary).where(summary.GuildId == guild_id, summary.EpisodeId.in_(IDS)),
+    ):
+        run_for(connection, change, episode_ids)
     return {episode_id for episode_id in episode_ids if episode_id}
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_all, insert_new, of_member
+from utils.database.core.queries import IDS, chunks, delete_all, insert_new, of_member, rows_for
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     WAS_SENT,
@@ -86,7 +86,7 @@ def _entries(
 # Built once: building costs more than running.
 _REVISIONS = select(tombstone.c.MessageId, tombstone.c.Revision).where(
     tombstone.c.GuildId == bindparam("guild_id"),
-    tombstone.c.MessageId.in_(bindparam("ids", expanding=True)),
+    tombstone.c.MessageId.in_(IDS),
 )
 
 
@@ -94,11 +94,8 @@ def revisions(
     connection: Connection, guild_id: int, message_ids: Collection[int]
 ) -> dict[int, int]:
     """Return the tombstone's revision for each of these messages that has one."""
-    up_to: dict[int, int] = {}
-    for ids in chunks(sorted(message_ids)):
-        rows = connection.execute(_REVISIONS, {"guild_id": guild_id, "ids": ids})
-        up_to |= {row.MessageId: row.Revision for row in rows}
-    return up_to
+    rows = rows_for(connection, _REVISIONS, message_ids, guild_id=guild_id)
+    return {row.MessageId: row.Revision for row in rows}
 
 
 def permanent(

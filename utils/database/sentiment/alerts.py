@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_some, from_row
+from utils.database.core.queries import IDS, delete_some, from_row, rows_for, run_for
 from utils.database.schema.memory_tables import (
     alert,
     alert_message,
@@ -221,18 +221,13 @@ def stale_posts(
         .where(action.GuildId == columns.GuildId, action.AlertId == columns.Id)
         .scalar_subquery()
     )
-    stale: list[tuple[int, int]] = []
-    for chunk in chunks(guild_ids):
-        rows = connection.execute(
-            select(columns.GuildId, columns.Id)
-            .where(columns.PostId.is_not(None), columns.GuildId.in_(chunk))
-            .where(columns.Shown != messages + actions)
-            .limit(limit - len(stale))
-        )
-        stale += [(row.GuildId, row.Id) for row in rows]
-        if len(stale) == limit:
-            break
-    return stale
+    query = (
+        select(columns.GuildId, columns.Id)
+        .where(columns.PostId.is_not(None), columns.GuildId.in_(IDS))
+        .where(columns.Shown != messages + actions)
+        .limit(limit)
+    )
+    return [(row.GuildId, row.Id) for row in rows_for(connection, query, guild_ids)][:limit]
 
 
 def unposted(
@@ -240,16 +235,13 @@ def unposted(
 ) -> list[tuple[int, int]]:
     """Return undecided alerts (server, id) changed since then that have no post."""
     columns = alert.c
-    without_post: list[tuple[int, int]] = []
-    for chunk in chunks(guild_ids):
-        rows = connection.execute(
-            select(columns.GuildId, columns.Id)
-            .where(columns.GuildId.in_(chunk), columns.ChangedAt > since)
-            .where(columns.PostId.is_(None), columns.State.in_(UNDECIDED))
-            .order_by(columns.Id)
-        )
-        without_post += [(row.GuildId, row.Id) for row in rows]
-    return without_post
+    query = (
+        select(columns.GuildId, columns.Id)
+        .where(columns.GuildId.in_(IDS), columns.ChangedAt > since)
+        .where(columns.PostId.is_(None), columns.State.in_(UNDECIDED))
+        .order_by(columns.Id)
+    )
+    return [(row.GuildId, row.Id) for row in rows_for(connection, query, guild_ids)]
 
 
 # --- lists --------------------------------------------------------------------------------------
@@ -337,9 +329,6 @@ def _is_expired(before: datetime, cases_before: datetime) -> ColumnElement[bool]
 
 def erase(connection: Connection, guild_id: int, alert_ids: Sequence[int]) -> None:
     """Delete alerts, but not the record of actions on them."""
-    message, columns = alert_message.c, alert.c
-    for chunk in chunks(alert_ids):
-        connection.execute(
-            delete(alert_message).where(message.GuildId == guild_id, message.AlertId.in_(chunk))
-        )
-        connection.execute(delete(alert).where(columns.GuildId == guild_id, columns.Id.in_(chunk)))
+    for table, column in ((alert_message, alert_message.c.AlertId), (alert, alert.c.Id)):
+        deletion = delete(table).where(table.c.GuildId == guild_id, column.in_(IDS))
+        run_for(connection, deletion, alert_ids)

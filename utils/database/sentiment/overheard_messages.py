@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks
+from utils.database.core.queries import IDS, values_for
 from utils.database.messages import changes, events
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
 from utils.models.memory import Event, EventState
@@ -33,17 +33,12 @@ def still_watched(connection: Connection, guild_id: int, message_ids: Collection
     Stored messages are not among them: what is stored of them says it.
     """
     stored = changes.stored_ids(connection, guild_id, message_ids)
-    watched_ids: set[int] = set()
-    for ids in chunks(sorted({*message_ids} - stored)):
-        for columns in (waiting_message.c, message_score.c):
-            watched_ids.update(
-                connection.scalars(
-                    select(columns.MessageId).where(
-                        columns.GuildId == guild_id, columns.MessageId.in_(ids)
-                    )
-                )
-            )
-    return watched_ids
+    watched = [
+        select(columns.MessageId).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+        for columns in (waiting_message.c, message_score.c)
+    ]
+    others = {*message_ids} - stored
+    return {id_ for query in watched for id_ in values_for(connection, query, others)}
 
 
 def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:

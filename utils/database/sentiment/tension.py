@@ -8,7 +8,16 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, delete_some, from_row, to_row, upsert
+from utils.database.core.queries import (
+    IDS,
+    chunks,
+    delete_some,
+    from_row,
+    rows_for,
+    run_for,
+    to_row,
+    upsert,
+)
 from utils.database.schema.memory_tables import message_score, tension
 from utils.models.sentiment import Score, ScoredMessage, StoredScore, TensionLevel, TensionSubject
 
@@ -117,12 +126,8 @@ def newest_scores(
 def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> list[StoredScore]:
     """Return the scores of messages, oldest first."""
     columns = message_score.c
-    stored: list[StoredScore] = []
-    for chunk in chunks(message_ids):
-        rows = connection.execute(
-            select(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
-        )
-        stored += [_stored_score(row) for row in rows]
+    query = select(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    stored = [_stored_score(row) for row in rows_for(connection, query, message_ids)]
     return sorted(stored, key=lambda score: score.said_at)
 
 
@@ -133,10 +138,8 @@ def _stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:
 def delete_scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Delete the scores of messages."""
     columns = message_score.c
-    for chunk in chunks(message_ids):
-        connection.execute(
-            delete(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
-        )
+    deletion = delete(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    run_for(connection, deletion, message_ids)
 
 
 def delete_expired_scores(connection: Connection, before: datetime, limit: int) -> Counter[int]:

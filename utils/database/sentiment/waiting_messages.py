@@ -8,7 +8,7 @@ from sqlalchemy import and_, delete, func, select, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
-from utils.database.core.queries import chunks, columns_of, to_row
+from utils.database.core.queries import IDS, columns_of, rows_for, run_for, to_row
 from utils.database.schema.memory_tables import waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.sentiment import WatchedMessage
@@ -125,12 +125,10 @@ def finish(connection: Connection, messages: Sequence[WatchedMessage]) -> set[in
     if not messages:
         return set()
     guild_id, columns = messages[0].guild_id, waiting_message.c
-    for message_ids in chunks([message.message_id for message in messages]):
-        # Locks the rows: no later revision can arrive between this read and the delete.
-        lock = update(waiting_message).where(columns.GuildId == guild_id)
-        connection.execute(
-            lock.where(columns.MessageId.in_(message_ids)).values(Revision=columns.Revision)
-        )
+    # Locks the rows: no later revision can arrive between this read and the delete.
+    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    lock = update(waiting_message).where(are_these).values(Revision=columns.Revision)
+    run_for(connection, lock, [message.message_id for message in messages])
     unchanged = still_waiting(connection, messages)
     if unchanged:
         delete_messages(connection, guild_id, sorted(unchanged))
@@ -140,10 +138,8 @@ def finish(connection: Connection, messages: Sequence[WatchedMessage]) -> set[in
 def delete_messages(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Remove messages from the queue."""
     columns = waiting_message.c
-    for chunk in chunks(message_ids):
-        connection.execute(
-            delete(waiting_message).where(columns.GuildId == guild_id, columns.MessageId.in_(chunk))
-        )
+    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    run_for(connection, delete(waiting_message).where(are_these), message_ids)
 
 
 def keep_newest(connection: Connection, guild_id: int, place_id: int, limit: int) -> int:
@@ -179,15 +175,10 @@ def _revisions(
 ) -> Mapping[int, int]:
     """Return the revisions of those of these messages that wait, by id."""
     columns = waiting_message.c
-    revisions: dict[int, int] = {}
-    for chunk in chunks(message_ids):
-        rows = connection.execute(
-            select(columns.MessageId, columns.Revision).where(
-                columns.GuildId == guild_id, columns.MessageId.in_(chunk)
-            )
-        )
-        revisions |= {row.MessageId: row.Revision for row in rows}
-    return revisions
+    query = select(columns.MessageId, columns.Revision).where(
+        columns.GuildId == guild_id, columns.MessageId.in_(IDS)
+    )
+    return {row.MessageId: row.Revision for row in rows_for(connection, query, message_ids)}
 
 
 def _replace(connection: Connection, message: WatchedMessage) -> None:

@@ -13,6 +13,7 @@ from utils.common.clock import Clock
 from utils.common.errors import KithError
 from utils.database.admin import counters, history_import, jobs, leases
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import messages, retention
 from utils.database.guilds import account_links
 from utils.database.memories import duplicates as merges
@@ -183,7 +184,7 @@ async def _member_pages(
     database: Database, clock: Clock, page: Callable[..., list[Member]]
 ) -> AsyncIterator[list[Member]]:
     """Yield members page by page in id order, without locks."""
-    after = retention.NOBODY
+    after = BEFORE_ALL_MEMBERS
     while True:
         batch = await database.read(page, after=after, limit=BATCH)
         yield batch

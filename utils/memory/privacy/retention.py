@@ -28,6 +28,7 @@ from functools import partial
 from utils.common.clock import Clock
 from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import channels, dependants, forgetting, messages, retention
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
@@ -226,7 +227,7 @@ class Retention:
 
     async def members_to_check(self) -> list[Member]:
         """Return the quiet members to look up on Discord today: a seventh of them each day."""
-        now, after = self._clock.now(), retention.NOBODY
+        now, after = self._clock.now(), BEFORE_ALL_MEMBERS
         share = now.date().toordinal() % CHECK_INTERVAL_DAYS
         quiet: list[Member] = []
         while page := await self._database.read(

@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
+from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
 from utils.database.schema.memory_tables import (
     account_link,
@@ -138,7 +139,7 @@ def test_who_has_departed_by_their_leaving_or_by_a_year_of_silence(connection):
             add(connection, user_state, **of(member), **times)
             departed |= {member} if guild_id in is_departed else set()
 
-    def listed(after=retention.NOBODY, limit=99):
+    def listed(after=BEFORE_ALL_MEMBERS, limit=99):
         return retention.list_departed(connection, NOON, long_ago, after, limit)
 
     everybody = sorted(departed)
@@ -168,7 +169,7 @@ def test_who_was_not_seen_and_has_memories_or_messages_may_have_left(connection)
         add(connection, table, **whose(Member(77, 5)))
         add(connection, table, **whose(Member(GUILD, 6)))
 
-    def listed(after=retention.NOBODY, limit=99):
+    def listed(after=BEFORE_ALL_MEMBERS, limit=99):
         return retention.list_unseen(connection, NOON, after, limit)
 
     assert listed() == sorted(unseen)
