@@ -9,7 +9,7 @@ channel after that, ``warm_ms`` any later one. All are medians, of CPU time of t
 slowest cold one may hold a full garbage collection.
 """
 
-import argparse
+import json
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from typing import Any
 
 import discord
 
-from benchmarks.stage.measuring import goal, print_report
+from benchmarks.stage.measuring import goal, make_parser, table
 from cogs.bot.audience import Audiences
 from utils.common.clock import SystemClock
 from utils.models.guild import GuildSettings
@@ -121,14 +121,13 @@ def _timed(action: Callable[[], object]) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; returns the exit status."""
-    parser = argparse.ArgumentParser(description="time to compute who reads an answer")
-    parser.add_argument("--json", action="store_true")
+    parser = make_parser("audience", "time to compute who reads an answer")
     parser.add_argument("--channels", type=int, default=500)
     parser.add_argument("--roles", type=int, default=250)
     parser.add_argument("--rounds", type=int, default=20)
     options = parser.parse_args(arguments)
     report = measure(options.channels, options.roles, options.rounds)
-    print_report(report, as_json=options.json)
+    print(json.dumps(report, indent=2) if options.json else table(report))
     return 0 if all(target["met"] for target in report["goals"]) else 1
 
 

@@ -11,20 +11,19 @@ An event is acknowledged when its author got an answer. Messages sent while the 
 delivered, as on Discord. Messages that it had not answered when it was killed may be missing.
 """
 
-import argparse
 import asyncio
 import random
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.stage.accounting import check_database, count_pending_events
 from benchmarks.stage.client import StageClient, drain, run_stage, settings_for, start_bot
-from benchmarks.stage.measuring import goal, print_report
+from benchmarks.stage.measuring import goal, make_parser, run_in_folder
 from utils.build import build
 from utils.common.clock import SystemClock
 
@@ -148,15 +147,11 @@ async def measure(times: int, seed: int, folder: Path) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.crash", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("crash", __doc__)
     parser.add_argument("--times", type=int, default=TIMES, help="how often it is killed")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-crash-") as folder:
-        print_report(
-            asyncio.run(measure(options.times, options.seed, Path(folder))), as_json=options.json
-        )
+    run_in_folder(partial(measure, options.times, options.seed), as_json=options.json)
     return 0
 
 

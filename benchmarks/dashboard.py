@@ -11,7 +11,6 @@ is audited.
 ``--keep`` keeps the file there, or uses the one that exists.
 """
 
-import argparse
 import asyncio
 import json
 import platform
@@ -33,6 +32,7 @@ import uvicorn
 from sqlalchemy import select
 
 from benchmarks.generated.many_servers import CHANNEL, GUILD, NOTHING_WAITS, SERVERS, fill
+from benchmarks.stage.measuring import make_parser
 from cogs.dashboard.app import create_app
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.context import Server
@@ -265,8 +265,7 @@ async def run(rows: int, rounds: int, file: Path, *, is_new: bool) -> dict[str, 
 
 def main() -> int:
     """Run the benchmark; returns 1 if the goal is missed."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--json", action="store_true")
+    parser = make_parser("dashboard", __doc__)
     parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--keep", type=Path)

@@ -25,7 +25,6 @@ halves: ``tuned`` was used for tuning, ``held_out`` was not. ``ms`` is the proce
 message, without its stems, which are computed when it is stored.
 """
 
-import argparse
 import json
 import sys
 import time
@@ -38,6 +37,7 @@ from statistics import quantiles
 from typing import Any
 
 from benchmarks.datasets import load
+from benchmarks.stage.measuring import make_parser
 from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES, EpisodeTail, advance, segment
 from utils.memory.policy.normalize import storable
 from utils.models.memory import Event, Role
@@ -332,8 +332,7 @@ def table(result: Mapping[str, Any]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; returns 2 if the folder has none of the conversations."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.episodes", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("episodes", __doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the conversations")
     parser.add_argument("--labels", type=Path, default=LABELS, help="a file of other labels")
     options = parser.parse_args(arguments)

@@ -8,7 +8,6 @@ all tables, the files' bytes, later prompts and what stands on Discord are searc
 that was erased. The exit code is 1 if one is found.
 """
 
-import argparse
 import asyncio
 import json
 import sys
@@ -18,6 +17,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from benchmarks.stage.measuring import make_parser, table
 from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import ErasureWalk
 from utils.common.clock import SystemClock
@@ -65,22 +65,12 @@ async def _walk(folder: Path, seed: int) -> tuple[list[str], Counter[str]]:
 
 def main() -> int:
     """Print the report; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = make_parser("erasure", __doc__)
     parser.add_argument("--secrets", type=int, default=1_000, help="how many to erase")
     parser.add_argument("--seed", type=int, default=1, help="of the first walk")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
     arguments = parser.parse_args()
     report = asyncio.run(measure(arguments.secrets, arguments.seed))
-    if arguments.json:
-        sys.stdout.write(json.dumps(report, indent=2) + "\n")
-    else:
-        lines = [
-            f"{len(report['found'])} of {report['secrets']} erased secrets came back"
-            f" ({report['seconds']} s)",
-            *(f"  {way}: {count}" for way, count in report["ways"].items()),
-            *report["found"],
-        ]
-        sys.stdout.write("\n".join(lines) + "\n")
+    print(json.dumps(report, indent=2) if arguments.json else table(report))
     return bool(report["found"])
 
 

@@ -9,7 +9,6 @@ own process, with the built-in rules, into a new SQLite file. The report has its
 slope between the first and the last size, and ``mb_at_1_gb`` the estimate for 1 GB.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -21,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stage.measuring import print_report
+from benchmarks.stage.measuring import make_parser, table
 from tests.fakes.builders import make_memory_service
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Database
@@ -118,8 +117,7 @@ def measure(folder: Path, megabytes: int, leave: int, seed: int) -> dict[str, fl
 
 def main() -> None:
     """Measure every size and print the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = make_parser("history", __doc__)
     parser.add_argument("--megabytes", type=int, nargs="+", default=[100, 300])
     parser.add_argument("--leave", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
@@ -134,10 +132,8 @@ def main() -> None:
         grown = last["peak_mb"] - first["peak_mb"]
         per_gb = 1000 * grown / (last["megabytes"] - first["megabytes"])
     at_1_gb = last["peak_mb"] + per_gb * (1000 - last["megabytes"]) / 1000
-    print_report(
-        {"sizes": sizes, "mb_per_gb": round(per_gb, 1), "mb_at_1_gb": round(at_1_gb, 1)},
-        as_json=options.json,
-    )
+    report = {"sizes": sizes, "mb_per_gb": round(per_gb, 1), "mb_at_1_gb": round(at_1_gb, 1)}
+    print(json.dumps(report, indent=2) if options.json else table(report))
 
 
 if __name__ == "__main__":

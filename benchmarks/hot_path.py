@@ -24,22 +24,19 @@ year. If a table is too small for a member's rows, they are added to it (``total
 trip to it takes (``SELECT 1``): p50 divided by that is what a recall costs in round trips.
 """
 
-import argparse
 import asyncio
 import gc
-import json
 import os
 import platform
 import sqlite3
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from statistics import quantiles
 from typing import Any
 
 from sqlalchemy import literal, select
@@ -59,7 +56,7 @@ from benchmarks.generated.server import (
     plan_tables,
 )
 from benchmarks.generated.words import Words
-from benchmarks.stage.measuring import goal
+from benchmarks.stage.measuring import goal, goal_lines, make_parser, percentile_ms, run_in_folder
 from tests.fakes.builders import make_budget, make_conversation, make_reader
 from utils.app import App
 from utils.build import build
@@ -133,8 +130,8 @@ class Cell:
                 "total_rows": self.plan.total_rows,
                 "member_rows": self.member_rows,
                 "state": state,
-                "p50_ms": _percentile_ms(times, 50),
-                "p95_ms": _percentile_ms(times, 95),
+                "p50_ms": percentile_ms(times, 50),
+                "p95_ms": percentile_ms(times, 95),
                 "n": len(times),
             }
             for state, times in self.times.items()
@@ -249,10 +246,6 @@ def _yardstick() -> float:
     return time.perf_counter() - started_at
 
 
-def _percentile_ms(times: Sequence[float], percent: int) -> float:
-    return round(quantiles(times, n=100, method="inclusive")[percent - 1] * 1000, 3)
-
-
 async def measure(
     sizes: Sequence[int],
     member_rows: Sequence[int],
@@ -305,7 +298,7 @@ async def _round_trip_ms(app: App, rounds: int) -> float:
         started_at = time.perf_counter()
         await app.database.read(lambda connection: connection.execute(select(literal(1))).all())
         times.append(time.perf_counter() - started_at)
-    return _percentile_ms(times, 50)
+    return percentile_ms(times, 50)
 
 
 # --- report ----------------------------------------------------------------------------------
@@ -338,7 +331,7 @@ def report(cells: list[dict[str, Any]], yardstick: dict[str, list[float]]) -> di
             "cpus": os.cpu_count(),
             "load_average": round(os.getloadavg()[0], 2),
             "yardstick_p50_ms": {
-                state: _percentile_ms(times, 50) for state, times in yardstick.items()
+                state: percentile_ms(times, 50) for state, times in yardstick.items()
             },
         },
         "cells": cells,
@@ -364,11 +357,7 @@ def table(result: dict[str, Any]) -> str:
         f" {cell['p50_ms']:>8.2f} {cell['p95_ms']:>8.2f} {cell['n']:>5}"
         for cell in result["cells"]
     ]
-    lines += [
-        f"{'met' if target['met'] else 'NOT MET':>8}: {target['goal']}: {target['value']:.2f}"
-        f" (at most {target['limit']:g})"
-        for target in result["goals"]
-    ]
+    lines += goal_lines(result["goals"])
     lines.append(f"a statement alone: {result['round_trip_p50_ms']:.2f} ms (p50)")
     return "\n".join([*lines, str(result["environment"])])
 
@@ -379,8 +368,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.hot_path", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("hot_path", __doc__)
     parser.add_argument("--quick", action="store_true", help="small tables and few rounds")
     parser.add_argument("--sizes", type=_numbers, help="rows of the tables, such as 1000,100000")
     parser.add_argument("--rounds", type=int, help="how often every cell is asked")
@@ -389,9 +377,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sizes = options.sizes or (QUICK_SIZES if options.quick else SIZES)
     member_rows = QUICK_MEMBER_ROWS if options.quick else MEMBER_ROWS
     rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
-    with tempfile.TemporaryDirectory(prefix="kith-hot-path-") as folder:
-        result = asyncio.run(measure(sizes, member_rows, rounds, Path(folder), options.database))
-    print(json.dumps(result, indent=2) if options.json else table(result))
+    measured = partial(measure, sizes, member_rows, rounds, database_url=options.database)
+    run_in_folder(measured, as_json=options.json, text=table)
     return 0
 
 

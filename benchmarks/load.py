@@ -23,10 +23,10 @@ import argparse
 import asyncio
 import math
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -37,8 +37,9 @@ from benchmarks.stage.client import StageClient, run_stage, running
 from benchmarks.stage.measuring import (
     Stalls,
     goal,
-    print_report,
+    make_parser,
     record_stall_causes,
+    run_in_folder,
     slope,
     watch_memory,
     yardstick,
@@ -200,16 +201,14 @@ def percentiles(ranked: Sequence[float]) -> dict[str, float]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("load", __doc__)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long people talk")
     parser.add_argument("--rate", type=float, default=RATE, help="messages a second, in all")
     parser.add_argument("--concurrency", type=int, default=8, help="MODEL_CONCURRENCY")
     parser.add_argument("--profile", action="store_true", help="say what the loop stalled at")
     parser.add_argument("--seed", type=int, default=6)
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-load-") as folder:
-        print_report(asyncio.run(measure(options, Path(folder))), as_json=options.json)
+    run_in_folder(partial(measure, options), as_json=options.json)
     return 0
 
 

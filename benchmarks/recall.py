@@ -29,17 +29,14 @@ none of the people it names. ``plain_layers`` are the 5 newest rows and the 5 ne
 contain a word of the question.
 """
 
-import argparse
-import asyncio
-import json
 import sys
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean, quantiles
@@ -49,6 +46,7 @@ from benchmarks.datasets import REALMEM, load
 from benchmarks.stage.dialogue_replay import ASK_CHANNEL, MovedClock, World
 from benchmarks.stage.expected_words import memory_words, words_in
 from benchmarks.stage.import_memories import MemoryImporter
+from benchmarks.stage.measuring import make_parser, run_in_folder
 from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
@@ -368,13 +366,8 @@ def table(result: dict[str, Any]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.recall",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = make_parser("recall", __doc__)
     parser.add_argument("--data", type=Path, required=True, help="LoCoMo's or RealMem's JSON file")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--kind", type=Kind, default=Kind.EPISODE, help="what rows are stored as")
     parser.add_argument(
         "--embeddings",
@@ -384,9 +377,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="`local` or a model's directory; or a model and the endpoint that has it",
     )
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-recall-") as folder:
-        result = asyncio.run(measure(options.data, Path(folder), options.kind, options.embeddings))
-    print(json.dumps(result, indent=2) if options.json else table(result))
+    measured = partial(measure, options.data, kind=options.kind, embeddings=options.embeddings)
+    run_in_folder(measured, as_json=options.json, text=table)
     return 0
 
 

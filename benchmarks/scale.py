@@ -19,12 +19,12 @@ import asyncio
 import random
 import sqlite3
 import sys
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from sqlalchemy import Engine, event
 
 from benchmarks.stage.client import settings_for
 from benchmarks.stage.day import DAY_S, DayClock, Utterance, utterances
-from benchmarks.stage.measuring import memory_mb, print_report
+from benchmarks.stage.measuring import make_parser, memory_mb, run_in_folder
 from benchmarks.stage.world import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
 from utils.app import App
@@ -342,14 +342,12 @@ def table_sizes(file: Path) -> dict[str, dict[str, float]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; there are figures here, and no goals."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("scale", __doc__)
     parser.add_argument("--servers", type=int, default=SERVERS)
     parser.add_argument("--messages", type=float, default=MESSAGES, help="of a server, on average")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-scale-") as folder:
-        print_report(asyncio.run(measure(options, Path(folder))), as_json=options.json)
+    run_in_folder(partial(measure, options), as_json=options.json)
     return 0
 
 

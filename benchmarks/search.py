@@ -10,23 +10,20 @@ alternately with the index and without it, and erases one. The yardstick, a fixe
 each round, shows how busy the machine was.
 """
 
-import argparse
-import asyncio
-import json
 import platform
 import sqlite3
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import Any
 
 from benchmarks.generated.rows import DIFFERENT_ROWS, different_rows, insert_rows
 from benchmarks.generated.words import Words
+from benchmarks.stage.measuring import make_parser, percentile_ms, run_in_folder
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import memories
@@ -134,11 +131,10 @@ class Times:
 
     def result(self) -> dict[str, Any]:
         """Return the printed figures."""
-        cuts = quantiles(self.durations_s, n=100, method="inclusive")
         return {
             "what": self.name,
-            "p50_ms": round(cuts[49] * 1000, 3),
-            "p95_ms": round(cuts[94] * 1000, 3),
+            "p50_ms": percentile_ms(self.durations_s, 50),
+            "p95_ms": percentile_ms(self.durations_s, 95),
             "n": len(self.durations_s),
             "found": self.match_count,
         }
@@ -256,14 +252,12 @@ def table(result: dict[str, Any]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("search", __doc__)
     parser.add_argument("--rows", type=int, default=ROWS, help="memories of the server")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each is asked")
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-search-") as folder:
-        result = asyncio.run(measure(options.rows, options.rounds, Path(folder)))
-    print(json.dumps(result, indent=2) if options.json else table(result))
+    measured = partial(measure, options.rows, options.rounds)
+    run_in_folder(measured, as_json=options.json, text=table)
     return 0
 
 

@@ -16,22 +16,29 @@ third of the time: short runs say little about it. ``stall``, ``busy`` and ``yar
 benchmarks.load.
 """
 
-import argparse
 import asyncio
 import random
 import sqlite3
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.load import count_losses, goals_of_losses, wait_until_settled
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.client import run_stage, running
-from benchmarks.stage.measuring import Stalls, goal, print_report, slope, watch_memory, yardstick
+from benchmarks.stage.measuring import (
+    Stalls,
+    goal,
+    make_parser,
+    run_in_folder,
+    slope,
+    watch_memory,
+    yardstick,
+)
 
 MINUTES = 20.0
 SERVERS, CHANNELS, MEMBERS = 4, 10, 50
@@ -124,16 +131,11 @@ def wait_for_unlock(file: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("soak", __doc__)
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-soak-") as folder:
-        print_report(
-            asyncio.run(measure(options.minutes, options.seed, Path(folder))),
-            as_json=options.json,
-        )
+    run_in_folder(partial(measure, options.minutes, options.seed), as_json=options.json)
     return 0
 
 

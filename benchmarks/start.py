@@ -12,20 +12,19 @@ is cold, without byte code (not even Python's own) and without a database; it is
 separately.
 """
 
-import argparse
 import asyncio
 import os
 import signal
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks.stage.client import StageClient, read_log_until, run_stage, start_bot
-from benchmarks.stage.measuring import goal, print_report
+from benchmarks.stage.measuring import goal, make_parser, run_in_folder
 
 TIMES = 7
 GOAL_S = 2.0
@@ -87,12 +86,10 @@ async def measure(times: int, folder: Path) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.start", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("start", __doc__)
     parser.add_argument("--times", type=int, default=TIMES, help="starts after the cold one")
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-start-") as folder:
-        print_report(asyncio.run(measure(options.times, Path(folder))), as_json=options.json)
+    run_in_folder(partial(measure, options.times), as_json=options.json)
     return 0
 
 

@@ -7,6 +7,7 @@ It fills its own databases.
 
 import argparse
 import asyncio
+import json
 import resource
 import sys
 import tempfile
@@ -21,7 +22,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from benchmarks.stage.measuring import MB, memory_mb, print_report, watch_memory
+from benchmarks.stage.measuring import MB, make_parser, memory_mb, table, watch_memory
 from tests.fakes.builders import make_memory_service, make_rules
 from utils.admin.archive.archive import Archive
 from utils.admin.backups import Backups
@@ -263,13 +264,13 @@ async def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser("transfer", __doc__)
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--backup-mb", type=int, default=500)
     parser.add_argument("--folder", type=Path, help="where the databases are made; default: /tmp")
-    parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    print_report(asyncio.run(measure(options)), as_json=options.json)
+    report = asyncio.run(measure(options))
+    print(json.dumps(report, indent=2) if options.json else table(report))
     return 0
 
 

@@ -12,7 +12,6 @@ Two more lists are counted apart, under the same goals: "read" was read while ru
 "holdout" was not.
 """
 
-import argparse
 import asyncio
 import json
 import sys
@@ -22,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stage.measuring import goal
+from benchmarks.stage.measuring import goal, goal_lines, make_parser
 from tests.adversarial import benign_fifth, benign_holdout, cases_fifth, cases_holdout, runner
 from tests.adversarial.benign import BENIGN
 from tests.adversarial.benign_words import Benign
@@ -163,11 +162,7 @@ def table(result: dict[str, Any]) -> str:
         f"refused ({refusal['reason']}): {refusal['said']} -> {refusal['memory']}"
         for refusal in result["refused"]
     ]
-    lines += [
-        f"{'met' if goal['met'] else 'NOT MET':>8}: {goal['goal']}: {goal['value']:.3f}"
-        f" (at most {goal['limit']:g})"
-        for goal in result["goals"]
-    ]
+    lines += goal_lines(result["goals"])
     lines += [
         f"apart, {name}: {counts['breached']} of {counts['cases']} attempts breached,"
         f" {counts['refused']} of {counts['benign']} statements refused"
@@ -178,8 +173,7 @@ def table(result: dict[str, Any]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; returns 1 if a goal is missed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.trust", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("trust", __doc__)
     parser.add_argument("--quick", action="store_true", help=f"one case in {QUICK_EVERY}")
     options = parser.parse_args(arguments)
     step = QUICK_EVERY if options.quick else 1

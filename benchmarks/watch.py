@@ -11,20 +11,25 @@ process: what the machine adds. Scores are scripted (benchmarks/stage/watch_worl
 be compared between runs.
 """
 
-import argparse
 import asyncio
 import json
 import os
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.stage.client import running
-from benchmarks.stage.measuring import Stalls, goal, print_report, yardstick
+from benchmarks.stage.measuring import (
+    Stalls,
+    goal,
+    make_parser,
+    run_in_folder,
+    yardstick,
+)
 from tests.fakes.processes import start_program
 from utils.app import App
 from utils.common.clock import SystemClock
@@ -166,8 +171,7 @@ async def figures(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.watch", description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("watch", __doc__)
     parser.add_argument("--data", type=Path, help="the folder of groupchat_*.json")
     parser.add_argument("--speed", type=float, default=SPEED, help="how much faster time runs")
     parser.add_argument("--limit", type=int, help="only the first messages of each file")
@@ -178,11 +182,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         skipped = "There are no groupchat_*.json files; name their folder with --data DIR."
         print(json.dumps({"skipped": skipped}) if options.json else skipped)
         return 0
-    with tempfile.TemporaryDirectory(prefix="kith-watch-") as folder:
-        result = asyncio.run(
-            measure(files, options.speed, options.limit, options.prefilter, Path(folder))
-        )
-    print_report(result, as_json=options.json)
+    measured = partial(measure, files, options.speed, options.limit, options.prefilter)
+    run_in_folder(measured, as_json=options.json)
     return 0
 
 

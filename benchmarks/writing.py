@@ -9,17 +9,17 @@ with a case's candidates, and verifications with its verdicts. Cases without can
 a model. Without --data the development set of benchmarks/datasets/writing is played.
 """
 
-import argparse
 import asyncio
 import json
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.datasets.writing_cases import VERDICTS, BadCase, Case, Label, load_cases
+from benchmarks.stage.measuring import make_parser, run_in_folder
 from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
 
 DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
@@ -176,9 +176,9 @@ def _case_line(entry: dict[str, Any]) -> str:
 
 def main() -> int:
     """Play the cases of the command line and print the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser("writing", __doc__)
     parser.add_argument("--data", type=Path, nargs="+", default=[DEVELOPMENT])
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
     parser.add_argument("--cases", action="store_true", help="print each case")
     parser.add_argument("--verdicts", choices=VERDICTS, help="instead of each case's own")
     parser.add_argument("--ask-verifier", nargs=2, metavar=("URL", "MODEL"), dest="endpoint")
@@ -189,14 +189,17 @@ def main() -> int:
     except BadCase as error:
         parser.exit(2, f"{error}\n")
     endpoint = tuple(options.endpoint) if options.endpoint else None
-    with tempfile.TemporaryDirectory() as folder:
-        figures = asyncio.run(
-            measure(cases, Path(folder), options.verdicts, endpoint, options.prompts)
-        )
-    if options.json:
-        print(json.dumps(figures, ensure_ascii=False, indent=1))
-    else:
-        print(write_lines(figures, cases=options.cases))
+    figures = run_in_folder(
+        partial(
+            measure,
+            cases,
+            verdicts=options.verdicts,
+            endpoint=endpoint,
+            prompts=options.prompts,
+        ),
+        as_json=options.json,
+        text=partial(write_lines, cases=options.cases),
+    )
     return 1 if figures["learnt_wrongly"] else 0
 
 

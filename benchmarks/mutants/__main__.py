@@ -26,7 +26,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from benchmarks.mutants.areas import AREAS, TESTS
-from benchmarks.stage.measuring import goal, print_report
+from benchmarks.stage.measuring import goal, make_parser, table
 
 ROOT = Path(__file__).parents[2]
 SAMPLE, SEED, JOBS = 40, 1, 2
@@ -203,8 +203,8 @@ def figures(sample: Sequence[str], status: dict[str, str], repository: Path) -> 
     }
 
 
-def as_text(report: dict[str, Any]) -> dict[str, Any]:
-    """Return a report with the diffs of its survivors as lines of their own."""
+def as_text(report: dict[str, Any]) -> str:
+    """Return a report as text, with the diffs of its survivors as lines of their own."""
     lines: dict[str, Any] = {}
     for name, result in report.items():
         if name == "goals":
@@ -212,17 +212,12 @@ def as_text(report: dict[str, Any]) -> dict[str, Any]:
         lines[name] = {key: value for key, value in result.items() if key != "survivors"}
         for mutant, diff in result["survivors"].items():
             lines[mutant] = "\n" + diff
-    return {**lines, "goals": report["goals"]}
+    return table({**lines, "goals": report["goals"]})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; a missed goal does not change the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.mutants",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser = make_parser("mutants", __doc__)
     parser.add_argument("--area", action="append", choices=AREAS, help="may be repeated")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="mutants an area; 0 for all")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -230,7 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="kith-mutants-") as folder:
         report = measure(options, Path(folder))
-    print_report(report if options.json else as_text(report), as_json=options.json)
+    print(json.dumps(report, indent=2) if options.json else as_text(report))
     return 0
 
 

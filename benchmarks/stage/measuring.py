@@ -4,21 +4,24 @@ Run as a program it is the yardstick: an event loop that does nothing until stan
 Then it prints its own longest stall: what the machine adds to every measurement.
 """
 
+import argparse
 import asyncio
 import gc
 import json
 import math
 import resource
 import sys
+import tempfile
 import threading
 import time
 import traceback
 from array import array
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import quantiles
 from typing import Any
 
 from tests.fakes.processes import start_program
@@ -159,22 +162,51 @@ def goal(name: str, value: float, limit: float) -> dict[str, Any]:
     return {"goal": name, "value": value, "limit": limit, "met": value <= limit}
 
 
+def percentile_ms(times_s: Sequence[float], percent: int) -> float:
+    """Return a percentile of durations in seconds, as milliseconds."""
+    return round(quantiles(times_s, n=100, method="inclusive")[percent - 1] * 1000, 3)
+
+
+def goal_lines(goals: Iterable[dict[str, Any]], width: int = 8) -> list[str]:
+    """Return a line of text for each goal."""
+    return [
+        f"{'met' if target['met'] else 'NOT MET':>{width}}: {target['goal']}: "
+        f"{target['value']:.6g} (at most {target['limit']:g})"
+        for target in goals
+    ]
+
+
 def table(result: dict[str, Any]) -> str:
     """Return a report as text: a line for each figure, the goals last."""
     figures = {name: value for name, value in result.items() if name != "goals"}
     width = max(map(len, figures), default=0)
     lines = [f"{name:>{width}}: {value}" for name, value in figures.items()]
-    lines += [
-        f"{'met' if target['met'] else 'NOT MET':>{width}}: {target['goal']}: {target['value']} "
-        f"(at most {target['limit']:g})"
-        for target in result.get("goals", ())
-    ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *goal_lines(result.get("goals", ()), width)])
 
 
-def print_report(result: dict[str, Any], *, as_json: bool) -> None:
-    """Print a report as one JSON object or as text."""
-    print(json.dumps(result, indent=2) if as_json else table(result))
+# --- the program --------------------------------------------------------------------------------
+def make_parser(name: str, description: str | None) -> argparse.ArgumentParser:
+    """Return the parser of ``python -m benchmarks.NAME``, which has ``--json``."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m benchmarks.{name}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    return parser
+
+
+def run_in_folder(
+    measure: Callable[[Path], Coroutine[Any, Any, dict[str, Any]]],
+    *,
+    as_json: bool,
+    text: Callable[[dict[str, Any]], str] = table,
+) -> dict[str, Any]:
+    """Measure with a temporary folder, print the report as JSON or as ``text``, and return it."""
+    with tempfile.TemporaryDirectory(prefix="kith-benchmark-") as folder:
+        report = asyncio.run(measure(Path(folder)))
+    print(json.dumps(report, indent=2, ensure_ascii=False) if as_json else text(report))
+    return report
 
 
 if __name__ == "__main__":
