@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import of_member, upsert
+from utils.database.core.queries import of_member, to_row, upsert
 from utils.database.schema.memory_tables import channel_mode, guild_settings, persona, roast_refusal
 from utils.models.guild import Persona
 from utils.models.memory import Member
@@ -40,17 +40,9 @@ def add(connection: Connection, guild_id: int, new: Persona) -> bool:
     """Store a persona; returns False if there is one of that name."""
     if load(connection, guild_id, new.name) is not None:
         return False
-    connection.execute(
-        persona.insert().values(
-            GuildId=guild_id,
-            Name=new.name,
-            Text=new.text,
-            CreatedById=new.created_by,
-            CreatedAt=new.created_at,
-            ChangedById=new.created_by,
-            ChangedAt=new.created_at,
-        )
-    )
+    changed = {"ChangedById": new.created_by, "ChangedAt": new.created_at}
+    row = to_row(persona, new, GuildId=guild_id, CreatedById=new.created_by, **changed)
+    connection.execute(persona.insert(), row)
     return True
 
 

@@ -12,23 +12,23 @@ from sqlalchemy import select, update
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
-    chunks,
     from_row,
     grouped,
+    member_parameters,
     of_member,
     rows_for,
     values_for,
 )
 from utils.database.memories import audit_entries, duplicates, memories
-from utils.database.messages import events
-from utils.database.schema.column_types import is_not_empty
+from utils.database.messages import stored_messages
+from utils.database.messages.events import EVENT_COLUMNS, event_from
 from utils.database.schema.memory_tables import (
     memory_audit,
     memory_event,
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import Event, Evidence, Member, Role, Status
+from utils.models.memory import Event, Evidence, Member, Status
 from utils.models.policy import Outcome
 from utils.models.transfer import MemberAuditEntry
 
@@ -108,21 +108,9 @@ def viewed_lately(
 
 def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:
     """Return a member's messages that are stored with their text, oldest first."""
-    columns = memory_event.c
-    ids = connection.scalars(
-        select(columns.Id)
-        .where(
-            columns.GuildId == member.guild_id,
-            columns.AuthorId == member.user_id,
-            columns.Role == Role.MEMBER,
-            is_not_empty(columns.Text),
-            columns.ExpiresAt > now,
-        )
-        .order_by(columns.Id)
-    ).all()
-    return [
-        event for chunk in chunks(ids) for event in events.load_existing(connection, list(chunk))
-    ]
+    query = select(*EVENT_COLUMNS).where(stored_messages.IS_STORED).order_by(memory_event.c.Id)
+    rows = connection.execute(query, member_parameters(member, now=now))
+    return [event_from(row) for row in rows]
 
 
 def approved_ids(connection: Connection, member: Member) -> set[int]:
@@ -143,18 +131,6 @@ def mark_proposed(connection: Connection, row_ids: Sequence[int]) -> None:
         update(user_memory)
         .where(user_memory.c.Id.in_(row_ids), user_memory.c.Status == Status.ACTIVE)
         .values(Status=Status.PROPOSED)
-    )
-
-
-def event_id(connection: Connection, event: Event) -> int | None:
-    """Return the id of the stored event with this message id and revision, blanked or not."""
-    columns = memory_event.c
-    return connection.scalar(
-        select(columns.Id).where(
-            columns.GuildId == event.guild_id,
-            columns.MessageId == event.message_id,
-            columns.Revision == event.revision,
-        )
     )
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import insert as insert_into
 from sqlalchemy import update as change
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, run_for
+from utils.database.core.queries import IDS, chunks, is_member, member_parameters, run_for
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -170,15 +170,8 @@ def load_newer(
     connection: Connection, source: VectorSource, model: str, member: Member, after: int, limit: int
 ) -> list[StoredVector]:
     """Return a member's newest ``limit`` vectors with numbers above ``after``, oldest first."""
-    rows = connection.execute(
-        _NEWER[source].limit(limit),
-        {
-            "guild_id": member.guild_id,
-            "user_id": member.user_id,
-            "model": model,
-            "after": after,
-        },
-    )
+    parameters = member_parameters(member, model=model, after=after)
+    rows = connection.execute(_NEWER[source].limit(limit), parameters)
     return [StoredVector(*row) for row in rows.all()][::-1]
 
 
@@ -222,8 +215,7 @@ def _newer(source: VectorSource) -> Select[Any]:
     return (
         select(columns.Id, of.of_id, columns.Vector)
         .where(
-            columns.GuildId == bindparam("guild_id"),
-            columns.UserId == bindparam("user_id"),
+            is_member(of.vectors),
             columns.Id > bindparam("after"),
             columns.Model == bindparam("model"),
         )

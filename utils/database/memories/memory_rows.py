@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, union_all
 
-from utils.database.core.queries import Selection
+from utils.database.core.queries import Selection, member_parameters
 from utils.database.messages import said
 from utils.database.schema.column_types import aware, constant, seconds, unconverted
 from utils.database.schema.memory_tables import memory_evidence, user_memory
@@ -124,13 +124,13 @@ def memory_from(row: Sequence[Any]) -> Memory:
 
 def for_recall(member: Member, now: datetime) -> Selection[MemoryColumns]:
     """Return the query of the current memories with the columns that recall needs."""
-    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    parameters = member_parameters(member, now=now)
     return Selection(_LOAD_FOR_RECALL, parameters, columns_from)
 
 
 def count_current(member: Member, now: datetime) -> Selection[int]:
     """Return the query of how many memories :func:`for_recall` returns."""
-    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    parameters = member_parameters(member, now=now)
     return Selection(_COUNT_CURRENT, parameters, lambda rows: int(rows[0][0]))
 
 
@@ -146,13 +146,7 @@ def changed_for_recall(
             is read again, since it may have changed after that.
         last_id: the highest id of those that were read; higher ones are new.
     """
-    parameters = {
-        "guild_id": member.guild_id,
-        "user_id": member.user_id,
-        "now": now,
-        "version": version,
-        "last_id": last_id,
-    }
+    parameters = member_parameters(member, now=now, version=version, last_id=last_id)
     return Selection(_LOAD_CHANGED, parameters, lambda rows: [memory_from(row) for row in rows])
 
 
@@ -160,10 +154,5 @@ def changed_source_messages(
     member: Member, *, version: int, last_id: int
 ) -> Selection[dict[int, tuple[int, ...]]]:
     """Return the query of the messages behind what :func:`changed_for_recall` returns."""
-    parameters = {
-        "guild_id": member.guild_id,
-        "user_id": member.user_id,
-        "version": version,
-        "last_id": last_id,
-    }
+    parameters = member_parameters(member, version=version, last_id=last_id)
     return Selection(_LOAD_CHANGED_SOURCES, parameters, said.messages_by_memory)

@@ -34,8 +34,7 @@ ESCAPE = "\\"
 MIN_BEGINNING_LENGTH = 3
 _AFTER_ALL = 2**63 - 1
 _HITS = f'SELECT rowid FROM "{fts_index.NAME}" WHERE "{fts_index.NAME}" MATCH :words'  # noqa: S608
-_HIT_BEFORE = f"{_HITS} ORDER BY rowid DESC LIMIT 1 OFFSET :limit"
-_HITS_AFTER = f"{_HITS} AND rowid > :floor"
+
 _NEXT_HIT = f"{_HITS} AND rowid < :before ORDER BY rowid DESC LIMIT 1 OFFSET :limit"
 _HITS_BETWEEN = f"{_HITS} AND rowid < :before AND rowid > :floor"
 
@@ -105,13 +104,9 @@ def _indexed(
     columns = user_memory.c
     # The sum stops SQLite from using the index by server, in which it would read every row.
     is_here = columns.GuildId + 0 == guild_id
-    expression: BindParameter[str] = bindparam("words", _expression(guild_id, words), Unicode())
     for page, limit in ((PAGE, PAGE), (LATER_PAGE, MAX_EXAMINED)):
-        hit_before = text(_HIT_BEFORE).bindparams(expression, bindparam("limit", limit))
-        floor: int | None = connection.scalar(hit_before)
-        hits = text(_HITS_AFTER).bindparams(expression, bindparam("floor", floor or 0))
-        ids = select(hits.columns(rowid=Integer).subquery().c.rowid)
-        yield _Candidates(and_(is_here, columns.Id.in_(ids)), page, is_cut=floor is not None)
+        is_hit, floor = hits(connection, guild_id, words, before=_AFTER_ALL, limit=limit)
+        yield _Candidates(and_(is_here, is_hit), page, is_cut=floor is not None)
         if floor is None:
             return
 

@@ -13,7 +13,7 @@ from sqlalchemy import and_, bindparam, exists, insert, or_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, grouped, rows_for, values_for
-from utils.database.messages import changes
+from utils.database.messages import changes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -173,17 +173,9 @@ def _is_loop_erased(connection: Connection, answer: Event) -> bool:
     return bool(gone - is_standing or tombstones.revisions(connection, guild_id, gone))
 
 
-_FIND_ID = select(_EVENT.Id).where(
-    _IN_GUILD,
-    _EVENT.MessageId == bindparam("message_id"),
-    _EVENT.Revision == bindparam("revision"),
-)
-
-
 def store(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> None:
     """Store what a stored answer rests on."""
-    parameters = {"guild_id": answer.guild_id, "message_id": answer.message_id}
-    event_id = connection.scalar(_FIND_ID, parameters | {"revision": answer.revision})
+    event_id = events.id_of(connection, answer)
     if refs and event_id is not None:
         connection.execute(
             insert(answer_source),

@@ -50,6 +50,13 @@ EVENT_COLUMNS = columns_of(memory_event, Event)
 
 _EVENT = memory_event.c
 _INSERT = memory_event.insert()
+# Built once, as those below: building costs more than running.
+_IS_REVISION = and_(
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.MessageId == bindparam("message_id"),
+    _EVENT.Revision == bindparam("revision"),
+)
+_ID, _EXPIRY = (select(column).where(_IS_REVISION) for column in (_EVENT.Id, _EVENT.ExpiresAt))
 
 
 def insert(
@@ -79,13 +86,20 @@ def is_stored(connection: Connection, event: Event) -> bool:
 
 def expiry_of(connection: Connection, event: Event) -> datetime | None:
     """Return when this revision of a message ends; None if it is not stored."""
-    columns = memory_event.c
-    query = select(columns.ExpiresAt).where(
-        columns.GuildId == event.guild_id,
-        columns.MessageId == event.message_id,
-        columns.Revision == event.revision,
-    )
-    return connection.scalar(query)
+    return connection.scalar(_EXPIRY, _revision(event))
+
+
+def id_of(connection: Connection, event: Event) -> int | None:
+    """Return the id of the stored event with this message id and revision, blanked or not."""
+    return connection.scalar(_ID, _revision(event))
+
+
+def _revision(event: Event) -> dict[str, int]:
+    return {
+        "guild_id": event.guild_id,
+        "message_id": event.message_id,
+        "revision": event.revision,
+    }
 
 
 def event_row(event: Event, expires_at: datetime, state: EventState) -> dict[str, Any]:

@@ -20,7 +20,16 @@ from sqlalchemy import (
 from sqlalchemy import delete as sql_delete
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, from_row, of_member, run, to_row
+from utils.database.core.queries import (
+    Selection,
+    from_row,
+    has_rows,
+    is_member,
+    member_parameters,
+    of_member,
+    run,
+    to_row,
+)
 from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger, expiry
 from utils.database.schema.memory_tables import open_loop
@@ -96,11 +105,7 @@ def load_open(
 
 _ALL = (  # built once: many recalls run it
     select(open_loop)
-    .where(
-        open_loop.c.GuildId == bindparam("guild_id"),
-        open_loop.c.UserId == bindparam("user_id"),
-        open_loop.c.ExpiresAt > bindparam("now"),
-    )
+    .where(is_member(open_loop), open_loop.c.ExpiresAt > bindparam("now"))
     .order_by(open_loop.c.Id)
 )
 
@@ -112,22 +117,14 @@ def load_all(connection: Connection, member: Member, now: datetime) -> list[Open
 
 def all_of(member: Member, now: datetime) -> Selection[list[OpenLoop]]:
     """Return the query of :func:`load_all`."""
-    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
+    parameters = member_parameters(member, now=now)
     return Selection(_ALL, parameters, lambda rows: [loop_of(row) for row in rows])
 
 
 def has_loop_from(connection: Connection, member: Member, message_id: int) -> bool:
     """Return whether a loop in any state was made from this message of a member."""
-    columns = open_loop.c
-    row = connection.execute(
-        select(columns.Id)
-        .where(
-            of_member(open_loop, member),
-            columns.MessageId == message_id,
-        )
-        .limit(1)
-    )
-    return row.first() is not None
+    is_from_it = and_(of_member(open_loop, member), open_loop.c.MessageId == message_id)
+    return has_rows(connection, select(open_loop.c.Id).where(is_from_it))
 
 
 def load_of_channel(connection: Connection, guild_id: int, channel_id: int) -> list[OpenLoop]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, func, select
 
-from utils.database.core.queries import Selection
+from utils.database.core.queries import Selection, is_member, member_parameters
 from utils.database.messages.attachment_texts import CAPTION_PART
 from utils.database.schema.column_types import aware, constant, is_not_empty, unconverted
 from utils.database.schema.memory_tables import (
@@ -100,8 +100,7 @@ _ATTACHED = (
     )
     .join_from(artifact_text, artifact, _FILE.Id == _PART.ArtifactId)
     .where(
-        _PART.GuildId == bindparam("guild_id"),
-        _PART.UserId == bindparam("user_id"),
+        is_member(artifact_text),
         _PART.ExpiresAt > bindparam("now"),
     )
     .order_by(_PART.Id.desc())
@@ -111,17 +110,14 @@ _ATTACHED = (
 _MESSAGES_BEHIND = (
     select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
     .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
-    .where(
-        user_memory.c.GuildId == bindparam("guild_id"),
-        user_memory.c.UserId == bindparam("user_id"),
-    )
+    .where(is_member(user_memory))
     .order_by(memory_evidence.c.Id)
 )
 
 
 def last_event_id(member: Member) -> Selection[int]:
     """Return the query of the id of a member's newest stored message, 0 if there is none."""
-    return Selection(_LAST, _key(member), lambda rows: rows[0][0] or 0)
+    return Selection(_LAST, member_parameters(member), lambda rows: rows[0][0] or 0)
 
 
 def since(
@@ -133,7 +129,7 @@ def since(
     At most MAX_MESSAGES_SHOWN messages; with so many, others may be newer (``after=0``), as after
     an import. A message before counts only within ``gap_s`` seconds.
     """
-    parameters = {**_key(member), "now": now}
+    parameters = member_parameters(member, now=now)
     if not after:
         return Selection(_NEWEST, parameters, partial(_messages, now=now, gap_s=gap_s))
     parameters["after"] = after
@@ -178,8 +174,7 @@ def attachments(member: Member, now: datetime) -> Selection[list[Said]]:
 
     They are ordered oldest first. Their ids are negative, unlike those of messages.
     """
-    parameters = {"guild_id": member.guild_id, "user_id": member.user_id, "now": now}
-    return Selection(_ATTACHED, parameters, _texts)
+    return Selection(_ATTACHED, member_parameters(member, now=now), _texts)
 
 
 def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
@@ -206,7 +201,7 @@ def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
 
 def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
     """Return the query of the messages that support each of a member's memories, by memory id."""
-    return Selection(_MESSAGES_BEHIND, _key(member), messages_by_memory)
+    return Selection(_MESSAGES_BEHIND, member_parameters(member), messages_by_memory)
 
 
 def messages_by_memory(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
@@ -215,7 +210,3 @@ def messages_by_memory(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
     for row in rows:
         sources[row.MemoryId] = (*sources.get(row.MemoryId, ()), row.MessageId)
     return sources
-
-
-def _key(member: Member) -> dict[str, Any]:
-    return {"guild_id": member.guild_id, "user_id": member.user_id}

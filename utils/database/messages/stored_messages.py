@@ -22,14 +22,15 @@ _EVENT = memory_event.c
 _SHOWN = columns_of(memory_event, MemberMessage, said_at="CreatedAt")
 
 # Built once: building costs more than running.
-_IS_STORED = and_(
+IS_STORED = and_(
     _EVENT.GuildId == bindparam("guild_id"),
     _EVENT.AuthorId == bindparam("user_id"),
     _EVENT.Role == Role.MEMBER,
     is_not_empty(_EVENT.Text),
     _EVENT.ExpiresAt > bindparam("now"),
 )
-_COUNT = select(func.count(), func.max(_EVENT.ExpiresAt)).where(_IS_STORED)
+"""The condition for what is stored of a member, with the parameters guild_id, user_id and now."""
+_COUNT = select(func.count(), func.max(_EVENT.ExpiresAt)).where(IS_STORED)
 
 
 def count(connection: Connection, member: Member, now: datetime) -> MessageCount:
@@ -53,7 +54,7 @@ def load_newest(
         before: only messages with a smaller event id.
         sources: only messages that readers of these channels may see; None means all.
     """
-    query = select(*_SHOWN).where(_IS_STORED, before > _EVENT.Id)
+    query = select(*_SHOWN).where(IS_STORED, before > _EVENT.Id)
     if sources is not None:
         query = query.where(_EVENT.SourceId.in_(sources))
     rows = connection.execute(
@@ -77,7 +78,7 @@ def find(
 ) -> MemberMessage | None:
     """Return a stored message of this member by its event id; None if there is none."""
     row = connection.execute(
-        select(*_SHOWN).where(_IS_STORED, _EVENT.Id == event_id),
+        select(*_SHOWN).where(IS_STORED, _EVENT.Id == event_id),
         member_parameters(member, now=now),
     ).one_or_none()
     return None if row is None else _message(row)

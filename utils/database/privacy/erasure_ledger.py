@@ -18,19 +18,21 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import columns_of, has_rows
+from utils.database.core.queries import columns_of, has_rows, to_row
 from utils.database.schema.memory_tables import erasure_ledger
 from utils.models.memory import Member
 from utils.models.operator import Erasure
 
 _COLUMNS = erasure_ledger.c
 _FIELDS = columns_of(erasure_ledger, Erasure)
+_ENTRIES = select(_COLUMNS.Id, *_FIELDS)
 
 
 def record(connection: Connection, *erasures: Erasure) -> None:
     """Record what this unit of work erases."""
     if erasures:
-        connection.execute(insert(erasure_ledger), [_row(erasure) for erasure in erasures])
+        rows = [to_row(erasure_ledger, erasure) for erasure in erasures]
+        connection.execute(insert(erasure_ledger), rows)
 
 
 def is_recorded(connection: Connection, erasure: Erasure) -> bool:
@@ -40,24 +42,14 @@ def is_recorded(connection: Connection, erasure: Erasure) -> bool:
 
 def entries_after(connection: Connection, entry_id: int, limit: int) -> list[tuple[int, Erasure]]:
     """Return the next entries after one, with their ids, oldest first."""
-    rows = connection.execute(
-        select(_COLUMNS.Id, *_FIELDS)
-        .where(_COLUMNS.Id > entry_id)
-        .order_by(_COLUMNS.Id)
-        .limit(limit)
-    )
-    return [(row[0], Erasure(*row[1:])) for row in rows]
+    query = _ENTRIES.where(_COLUMNS.Id > entry_id).order_by(_COLUMNS.Id).limit(limit)
+    return [(row[0], Erasure(*row[1:])) for row in connection.execute(query)]
 
 
 def entries_before(connection: Connection, entry_id: int, limit: int) -> list[tuple[int, Erasure]]:
     """Return the last entries before one, with their ids, newest first."""
-    rows = connection.execute(
-        select(_COLUMNS.Id, *_FIELDS)
-        .where(_COLUMNS.Id < entry_id)
-        .order_by(_COLUMNS.Id.desc())
-        .limit(limit)
-    )
-    return [(row[0], Erasure(*row[1:])) for row in rows]
+    query = _ENTRIES.where(_COLUMNS.Id < entry_id).order_by(_COLUMNS.Id.desc()).limit(limit)
+    return [(row[0], Erasure(*row[1:])) for row in connection.execute(query)]
 
 
 def entries_of_member(connection: Connection, member: Member) -> list[Erasure]:
@@ -79,14 +71,6 @@ def _of(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -
     return [Erasure(*row) for row in rows]
 
 
-def _row(erasure: Erasure) -> dict[str, Any]:
-    values = (
-        *(erasure.at, erasure.kind, erasure.guild_id, erasure.user_id, erasure.channel_id),
-        *(erasure.message_id, erasure.revision, erasure.uid),
-    )
-    return {column.name: value for column, value in zip(_FIELDS, values, strict=True)}
-
-
 def _is(erasure: Erasure) -> ColumnElement[bool]:
-    row = _row(erasure)
+    row = to_row(erasure_ledger, erasure)
     return and_(*(column == row[column.name] for column in _FIELDS))  # IS NULL for None

@@ -1,5 +1,6 @@
 """Column types that behave alike on SQLite and SQL Server."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -46,7 +47,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         """Use DATETIME2(6) on SQL Server: its DATETIME rounds to 3 milliseconds."""
         if dialect.name == "mssql":
             return dialect.type_descriptor(DATETIME2(6))  # type: ignore[no-untyped-call]
-        return dialect.type_descriptor(DateTime())
+        return super().load_dialect_impl(dialect)
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Return the time as naive UTC; raises ValueError if it is naive already."""
@@ -158,34 +159,27 @@ class LongText(TypeDecorator[str]):
         return None if value is None else _checked(value, None)
 
 
-class IdList(TypeDecorator[tuple[int, ...]]):
-    """Discord ids in one column, separated by commas; an empty list is NULL."""
-
-    impl = LongText
-    cache_ok = True
-
-    def process_bind_param(self, value: tuple[int, ...] | None, dialect: Dialect) -> str | None:
-        """Write the ids in decimal digits."""
-        return ",".join(map(str, value)) if value else None
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[int, ...]:
-        """Read the ids."""
-        return tuple(map(int, value.split(","))) if value else ()
-
-
-class NameList(TypeDecorator[tuple[str, ...]]):
+class NameList(TypeDecorator[tuple[Any, ...]]):
     """Names without commas in one column, separated by commas; an empty list is NULL."""
 
     impl = LongText
     cache_ok = True
+    parse: Callable[[str], Any] = str
 
-    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
+    def process_bind_param(self, value: tuple[Any, ...] | None, dialect: Dialect) -> str | None:
         """Join the names."""
-        return ",".join(value) if value else None
+        return ",".join(map(str, value)) if value else None
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[str, ...]:
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Any, ...]:
         """Split the names."""
-        return tuple(value.split(",")) if value else ()
+        return tuple(map(self.parse, value.split(","))) if value else ()
+
+
+class IdList(NameList):
+    """Discord ids in one column, in decimal digits, as NameList."""
+
+    cache_ok = True
+    parse = int
 
 
 class EnumText(TypeDecorator[E]):

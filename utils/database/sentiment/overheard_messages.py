@@ -16,15 +16,7 @@ def store(connection: Connection, event: Event, expires_at: datetime) -> int | N
     """Store a message as evidence for notes; returns its id, None if it is already stored."""
     if not events.insert(connection, event, expires_at, EventState.OVERHEARD):
         return None
-    columns = memory_event.c
-    return connection.scalar(
-        select(columns.Id).where(
-            columns.GuildId == event.guild_id,
-            columns.MessageId == event.message_id,
-            columns.Revision == event.revision,
-            columns.State == EventState.OVERHEARD,
-        )
-    )
+    return events.id_of(connection, event)
 
 
 def still_watched(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:

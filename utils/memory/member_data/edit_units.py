@@ -165,7 +165,7 @@ def _row(connection: Connection, member: Member, memory_id: int, now: datetime) 
 
 def _event_ids(connection: Connection, event: Event) -> list[int]:
     """Return the database id of a message; empty if it is not stored."""
-    event_id = audit.event_id(connection, event)
+    event_id = events.id_of(connection, event)
     return [] if event_id is None else [event_id]
 
 

@@ -192,7 +192,7 @@ class OpenLoops:
 
 def _end(connection: Connection, event: Event, due_at: datetime, now: datetime) -> datetime:
     """Return when a loop ends, by consent and by its message. Raises BadInput if it is refused."""
-    event_id = audit.event_id(connection, event)
+    event_id = events.id_of(connection, event)
     state = memory_changes.load_state(connection, event.member, now=now)
     edit_rules.check_writable(state)
     if event_id is None or not events.load_existing(connection, [event_id]):

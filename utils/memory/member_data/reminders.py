@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import audit, members, memory_changes
+from utils.database.memories import members, memory_changes
 from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
@@ -155,7 +155,7 @@ def _add(
     edit_rules.check_writable(state)
     if request.event is not None:
         said_at = request.event.created_at
-        event_id = audit.event_id(connection, request.event)
+        event_id = events.id_of(connection, request.event)
         if event_id is None or not events.load_existing(connection, [event_id]):
             raise edit_rules.refusal("forgotten")
     end = write_policy.event_end(said_at, state.consent)
