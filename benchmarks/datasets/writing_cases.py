@@ -2,17 +2,26 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from utils.common.text import clip, one_line
 
 VERDICTS = ("oracle", "all", "none")
 YEARS = range(2015, 2084)  # the years that the clock of a test can show
-JUDGEMENTS = ("supported", "unsupported", "other", "fail")
+Judgement = Literal["supported", "unsupported", "other", "fail"]
 
 
 class Label(StrEnum):
@@ -25,20 +34,36 @@ class Label(StrEnum):
     TRAP = "trap"
 
 
-@dataclass(frozen=True, slots=True)
-class CaseLine:
-    """One message of a case."""
+def _at(at: datetime) -> datetime:
+    if at.year not in YEARS:
+        raise ValueError(f"must lie between {YEARS[0]} and {YEARS[-1]}")
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _candidate(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not all(isinstance(item.get(name), str) for name in ("note", "quote", "kind")):
+        raise ValueError("must have the texts note, quote and kind")
+    return item
+
+
+def _words(value: object) -> object:
+    return value.split() if isinstance(value, str) else value or ()
+
+
+class CaseLine(BaseModel):
+    """One message of a case; ``name`` is the author's display name, by default the author."""
+
+    model_config = ConfigDict(frozen=True)
 
     id: str
     author: str
-    name: str
     text: str
-    at: datetime
+    at: Annotated[datetime, AfterValidator(_at)]
+    name: str = Field(default_factory=lambda values: str(values.get("author")))
     reply_to: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(BaseModel):
     """One case.
 
     Attributes:
@@ -50,14 +75,30 @@ class Case:
         expect: the words that the answer must hold.
     """
 
+    model_config = ConfigDict(frozen=True)
+
     id: str
-    read: tuple[str, ...]
-    lines: tuple[CaseLine, ...]
-    candidates: tuple[Mapping[str, Any], ...] | None
+    read: Annotated[tuple[str, ...], Field(min_length=1)]
+    lines: tuple[CaseLine, ...] = Field(alias="messages")
+    candidates: tuple[Annotated[Mapping[str, Any], AfterValidator(_candidate)], ...] | None = None
     labels: tuple[Label, ...]
-    verdicts: str | tuple[str, ...]
-    ask: str = ""
-    expect: tuple[str, ...] = ()
+    verdicts: Literal["oracle", "all", "none"] | tuple[Judgement, ...] = "oracle"
+    ask: Annotated[str, BeforeValidator(lambda value: value or "")] = ""
+    expect: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        ids = {line.id for line in self.lines}
+        if len(ids) < len(self.lines):
+            raise ValueError("two messages have the same id")
+        if unknown := sorted(set(self.read) - ids):
+            raise ValueError(f"read names no message of the case: {', '.join(unknown)}")
+        expected = len(self.read) if self.candidates is None else len(self.candidates)
+        if len(self.labels) != expected:
+            raise ValueError(f"{len(self.labels)} labels for {expected} items")
+        if not isinstance(self.verdicts, str) and len(self.verdicts) != expected:
+            raise ValueError(f"{len(self.verdicts)} verdicts for {expected} candidates")
+        return self
 
 
 class BadCase(ValueError):
@@ -78,104 +119,8 @@ def load_cases(file: Path) -> Iterator[Case]:
     for number, item in enumerate(items, start=1):
         name = item.get("id", number) if isinstance(item, dict) else number
         try:
-            yield _case(item)
-        except KeyError as error:
-            raise BadCase(f"{file}, case {name}: {error} is missing") from None
-        except ValueError as error:
-            raise BadCase(f"{file}, case {name}: {error}") from None
-
-
-def _case(item: object) -> Case:
-    """Return a case. Raises KeyError or ValueError."""
-    if not isinstance(item, dict):
-        raise ValueError("a case must be an object")
-    lines = tuple(_line(message) for message in _list(item, "messages"))
-    ids = {line.id for line in lines}
-    if len(ids) < len(lines):
-        raise ValueError("two messages have the same id")
-    read = tuple(map(str, _list(item, "read")))
-    unknown = sorted(set(read) - ids)
-    if unknown or not read:
-        raise ValueError(f"read names no message of the case: {', '.join(unknown) or 'empty'}")
-    candidates = item.get("candidates")
-    case = Case(
-        id=str(item["id"]),
-        read=read,
-        lines=lines,
-        candidates=None if candidates is None else _candidates(_list(item, "candidates")),
-        labels=tuple(_label(label) for label in _list(item, "labels")),
-        verdicts=_verdicts(item.get("verdicts", "oracle")),
-        ask=str(item.get("ask") or ""),
-        expect=_words(item.get("expect")),
-    )
-    expected = len(read) if case.candidates is None else len(case.candidates)
-    if len(case.labels) != expected:
-        raise ValueError(f"{len(case.labels)} labels for {expected} items")
-    if not isinstance(case.verdicts, str) and len(case.verdicts) != expected:
-        raise ValueError(f"{len(case.verdicts)} verdicts for {expected} candidates")
-    return case
-
-
-def _line(message: object) -> CaseLine:
-    if not isinstance(message, dict):
-        raise ValueError("a message must be an object")
-    at = datetime.fromisoformat(_text(message, "at"))
-    if at.year not in YEARS:
-        raise ValueError(f'"at" must lie between {YEARS[0]} and {YEARS[-1]}')
-    reply_to = message.get("reply_to")
-    return CaseLine(
-        id=str(message["id"]),
-        author=_text(message, "author"),
-        name=str(message.get("name") or message["author"]),
-        text=_text(message, "text"),
-        at=at if at.tzinfo else at.replace(tzinfo=UTC),
-        reply_to=None if reply_to is None else str(reply_to),
-    )
-
-
-def _candidates(items: list[Any]) -> tuple[Mapping[str, Any], ...]:
-    for item in items:
-        if not isinstance(item, dict):
-            raise ValueError("a candidate must be an object")
-        for name in ("note", "quote", "kind"):
-            _text(item, name)
-    return tuple(items)
-
-
-def _label(value: object) -> Label:
-    if not isinstance(value, str) or value not in list(Label):
-        raise ValueError(f"unknown label: {value}")
-    return Label(value)
-
-
-def _list(item: Mapping[str, Any], name: str) -> list[Any]:
-    value = item[name]
-    if not isinstance(value, list):
-        raise ValueError(f'"{name}" must be a list')
-    return value
-
-
-def _text(item: Mapping[str, Any], name: str) -> str:
-    value = item[name]
-    if not isinstance(value, str):
-        raise ValueError(f'"{name}" must be a text')
-    return value
-
-
-def _verdicts(value: object) -> str | tuple[str, ...]:
-    if isinstance(value, list):
-        unknown = set(map(str, value)) - set(JUDGEMENTS)
-        if unknown:
-            raise ValueError(f"unknown verdicts: {', '.join(sorted(unknown))}")
-        return tuple(map(str, value))
-    if not isinstance(value, str) or value not in VERDICTS:
-        raise ValueError(f"unknown verdicts: {value}")
-    return value
-
-
-def _words(value: object) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    if isinstance(value, list):
-        return tuple(map(str, value))
-    return tuple(str(value).split())
+            yield Case.model_validate(item)
+        except ValidationError as invalid:
+            first = invalid.errors()[0]
+            place = ".".join(map(str, first["loc"]))
+            raise BadCase(f"{file}, case {name}: {place} {first['msg']}") from None

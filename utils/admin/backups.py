@@ -29,7 +29,7 @@ from utils.models.operator import ReplayResult
 
 FORMAT, VERSION = "kith-backup", 1
 MAX_MANIFEST = 10_000
-CHUNK_SIZE = 1 << 20
+
 
 EXISTS = "{file} already exists. Name another file: a backup is never overwritten."
 NO_ROOM = "There are {free:,} KB free in {folder}, and a backup needs {needed:,} KB."
@@ -253,11 +253,8 @@ def manifest_of(file: Path) -> Path:
 
 def sha256_of(file: Path) -> str:
     """Return the SHA-256 of a file."""
-    digest = hashlib.sha256()
     with file.open("rb") as stream:
-        while chunk := stream.read(CHUNK_SIZE):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _write_manifest(backup: Backup) -> None:

@@ -5,22 +5,24 @@ compares size and SHA-256 with the manifest.
 """
 
 import hashlib
-import json
 import shutil
 import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from utils.admin.leftovers import part_of
 from utils.common.errors import BadInput
+from utils.database.admin.archive_values import OptionalId, Time
 
-FORMAT, VERSION = "kith-archive", 1
+FORMAT: Literal["kith-archive"] = "kith-archive"
+VERSION = 1
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 100_000
 MAX_LINE_LENGTH = 4 << 20
@@ -38,22 +40,34 @@ CHANGED = "{file} does not match the manifest: it was damaged or changed."
 BAD_LINE = "{file}, line {line}: {why}. Nothing was imported."
 
 
-@dataclass(frozen=True, slots=True)
-class FileEntry:
+class FileEntry(BaseModel):
     """What the manifest says about a file; ``size`` is in bytes."""
 
+    model_config = ConfigDict(frozen=True)
     lines: int
-    size: int
+    size: int = Field(alias="bytes")
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What an archive holds: when it was made, whose data (None: all members'), and its files."""
+class Scope(BaseModel):
+    """Whose data an archive holds; None: all servers', all members'."""
 
-    made_at: datetime
-    guild_id: int | None
-    user_id: int | None
+    server: OptionalId
+    member: OptionalId
+
+
+class ArchiveFormat(BaseModel):
+    """How an archive is written; other versions may have other fields besides these."""
+
+    format: Literal["kith-archive"] = FORMAT
+    version: int = VERSION
+
+
+class Manifest(ArchiveFormat):
+    """What an archive holds: when it was made, whose data, and its files."""
+
+    made_at: Time
+    scope: Scope
     files: Mapping[str, FileEntry]
 
 
@@ -88,11 +102,13 @@ class ArchiveWriter:
         sizes = {name: stream.tell() for name, (stream, _) in self._open.items()}
         self._stack.close()
         files = {
-            name: FileEntry(self._lines[name], sizes[name], digest.hexdigest())
+            name: FileEntry(lines=self._lines[name], bytes=sizes[name], sha256=digest.hexdigest())
             for name, (_, digest) in self._open.items()
         }
-        manifest = Manifest(made_at, guild_id, user_id, files)
-        (self._folder / MANIFEST).write_text(_manifest_json(manifest), encoding="utf-8")
+        scope = Scope.model_construct(server=guild_id, member=user_id)
+        manifest = Manifest.model_construct(made_at=made_at, scope=scope, files=files)
+        text = f"{manifest.model_dump_json(indent=1, by_alias=True)}\n"
+        (self._folder / MANIFEST).write_text(text, encoding="utf-8")
         if self._target.suffix == ZIP:
             self._zip()
         else:
@@ -203,37 +219,17 @@ class ArchiveReader:
         with self._opened(MANIFEST, MAX_MANIFEST) as stream:
             text = stream.read(MAX_MANIFEST)
         try:
-            values = json.loads(text)
-            if values["format"] != FORMAT:
-                raise ValueError
-            version = int(values["version"])
-        except (ValueError, KeyError, TypeError, RecursionError):
+            version = ArchiveFormat.model_validate_json(text).version
+            if version != VERSION:
+                raise BadInput(NEWER, place=self._place.name, version=version, known=VERSION)
+            manifest = Manifest.model_validate_json(text)
+        except ValidationError:
             why = "its manifest cannot be read"
             raise BadInput(NO_ARCHIVE, place=self._place.name, why=why) from None
-        if version != VERSION:
-            raise BadInput(NEWER, place=self._place.name, version=version, known=VERSION)
-        return self._manifest(values)
-
-    def _manifest(self, values: Mapping[str, Any]) -> Manifest:
-        why = "its manifest cannot be read"
-        try:
-            files = {
-                str(name): FileEntry(int(entry["lines"]), int(entry["bytes"]), str(entry["sha256"]))
-                for name, entry in values["files"].items()
-            }
-            made_at = datetime.fromisoformat(values["made_at"])
-            scope = [None if (id_ := values["scope"][key]) is None else int(id_) for key in SCOPE]
-            if files.keys() - self._names:
-                why = "its manifest names a file that no archive has"
-                raise ValueError
-            if made_at.tzinfo is None:
-                raise ValueError
-            return Manifest(made_at, scope[0], scope[1], files)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-            raise BadInput(NO_ARCHIVE, place=self._place.name, why=why) from None
-
-
-SCOPE = ("server", "member")
+        if manifest.files.keys() - self._names:
+            why = "its manifest names a file that no archive has"
+            raise BadInput(NO_ARCHIVE, place=self._place.name, why=why)
+        return manifest
 
 
 def verify(
@@ -246,20 +242,3 @@ def verify(
                 check(name, line)
             except invalid as error:
                 raise BadInput(BAD_LINE, file=name, line=number, why=str(error)) from None
-
-
-def _manifest_json(manifest: Manifest) -> str:
-    ids = (manifest.guild_id, manifest.user_id)
-    values = {
-        "format": FORMAT,
-        "version": VERSION,
-        "made_at": manifest.made_at.isoformat(),
-        "scope": {
-            key: None if id_ is None else str(id_) for key, id_ in zip(SCOPE, ids, strict=True)
-        },
-        "files": {
-            name: {"lines": entry.lines, "bytes": entry.size, "sha256": entry.sha256}
-            for name, entry in manifest.files.items()
-        },
-    }
-    return f"{json.dumps(values, indent=1)}\n"

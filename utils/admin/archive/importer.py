@@ -7,7 +7,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import groupby, islice
 from typing import Any, TypeAlias
 
@@ -124,14 +123,13 @@ class ArchiveImporter:
         run = self._database.write if self._writes else self._database.read
         while (next_batch := await asyncio.to_thread(next, batches, None)) is not None:
             member, records = next_batch
-            work = partial(_run, unit, member, records)
-            counts = await run(work)
+            counts = await run(unit, member, records)
             for reason, count in counts.left_out.items():
                 result.left_out[name, reason] += count
             result.new[name] += counts.new
             while self._writes and not counts.is_done:
                 await self._pause(MEMORY_BATCH)
-                counts = await run(work)
+                counts = await run(unit, member, records)
                 result.new[name] += counts.new
             self._rules.refusals.clear()
             self._lines += len(records)
@@ -309,12 +307,6 @@ def _check_server(server: ServerRecord) -> None:
         raise InvalidRecord(NO_MODE)
     if server.policy_version not in (0, *(policy.version for policy in server.policies)):
         raise InvalidRecord(NO_VERSION)
-
-
-def _run(
-    unit: UnitOfWork, member: Member, records: list[Any], connection: Connection
-) -> _BatchResult:
-    return unit(connection, member, records)
 
 
 def _batches(
