@@ -10,6 +10,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, of_member, rows_for, run_for, values_for
 from utils.database.erasure.dependants import BLANK
 from utils.database.messages import episodes
+from utils.database.messages.events import newest_revision
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -52,12 +53,8 @@ def load_last_revision(
 ) -> LastRevision | None:
     """Return the newest stored revision of a message, or None if none is stored."""
     columns = memory_event.c
-    row = connection.execute(
-        select(columns.AuthorId, columns.Revision, columns.Text, columns.State)
-        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
-        .order_by(columns.Revision.desc())
-        .limit(1)
-    ).one_or_none()
+    shown = (columns.AuthorId, columns.Revision, columns.Text, columns.State)
+    row = connection.execute(newest_revision(guild_id, message_id, *shown)).one_or_none()
     if row is None:
         return None
     return LastRevision(row.AuthorId, row.Revision, row.Text, row.State not in NOT_CONVERSATION)

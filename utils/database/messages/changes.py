@@ -6,6 +6,7 @@ from sqlalchemy import bindparam, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, rows_for, values_for
+from utils.database.messages.events import newest_revision
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import erasure_ledger, memory_event
@@ -94,13 +95,9 @@ def check_quote(
     message of a member that is not stored must be newer than the last time when all of the member
     was erased.
     """
-    columns, entry = memory_event.c, erasure_ledger.c
-    row = connection.execute(
-        select(columns.Id, columns.Text, columns.State)
-        .where(columns.GuildId == guild_id, columns.MessageId == quoted.message_id)
-        .order_by(columns.Revision.desc())
-        .limit(1)
-    ).one_or_none()
+    entry = erasure_ledger.c
+    query = newest_revision(guild_id, quoted.message_id, _EVENT.Id, _EVENT.Text, _EVENT.State)
+    row = connection.execute(query).one_or_none()
     if row is not None:
         return bool(row.Text), None if row.State is EventState.OVERHEARD else row.Id
     if quoted.is_kith or tombstones.permanent(connection, guild_id, [quoted.message_id]):

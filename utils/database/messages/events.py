@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Select,
     and_,
     bindparam,
@@ -231,26 +232,16 @@ def answer_parts(connection: Connection, guild_id: int, message_id: int) -> list
     )
 
 
-def latest_text(connection: Connection, guild_id: int, message_id: int) -> str | None:
-    """Return the text of a message's newest stored revision, or None if none is stored."""
-    columns = memory_event.c
-    return connection.scalar(
-        select(columns.Text)
-        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
-        .order_by(columns.Revision.desc())
-        .limit(1)
-    )
+def newest_revision(guild_id: int, message_id: int, *columns: ColumnElement[Any]) -> Select[Any]:
+    """Return the query of these columns of a message's newest stored revision."""
+    of_message = (_EVENT.GuildId == guild_id, _EVENT.MessageId == message_id)
+    return select(*columns).where(*of_message).order_by(_EVENT.Revision.desc()).limit(1)
 
 
 def load_latest(connection: Connection, guild_id: int, message_id: int) -> Event | None:
     """Return a message's newest stored revision; None if there is none or it is blanked."""
-    columns = memory_event.c
-    row = connection.execute(
-        select(*EVENT_COLUMNS)
-        .where(columns.GuildId == guild_id, columns.MessageId == message_id)
-        .order_by(columns.Revision.desc())
-        .limit(1)
-    ).one_or_none()
+    query = newest_revision(guild_id, message_id, *EVENT_COLUMNS)
+    row = connection.execute(query).one_or_none()
     return event_from(row) if row is not None and row.Text else None
 
 

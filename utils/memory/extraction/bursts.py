@@ -234,9 +234,10 @@ def _answered_texts(
         texts[claimed[0].id] = _as_context(last_turn)
     for event in claimed:
         if event.reply_to_id is not None:
-            replied_to = events.latest_text(connection, event.guild_id, event.reply_to_id)
-            if replied_to:
-                texts[event.id] = ContextText(ContextRef(message_id=event.reply_to_id), replied_to)
+            replied_to = events.load_latest(connection, event.guild_id, event.reply_to_id)
+            if replied_to is not None:
+                ref = ContextRef(message_id=event.reply_to_id)
+                texts[event.id] = ContextText(ref, replied_to.text)
     return texts
 
 
