@@ -20,8 +20,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
+from benchmarks.generated.rows import insert_rows
 from benchmarks.stage.measuring import MB, make_parser, memory_mb, table, watch_memory
 from tests.fakes.builders import make_memory_service, make_rules
 from utils.admin.archive.archive import Archive
@@ -29,10 +30,10 @@ from utils.admin.backups import Backups
 from utils.common.clock import SystemClock
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import of_member
 from utils.database.memories import audit_entries
 from utils.database.schema.memory_tables import (
     census,
-    memory_audit,
     memory_event,
     memory_evidence,
     user_memory,
@@ -57,85 +58,37 @@ OF_A_MEMBER = 500
 
 def fill(connection: Connection, member: Member, rows: int, clock: SystemClock) -> None:
     """Store memories of a member, each with its message, evidence and audit."""
-    now = clock.now() - timedelta(days=100)
-    first = member.user_id * OF_A_MEMBER
-    at = [now + timedelta(seconds=30 * (first % 200_000 + n)) for n in range(rows)]
-    key = {"GuildId": member.guild_id}
-    messages = [
-        f"I have been to town {first + n} and met neighbour {n}, honestly" for n in range(rows)
-    ]
-    texts = [f"has been to town {first + n} and met neighbour {n}" for n in range(rows)]
-    shared = {
-        **key,
-        "UserId": member.user_id,
-        "ChannelId": CHANNEL,
-        "Topics": "places,people",
-        "Importance": int(Importance.MEDIUM),
-        "Kind": Kind.EPISODE,
-        "FactKey": "",
-        "Source": Source.CHAT,
-        "Status": Status.ACTIVE,
-        "Confidence": 0.9,
-        "EvidenceCount": 1,
-        "UseCount": 0,
-    }
-    ids = [
-        connection.execute(
-            insert(user_memory)
-            .values(
-                shared
-                | {"Uid": uuid.uuid4().hex, "Memory": text}
-                | {"SearchStems": search_stems(text, messages[n], "")}
-                | {"CreatedAt": at[n], "LastConfirmedAt": at[n]}
-            )
-            .returning(user_memory.c.Id)
-        ).scalar_one()
-        for n, text in enumerate(texts)
-    ]
-    place = {**key, "ChannelId": CHANNEL}
-    evidence = {"Method": Method.MODEL, "Model": "m", "PromptHash": "h"}
-    connection.execute(
-        insert(memory_evidence),
-        [
-            {
-                **place,
-                **evidence,
-                "MemoryId": memory_id,
-                "MessageId": first + n,
-                "Quote": messages[n],
-            }
-            | {"SaidAt": at[n]}
-            for n, memory_id in enumerate(ids)
-        ],
-    )
-    connection.execute(
-        insert(memory_audit),
-        [
-            audit_entries.audit_row(member, memory_id, "learnt", now, 0, after=texts[n])
-            for n, memory_id in enumerate(ids)
-        ],
-    )
-    event = {
-        **place,
-        "SourceId": CHANNEL,
-        "Revision": 0,
-        "AuthorId": member.user_id,
-        "AuthorName": "Ada",
-        "Role": Role.MEMBER,
-        "Stems": "town neighbour",
-        "AboutIds": "",
-        "EpisodeId": 0,
-        "State": EventState.DONE,
-        "Attempts": 0,
-        "ExpiresAt": now + timedelta(days=365),
-    }
-    connection.execute(
-        insert(memory_event),
-        [
-            {**event, "MessageId": first + n, "Text": text, "CreatedAt": at[n]}
-            for n, text in enumerate(messages)
-        ],
-    )
+    began_at, first = clock.now() - timedelta(days=100), member.user_id * OF_A_MEMBER
+    place = {"GuildId": member.guild_id, "ChannelId": CHANNEL}
+    messages, memories, evidence = [], [], []
+    for number in range(first, first + rows):
+        at = began_at + timedelta(seconds=30 * (number % 200_000))
+        text = f"been to town {number} and met neighbour {number - first}"
+        said = f"I have {text}, honestly"
+        messages.append(
+            place
+            | {"SourceId": CHANNEL, "MessageId": number, "AuthorId": member.user_id, "Text": said}
+            | {"AuthorName": "Ada", "Role": Role.MEMBER, "State": EventState.DONE, "EpisodeId": 0}
+            | {"CreatedAt": at, "ExpiresAt": began_at + timedelta(days=365)}
+        )
+        memories.append(
+            place
+            | {"UserId": member.user_id, "Uid": uuid.uuid4().hex, "Memory": f"has {text}"}
+            | {"Topics": "places,people", "Importance": int(Importance.MEDIUM), "Confidence": 0.9}
+            | {"Kind": Kind.EPISODE, "Source": Source.CHAT, "Status": Status.ACTIVE}
+            | {"SearchStems": search_stems(f"has {text}", said, ""), "EvidenceCount": 1}
+            | {"CreatedAt": at, "LastConfirmedAt": at}
+        )
+        quote = {"MessageId": number, "Quote": said, "SaidAt": at}
+        evidence.append(place | quote | {"Method": Method.MODEL, "Model": "m", "PromptHash": "h"})
+    insert_rows(connection, memory_event, messages)
+    insert_rows(connection, user_memory, memories)
+    theirs = select(user_memory.c.Id, user_memory.c.Memory).where(of_member(user_memory, member))
+    stored = connection.execute(theirs.order_by(user_memory.c.Id)).all()
+    pairs = zip(evidence, stored, strict=True)
+    insert_rows(connection, memory_evidence, [row | {"MemoryId": id_} for row, (id_, _) in pairs])
+    for id_, text in stored:
+        audit_entries.add(connection, member, [id_], "learnt", began_at, 0, after=text)
 
 
 def insert_megabyte(connection: Connection, guild_id: int, clock: SystemClock) -> None:

@@ -13,16 +13,15 @@ be compared between runs.
 
 import asyncio
 import json
-import os
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stage.client import running
+from benchmarks.stage.client import run_simulation, running
 from benchmarks.stage.measuring import (
     Stalls,
     goal,
@@ -30,7 +29,6 @@ from benchmarks.stage.measuring import (
     run_in_folder,
     yardstick,
 )
-from tests.fakes.processes import start_program
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.database.admin import token_usage
@@ -58,41 +56,12 @@ class FastClock(SystemClock):
         await super().sleep(seconds / self._speed)
 
 
-@asynccontextmanager
-async def run_stage(
-    files: Sequence[Path], speed: float, limit: int | None
-) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run the simulation in its own process until the block ends."""
-    arguments = [*map(str, files), "--speed", str(speed)]
-    arguments += [] if limit is None else ["--limit", str(limit)]
-    async with start_program(
-        sys.executable,
-        *("-m", "benchmarks.stage.watch_world", *arguments),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
-    ) as process:
-        yield process
-
-
-async def read_json_line(process: asyncio.subprocess.Process) -> dict[str, Any]:
-    """Return the next line that the simulation prints."""
-    if process.stdout is None:
-        raise RuntimeError("the simulation has no standard output")
-    line = await process.stdout.readline()
-    if not line:
-        raise RuntimeError("the simulation ended early")
-    return dict(json.loads(line))
-
-
 async def measure(
     files: Sequence[Path], speed: float, limit: int | None, prefilter: str, folder: Path
 ) -> dict[str, Any]:
     """Replay the files and return the figures."""
-    async with run_stage(files, speed, limit) as process:
-        if process.stdin is None:
-            raise RuntimeError("the simulation has no standard input")
-        place = await read_json_line(process)
+    async with run_simulation("benchmarks.stage.watch_world", *map(str, files)) as stage:
+        place = stage.place
         url = f"sqlite:///{folder / 'watch.db'}"
         batches: list[ScoredBatch] = []
 
@@ -104,8 +73,7 @@ async def measure(
             stalls = Stalls()
             probing = asyncio.create_task(stalls.watch())
             async with yardstick() as ruler:
-                process.stdin.write(b"go\n")
-                traffic = await read_json_line(process)
+                traffic = await stage.order("replay", speed=speed, limit=limit)
                 await wait_until_heard(app, traffic["said"])
                 idle_ms, _ = await ruler.communicate(b"")
             probing.cancel()

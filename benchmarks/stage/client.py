@@ -90,11 +90,18 @@ class StageClient:
 async def run_stage(
     *, servers: int, channels: int, members: int, model_s: float
 ) -> AsyncIterator[StageClient]:
-    """Run the simulation in its own process until the block ends."""
+    """Run the simulated servers in their own process until the block ends."""
+    sizes = {"servers": servers, "channels": channels, "members": members, "model-s": model_s}
+    options = [f"--{name}={size}" for name, size in sizes.items()]
+    async with run_simulation("benchmarks.stage.world", *options) as stage:
+        yield stage
+
+
+@asynccontextmanager
+async def run_simulation(module: str, *arguments: str) -> AsyncIterator[StageClient]:
+    """Run a simulation that takes orders in its own process until the block ends."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "benchmarks.stage.world"),
-        *("--servers", str(servers), "--channels", str(channels)),
-        *("--members", str(members), "--model-s", str(model_s)),
+        *(sys.executable, "-m", module, *arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},

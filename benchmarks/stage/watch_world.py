@@ -1,7 +1,7 @@
 """Simulates Discord, a model and the members for benchmarks.watch, in its own process.
 
-It prints its addresses as one line of JSON, waits for a line on standard input, replays the
-exports, each in its own channel, and prints one line of JSON when everything was said.
+It prints its addresses as one line of JSON, and replays the exports, each in its own channel, when
+it gets the order ``replay``. It ends when standard input ends.
 """
 
 import argparse
@@ -9,7 +9,7 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -80,8 +80,8 @@ async def replay(
     return said_count
 
 
-async def stage(files: Sequence[Path], limit: int | None, speed: float) -> None:
-    """Start the simulation, wait for a line, replay, and stay until standard input ends."""
+async def stage(files: Sequence[Path]) -> None:
+    """Start the simulation and take orders until standard input ends."""
     scorer = Scorer()
     async with FakeModelServer() as model, FakeDiscord(point_here=False) as fake:
         model.extract_with(scorer.answer)
@@ -95,18 +95,39 @@ async def stage(files: Sequence[Path], limit: int | None, speed: float) -> None:
             "channels": [(guild.id, channel.id) for channel in channels],
         }
         print_json(place)
-        exports = [
-            json.loads(file.read_text(encoding="utf-8"))["messages"][:limit] for file in files
-        ]
-        await asyncio.to_thread(sys.stdin.readline)
-        said_counts = await asyncio.gather(
-            *(
-                replay(fake, guild, channel, messages, speed)
-                for channel, messages in zip(channels, exports, strict=True)
+        exports = [json.loads(file.read_text(encoding="utf-8"))["messages"] for file in files]
+
+        async def execute(order: dict[str, Any]) -> dict[str, Any]:
+            """Replay the exports, the only order; ``limit``: only their first messages."""
+            parts = [messages[: order["limit"]] for messages in exports]
+            said_counts = await asyncio.gather(
+                *(
+                    replay(fake, guild, channel, messages, order["speed"])
+                    for channel, messages in zip(channels, parts, strict=True)
+                )
             )
-        )
-        print_json({"said": sum(said_counts), "messages": sum(map(len, exports))})
-        await asyncio.to_thread(sys.stdin.read)
+            return {"said": sum(said_counts), "messages": sum(map(len, parts))}
+
+        await take_orders(execute)
+
+
+async def take_orders(execute: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]) -> None:
+    """Execute the orders of standard input concurrently, until it ends, and print the answers."""
+    running: set[asyncio.Task[None]] = set()
+
+    async def answer(order: dict[str, Any]) -> None:
+        number = order.pop("number")
+        try:
+            reply = await execute(order)
+        except Exception as error:
+            reply = {"failed": repr(error)}
+        print_json({"number": number, **reply})
+
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        running.add(task := asyncio.create_task(answer(json.loads(line))))
+        task.add_done_callback(running.discard)
+    for task in running:
+        task.cancel()
 
 
 def print_json(message: dict[str, Any]) -> None:
@@ -117,7 +138,4 @@ def print_json(message: dict[str, Any]) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--limit", type=int)
-    parser.add_argument("--speed", type=float, required=True)
-    options = parser.parse_args()
-    asyncio.run(stage(options.files, options.limit, options.speed))
+    asyncio.run(stage(parser.parse_args().files))

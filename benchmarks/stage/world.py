@@ -17,12 +17,10 @@ line, and answers each with one line. It ends when standard input ends. The orde
 import argparse
 import asyncio
 import contextlib
-import json
 import logging
 import math
 import random
 import re
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence, Set
@@ -32,7 +30,7 @@ from typing import Any
 from aiohttp import web
 
 from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
-from benchmarks.stage.watch_world import Scorer, print_json
+from benchmarks.stage.watch_world import Scorer, print_json, take_orders
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.question_queue import WAITING
 from tests.e2e.den import attentive, is_notice
@@ -318,25 +316,6 @@ class ScriptedModel:
         return attentive(request)
 
 
-async def take_orders(stage: SimulatedServers) -> None:
-    """Execute the orders of standard input concurrently, until it ends."""
-    running: set[asyncio.Task[None]] = set()
-
-    async def execute(order: dict[str, Any]) -> None:
-        number = order.pop("number")
-        try:
-            answer = await stage.execute(order)
-        except Exception as error:
-            answer = {"failed": repr(error)}
-        print_json({"number": number, **answer})
-
-    while line := await asyncio.to_thread(sys.stdin.readline):
-        running.add(task := asyncio.create_task(execute(json.loads(line))))
-        task.add_done_callback(running.discard)
-    for task in running:
-        task.cancel()
-
-
 async def main(options: argparse.Namespace) -> None:
     """Start the simulation and execute orders."""
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # the bots are killed
@@ -346,7 +325,7 @@ async def main(options: argparse.Namespace) -> None:
     async with model, fake:
         stage.build(options.servers, options.channels, options.members)
         print_json(stage.place())
-        await take_orders(stage)
+        await take_orders(stage.execute)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,6 @@ from sqlalchemy.dialects import mssql
 
 revision = "0011"
 down_revision = "0010"
-branch_labels = None
-depends_on = None
 
 NAME = sa.String(100).with_variant(
     mssql.NVARCHAR(100, collation="Latin1_General_100_BIN2"), "mssql"

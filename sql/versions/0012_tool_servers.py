@@ -10,8 +10,6 @@ from alembic import op
 
 revision = "0012"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 NAMES = sa.Text().with_variant(sa.NVARCHAR(None), "mssql")  # NVARCHAR(MAX)
 

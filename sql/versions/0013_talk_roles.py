@@ -10,8 +10,6 @@ from alembic import op
 
 revision = "0013"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 ROLE_IDS = sa.Text().with_variant(sa.NVARCHAR(None), "mssql")  # NVARCHAR(MAX)
 

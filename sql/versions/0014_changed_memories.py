@@ -11,8 +11,6 @@ from alembic import op
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
 
 FOLDER = Path(__file__).with_suffix("")
 

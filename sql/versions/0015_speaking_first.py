@@ -11,8 +11,6 @@ from sqlalchemy.dialects import mssql
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 FLAG = sa.Boolean(create_constraint=False)
 TIME = sa.DateTime().with_variant(mssql.DATETIME2(6), "mssql")
