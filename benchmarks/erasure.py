@@ -30,17 +30,17 @@ ROUNDS = 8
 async def measure(secrets: int, seed: int) -> dict[str, Any]:
     """Walk until that many secrets were erased; returns the report."""
     by_way: Counter[str] = Counter()
-    found: list[str] = []
+    places: list[str] = []
     started = time.perf_counter()
     while by_way.total() < secrets:
         with tempfile.TemporaryDirectory() as folder:
-            walk_found, walk_by_way = await _walk(Path(folder), seed)
-        found += walk_found
+            walk_places, walk_by_way = await _walk(Path(folder), seed)
+        places += walk_places
         by_way += walk_by_way
         seed += 1
     return {
         "secrets": by_way.total(),
-        "found": found,
+        "found": places,
         "ways": dict(sorted(by_way.items())),
         "seconds": round(time.perf_counter() - started, 1),
     }
@@ -53,14 +53,14 @@ async def _walk(folder: Path, seed: int) -> tuple[list[str], Counter[str]]:
     await database.open()
     walk = ErasureWalk(database, url, ManualClock(), seed)
     await walk.start()
-    found: list[str] = []
+    places: list[str] = []
     try:
         for _ in range(ROUNDS):
-            found += [f"walk {seed}: {place}" for place in await walk.round()]
+            places += [f"walk {seed}: {place}" for place in await walk.round()]
     finally:
         await walk.close()
         await database.close()
-    return found, walk.erased_by_way
+    return places, walk.erased_by_way
 
 
 def main() -> int:

@@ -64,10 +64,15 @@ def fill(connection: Connection, member: Member, rows: int, clock: SystemClock) 
     for number in range(first, first + rows):
         at = began_at + timedelta(seconds=30 * (number % 200_000))
         text = f"been to town {number} and met neighbour {number - first}"
-        said = f"I have {text}, honestly"
+        message = f"I have {text}, honestly"
         messages.append(
             place
-            | {"SourceId": CHANNEL, "MessageId": number, "AuthorId": member.user_id, "Text": said}
+            | {
+                "SourceId": CHANNEL,
+                "MessageId": number,
+                "AuthorId": member.user_id,
+                "Text": message,
+            }
             | {"AuthorName": "Ada", "Role": Role.MEMBER, "State": EventState.DONE, "EpisodeId": 0}
             | {"CreatedAt": at, "ExpiresAt": began_at + timedelta(days=365)}
         )
@@ -76,15 +81,15 @@ def fill(connection: Connection, member: Member, rows: int, clock: SystemClock) 
             | {"UserId": member.user_id, "Uid": uuid.uuid4().hex, "Memory": f"has {text}"}
             | {"Topics": "places,people", "Importance": int(Importance.MEDIUM), "Confidence": 0.9}
             | {"Kind": Kind.EPISODE, "Source": Source.CHAT, "Status": Status.ACTIVE}
-            | {"SearchStems": search_stems(f"has {text}", said, ""), "EvidenceCount": 1}
+            | {"SearchStems": search_stems(f"has {text}", message, ""), "EvidenceCount": 1}
             | {"CreatedAt": at, "LastConfirmedAt": at}
         )
-        quote = {"MessageId": number, "Quote": said, "SaidAt": at}
+        quote = {"MessageId": number, "Quote": message, "SaidAt": at}
         evidence.append(place | quote | {"Method": Method.MODEL, "Model": "m", "PromptHash": "h"})
     insert_rows(connection, memory_event, messages)
     insert_rows(connection, user_memory, memories)
-    theirs = select(user_memory.c.Id, user_memory.c.Memory).where(of_member(user_memory, member))
-    stored = connection.execute(theirs.order_by(user_memory.c.Id)).all()
+    query = select(user_memory.c.Id, user_memory.c.Memory).where(of_member(user_memory, member))
+    stored = connection.execute(query.order_by(user_memory.c.Id)).all()
     pairs = zip(evidence, stored, strict=True)
     insert_rows(connection, memory_evidence, [row | {"MemoryId": id_} for row, (id_, _) in pairs])
     for id_, text in stored:

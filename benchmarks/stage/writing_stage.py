@@ -238,8 +238,8 @@ class WritingStage:
     async def _asked(self, played: PlayedCase, member: Member, reader: CaseLine) -> PlayedCase:
         """Let the last read author ask the case's question, one minute later."""
         self._set_time(max(line.at for line in played.case.lines) + timedelta(minutes=1))
-        asked = {"id": "", "text": played.case.ask, "at": self.clock.now(), "reply_to": None}
-        line = reader.model_copy(update=asked)
+        question = {"id": "", "text": played.case.ask, "at": self.clock.now(), "reply_to": None}
+        line = reader.model_copy(update=question)
         event = self._event(line, member.guild_id, {reader.author: member.user_id}, {})
         turn = Turn(
             event,

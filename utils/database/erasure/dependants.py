@@ -221,7 +221,7 @@ def words_of_messages(
     connection: Connection, guild_id: int, message_ids: Sequence[int]
 ) -> frozenset[str]:
     """Return the stems of messages and of their attachments, before they are erased."""
-    own = select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
+    texts = select(_EVENT.Text).where(_EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS))
     attached = (
         select(artifact_text.c.Text)
         .join_from(artifact_text, artifact, artifact_text.c.ArtifactId == artifact.c.Id)
@@ -229,7 +229,7 @@ def words_of_messages(
     )
     return frozenset(
         stem
-        for query in (own, attached)
+        for query in (texts, attached)
         for text in values_for(connection, query, message_ids)
         for stem in stems(text)
     )

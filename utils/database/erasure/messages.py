@@ -250,10 +250,10 @@ def _made_from_words_of(
     """Return the answers made from a member's words: recalled for them, or with a word of them."""
     columns, source = memory_event.c, answer_source.c
     used: dict[int, set[Key]] = {event_id: set() for event_id in answers}
-    theirs = select(source.EventId, source.Kind, source.SourceId, source.Role).where(
+    sources = select(source.EventId, source.Kind, source.SourceId, source.Role).where(
         source.EventId.in_(IDS), source.UserId == member.user_id
     )
-    for row in rows_for(connection, theirs, answers):
+    for row in rows_for(connection, sources, answers):
         answers[row.EventId].is_recalled |= row.Role is SourceRole.RECALLED
         used[row.EventId].add((row.Kind, row.SourceId))
     prompts = select(columns.Id, columns.ReplyToId).where(columns.Id.in_(IDS))

@@ -29,8 +29,8 @@ def still_watched(connection: Connection, guild_id: int, message_ids: Collection
         select(columns.MessageId).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
         for columns in (waiting_message.c, message_score.c)
     ]
-    others = {*message_ids} - stored
-    return {id_ for query in watched for id_ in values_for(connection, query, others)}
+    not_stored = {*message_ids} - stored
+    return {id_ for query in watched for id_ in values_for(connection, query, not_stored)}
 
 
 def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:
