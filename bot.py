@@ -179,12 +179,22 @@ def run_to_end(options: argparse.Namespace) -> int:
     }
     settings = load_settings(**overrides)
     start_logging(settings.log_level, options.command)
-    if options.command in SERVING:
-        for line in env_lines():
-            logging.getLogger(__name__).warning("%s", line.sentence)
+    tell_ignored_lines(options.command)
     status = asyncio.run(execute(options, settings))
     write_output()
     return status
+
+
+def tell_ignored_lines(command: str | None) -> None:
+    """Log which lines of .env have no effect; other commands print those that look like faults.
+
+    ``doctor`` reports them itself.
+    """
+    for line in env_lines() if command != "doctor" else ():
+        if command in SERVING:
+            logging.getLogger(__name__).warning("%s", line.sentence)
+        elif line.is_fault:
+            print(line.sentence, file=sys.stderr)
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 
 from dotenv import dotenv_values
-from dotenv.parser import parse_stream
+from dotenv.parser import Binding, parse_stream
 
 from utils.common.errors import SettingsError
 from utils.common.text import clip
@@ -23,6 +23,7 @@ UNREADABLE = "{file}, line {line} cannot be read, so it is ignored: write NAME=v
 NO_VALUE = "{file}, line {line}: {name} has no value, so it is ignored: write {name}=value."
 MISTYPED = "{file}, line {line}: {name} is no setting: did you mean {meant}?"
 MAX_NAME = 80  # shown of a name that is no setting
+REPEATED = "{file}, line {line}: {name} is set again in line {last}, which counts; remove one."
 UNKNOWN = "{file}, line {line}: {name} is no setting of Kith; it is ignored."
 ALIKE = 0.75
 
@@ -55,17 +56,29 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
     names = {name.upper() for name in settings}
     lines = []
     with file.open(encoding="utf-8") as stream:
-        for binding in parse_stream(stream):
-            text, name = binding.original.string.strip(), binding.key
-            skipped = len(binding.original.string) - len(binding.original.string.lstrip())
-            line = binding.original.line + binding.original.string[:skipped].count("\n")
-            if binding.error or (name is not None and not name.isidentifier()):
-                lines.append(EnvLine(UNREADABLE.format(file=file, line=line), is_fault=True))
-            elif name is not None and text:
-                lines += _judge(
-                    file, line, clip(name, MAX_NAME), names, has_value=binding.value is not None
-                )
+        bindings = list(parse_stream(stream))
+    last = {binding.key.upper(): binding for binding in bindings if binding.key}
+    for binding in bindings:
+        text, name = binding.original.string.strip(), binding.key
+        line = _line_number(binding)
+        if binding.error or (name is not None and not name.isidentifier()):
+            lines.append(EnvLine(UNREADABLE.format(file=file, line=line), is_fault=True))
+        elif name is not None and binding.value and last[name.upper()] is not binding:
+            sentence = REPEATED.format(
+                file=file, line=line, name=name.upper(), last=_line_number(last[name.upper()])
+            )
+            lines.append(EnvLine(sentence, is_fault=True))
+        elif name is not None and text:
+            lines += _judge(
+                file, line, clip(name, MAX_NAME), names, has_value=binding.value is not None
+            )
     return lines
+
+
+def _line_number(binding: Binding) -> int:
+    """Return the number of the line with the binding's name; blank lines before it belong to it."""
+    text = binding.original.string
+    return binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
 
 
 def _judge(

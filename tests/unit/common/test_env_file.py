@@ -61,6 +61,15 @@ def test_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
             "COMPOSE_PROJECT_NAME=x",
             ["– line 1: COMPOSE_PROJECT_NAME is no setting of Kith; it is ignored."],
         ),
+        (
+            f"\nOPENAI_API_KEY={SECRET}\n\n\nexport openai_api_key=other\n",
+            ["✗ line 2: OPENAI_API_KEY is set again in line 5, which counts; remove one."],
+        ),
+        (
+            f"OPENAI_API_KEY={SECRET}\nOPENAI_API_KEY=\n",
+            ["✗ line 1: OPENAI_API_KEY is set again in line 2, which counts; remove one."],
+        ),
+        (f"OPENAI_API_KEY=\nOPENAI_API_KEY={SECRET}\n", []),  # as of .env.example, then added
         (f"export discord_token={SECRET}\nLOG_LEVEL=\n", []),
     ],
 )
@@ -88,3 +97,24 @@ def test_doctor_fails_for_what_is_mistyped_and_not_for_what_is_of_others(
     assert "✗ settings: .env, line 3: SHARD_COUNTS is no setting: did you mean" in captured.out
     assert "✓ database" in captured.out
     assert "dotenv" not in captured.err
+
+
+def test_every_command_tells_what_looks_like_a_fault_in_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_text('DATABASE_URL="sqlite:///mine.db\n', encoding="utf-8")
+    assert bot.main(["migrate"]) == 0
+    told = ".env, line 1 cannot be read, so it is ignored: write NAME=value.\n"
+    assert capfd.readouterr().err == told
+
+
+@pytest.mark.parametrize(
+    "text", ["\ufeffLOG_LEVEL=ERROR\nMEMORY_CAP=7\n", "LOG_LEVEL='ERROR'\r\nMEMORY_CAP=\"7\"\r\n"]
+)
+def test_a_file_as_editors_on_windows_write_it_is_read(tmp_path: Path, text: str) -> None:
+    file = tmp_path / ".env"
+    file.write_bytes(text.encode())
+    settings = load_settings(file)
+    assert (settings.log_level, settings.memory_cap) == ("ERROR", 7)
+    assert env_lines(file) == []

@@ -184,6 +184,11 @@ def write_ahead_log(file: Path) -> Path:
     return file.with_name(f"{file.name}-wal")
 
 
+def log_index(file: Path) -> Path:
+    """Return SQLite's index of that file."""
+    return file.with_name(f"{file.name}-shm")
+
+
 def _import_pyodbc() -> Any:
     try:
         return importlib.import_module("pyodbc")

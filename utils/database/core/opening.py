@@ -1,5 +1,6 @@
 """Checks of a database when it is opened or diagnosed, in sentences that help the operator."""
 
+import os
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +23,7 @@ EMPTY = (
     "`python bot.py restore`, or delete the file to begin with an empty memory."
 )
 FULL = "The disk of {file} is full; make room on it, then start Kith again. Nothing stored is lost."
+READ_ONLY = "The {what} is read-only; let Kith's user write to it (and to its folder)."
 MIN_FREE_BYTES = 256 * 1024
 """What SQLite needs to open a file: its index of the write-ahead log, and a few pages."""
 
@@ -29,13 +31,17 @@ MIN_FREE_BYTES = 256 * 1024
 def prepare_file(file: Path) -> tuple[int, bool]:
     """Create a SQLite file if there is none; return its size, and whether it was left open.
 
-    Raises DatabaseUnusable.
+    Raises DatabaseUnusable, and makes nothing then.
     """
     try:
         drivers.create_sqlite_file(file)
         size = file.stat().st_size
         log = drivers.write_ahead_log(file)
         was_interrupted = log.exists() and log.stat().st_size > 0
+        for name in (file, log, drivers.log_index(file)):
+            # SQLite would open it, and leave a log that nobody may write.
+            if os.access(name, os.R_OK) and not os.access(name, os.W_OK):
+                raise DatabaseUnusable(READ_ONLY.format(what=f"database file {name}"))
     except OSError as error:
         raise DatabaseUnusable(
             f"The database file {file} cannot be made: {error.strerror}; mend the folder or "
@@ -65,9 +71,7 @@ def explained(error: DatabaseUnavailable, url: URL) -> DatabaseError:
     is_sqlite, file = url.get_backend_name() == "sqlite", drivers.sqlite_file(url)
     if str(error) == error_codes.READ_ONLY:
         place = f"database file {file}" if is_sqlite else "database"
-        return DatabaseUnusable(
-            f"The {place} is read-only; let Kith's user write to it (and to its folder)."
-        )
+        return DatabaseUnusable(READ_ONLY.format(what=place))
     if is_sqlite and (str(error) == error_codes.FULL or _is_disk_full(file)):
         return DatabaseUnusable(FULL.format(file=file))
     if is_sqlite and str(error) == error_codes.AWAY:

@@ -128,6 +128,25 @@ async def test_a_read_only_file_is_refused_when_opened(sqlite_url):
     assert str(file_of(sqlite_url)) in str(raised.value)
 
 
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+async def test_a_file_that_may_not_be_written_is_named_and_no_log_is_made(
+    sqlite_url, monkeypatch, suffix
+):
+    refused = file_of(sqlite_url).with_name(f"{file_of(sqlite_url).name}{suffix}")
+    refused.touch()
+    before = sorted(file.name for file in refused.parent.iterdir())
+    may = os.access  # root may write to every file
+    monkeypatch.setattr(
+        opening.os,
+        "access",
+        lambda name, mode: may(name, mode) and (name, mode) != (refused, os.W_OK),
+    )
+    with pytest.raises(DatabaseUnusable, match="read-only") as raised:
+        await open_later(sqlite_url).open()
+    assert f"{refused} " in str(raised.value)
+    assert sorted(file.name for file in refused.parent.iterdir()) == before
+
+
 @pytest.mark.parametrize("damage", ["not a database", "a damaged page"])
 async def test_a_damaged_file_is_refused_when_opened(sqlite_url, damage):
     file = file_of(sqlite_url)

@@ -26,7 +26,8 @@ DOCTOR = (
     *doctor.LINKS.values(),
     *(doctor.READ_ONLY, doctor.WITHOUT_V1, doctor.MODEL_AWAY, doctor.NO_FILES, NO_PAGES),
     *(doctor.EMBEDDING_AWAY, doctor.EMBEDDING_MALFORMED, fts_index.THERE, fts_index.NOT_THERE),
-    *(env_file.UNREADABLE, env_file.NO_VALUE, env_file.MISTYPED, env_file.UNKNOWN),
+    *(env_file.UNREADABLE, env_file.NO_VALUE, env_file.MISTYPED, env_file.REPEATED),
+    env_file.UNKNOWN,
     *(login.NOT_CONFIGURED, login.LOGIN_REFUSED, login.AWAY),
 )
 UNKNOWN_LINE = env_file.UNKNOWN.format(file=".env", line=3, name="FOO")
