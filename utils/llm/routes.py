@@ -119,6 +119,7 @@ class ModelRoutes:
         self._clock = clock
         self._observe = observe
         self._circuits: dict[ModelEntry | str, Circuit] = {}
+        self._refusals: dict[ModelEntry, str] = {}  # the last one of each that refuses
         calls = sum(endpoint.concurrency for endpoint in self.endpoints.values())
         self._turns = asyncio.Semaphore(TURNS_PER_CALL * calls)
 
@@ -216,13 +217,24 @@ class ModelRoutes:
     ) -> Answer:
         outcome = DONE
         try:
-            return await send(entry, retries)
+            answer = await send(entry, retries)
+            self._refusals.pop(entry, None)
+            return answer
         except BaseException as error:
             outcome = error_label(error)
+            self._log_refusal(entry, error)
             raise
         finally:
             if self._observe is not None:
                 self._observe(entry.endpoint, outcome)
+
+    def _log_refusal(self, entry: ModelEntry, error: BaseException) -> None:
+        """Log why a model refuses every request, once until it answers; the operator can mend it."""
+        if isinstance(error, ModelRefused) and not isinstance(error, RequestRefused):
+            reason = error.for_operator
+            if self._refusals.get(entry) != reason:
+                self._refusals[entry] = reason
+                _log.warning("%s: %s", entry, reason)
 
     def _admits(self, entry: ModelEntry) -> bool:
         return self._circuit(entry.endpoint).admits and self._circuit(entry).admits

@@ -1,13 +1,20 @@
 """Lists of models: the next one answers, failures are remembered, and one call tries again."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
 from tests.fakes import model_server as fake
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer, Writing
-from utils.common.errors import KithError, ModelMalformed, ModelUnreachable, RequestRefused
+from utils.common.errors import (
+    KithError,
+    ModelMalformed,
+    ModelRefused,
+    ModelUnreachable,
+    RequestRefused,
+)
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import Endpoint
 from utils.models.llm import ChatMessage, ToolDefinition
@@ -82,6 +89,21 @@ async def test_the_next_model_answers_at_once(server, second, build, outcomes, f
     assert [request["model"] for request in second.chats] == ["two", "two"]
     assert [name for name, _ in outcomes] == ["", "spare", "spare"]
     assert [outcome for _, outcome in outcomes][1:] == ["done", "done"]
+
+
+async def test_a_refusal_that_the_operator_can_mend_is_logged_once(server, build, caplog):
+    model = build("one")
+    key, name = fake.error(401, message="sk-secret"), fake.error(404, code="model_not_found")
+    server.script(key, key, fake.text("I am the first."), key, name, fake.error(413))
+    for _ in range(6):
+        with suppress(ModelRefused):
+            await model.reply(HELLO)
+    starts = [
+        record.getMessage()[:40] for record in caplog.records if record.levelname == "WARNING"
+    ]
+    no_key = "one: My language model does not accept my key"[:40]
+    assert starts == [no_key, no_key, "one: My language model does not exist there"[:40]]
+    assert "sk-secret" not in caplog.text
 
 
 async def test_after_a_pause_one_call_tries_again_and_pauses_double(server, second, build):
