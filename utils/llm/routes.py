@@ -229,7 +229,7 @@ class ModelRoutes:
                 self._observe(entry.endpoint, outcome)
 
     def _log_refusal(self, entry: ModelEntry, error: BaseException) -> None:
-        """Log why a model refuses every request, once until it answers; the operator can mend it."""
+        """Log why a model refuses every request, once until it answers."""
         if isinstance(error, ModelRefused) and not isinstance(error, RequestRefused):
             reason = error.for_operator
             if self._refusals.get(entry) != reason:
