@@ -18,7 +18,7 @@ from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import tr
-from cogs.bot.views import MemberForm
+from cogs.bot.views import TextForm
 from cogs.chat.pending_replies import PendingReply
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
@@ -30,7 +30,6 @@ from utils.runtime.metrics import Stage
 
 ASK_ABOUT = "Ask about this"
 MAX_QUESTION = 2000
-FORM_S = 600.0
 WHAT = "What do you want to know?"
 RESTARTING = "I am about to restart; please ask again in a moment."
 ONLY_ROLES = "Here I only answer members with one of these roles: {roles}."
@@ -215,26 +214,23 @@ class AskCommands(FeatureCog):
             _log.info("a command stays without an answer: %s", type(error).__name__)
 
 
-class AskForm(MemberForm):
+class AskForm(TextForm):
     """A form that asks what a person wants to know about a message."""
 
     def __init__(
         self, commands: AskCommands, message: discord.Message, locale: discord.Locale
     ) -> None:
-        super().__init__(title=tr(locale, ASK_ABOUT), timeout=FORM_S)
+        title, label, style = tr(locale, ASK_ABOUT), tr(locale, WHAT), discord.TextStyle.paragraph
+        super().__init__(title, label, self._answer, style=style, max_length=MAX_QUESTION)
         self._commands = commands
         self.message = message
         self.is_outdated = False
-        self._text: discord.ui.TextInput[AskForm] = discord.ui.TextInput(
-            style=discord.TextStyle.paragraph, max_length=MAX_QUESTION
-        )
-        self.add_item(discord.ui.Label(text=tr(locale, WHAT), component=self._text))
 
-    async def on_submit(self, interaction: discord.Interaction) -> None:
+    async def _answer(self, interaction: discord.Interaction, text: str) -> None:
         """Answer the question about the message. Raises BadInput if it is another one by now."""
         if self.is_outdated:
             raise BadInput(CHANGED)
-        await self._commands.answer(interaction, self._text.value, about=self.message)
+        await self._commands.answer(interaction, text, about=self.message)
 
 
 def _reference(question: AskedQuestion) -> QuestionRef:

@@ -14,10 +14,6 @@ from cogs.bot.error_handler import permission_name
 from cogs.bot.localisation import tr
 from utils.models.guild import GuildSettings, Purpose
 
-_INVITE = (
-    "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands"
-    "&permissions={permissions}"
-)
 PERMISSIONS = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -31,7 +27,7 @@ PERMISSIONS = discord.Permissions(
 
 def invite_link(application_id: int) -> str:
     """Return the link for an application."""
-    return _INVITE.format(id=application_id, permissions=PERMISSIONS.value)
+    return discord.utils.oauth_url(application_id, permissions=PERMISSIONS)
 
 
 READ = ("view_channel", "read_message_history")

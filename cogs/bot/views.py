@@ -13,6 +13,7 @@ from cogs.bot.error_handler import cannot_be_answered, send_error
 from cogs.bot.interactions import CONNECTION_ERRORS, ModeratorsOnly, card, say
 from cogs.bot.localisation import tr
 from utils.common.clock import Clock
+from utils.common.text import clip
 
 TIMEOUT_S = 600.0
 EXPIRED_AFTER_S = 1.5
@@ -22,6 +23,7 @@ KEEP_IT = "Keep it"
 NEWER, OLDER = "Newer", "Older"
 
 MAX_CHOSEN = 25  # of a select, by Discord
+MAX_TITLE = 45  # of a form
 
 VIEW_ID = re.compile(r"[0-9a-f]{32}")  # what discord.py gives to items without an id
 
@@ -161,8 +163,27 @@ async def answer_expired(interaction: discord.Interaction[Any], clock: Clock) ->
             _log.info("expired buttons could not be removed: %s", type(error).__name__)
 
 
-class MemberForm(discord.ui.Modal):
-    """A form whose errors the person is told."""
+class TextForm(discord.ui.Modal):
+    """A form with one field. ``act`` gets what was typed; the person is told of its errors."""
+
+    def __init__(
+        self,
+        title: str,
+        label: str,
+        act: Callable[[discord.Interaction, str], Awaitable[None]],
+        *,
+        hint: str | None = None,
+        timeout_s: float = TIMEOUT_S,
+        **field: Any,
+    ) -> None:
+        super().__init__(title=clip(title, MAX_TITLE), timeout=timeout_s)
+        self._act = act
+        self._text: discord.ui.TextInput[TextForm] = discord.ui.TextInput(**field)
+        self.add_item(discord.ui.Label(text=label, description=hint, component=self._text))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        """Act on what was typed."""
+        await self._act(interaction, self._text.value)
 
     async def on_error(  # type: ignore[override]
         self, interaction: discord.Interaction, error: Exception, /
@@ -171,7 +192,7 @@ class MemberForm(discord.ui.Modal):
         await send_error(interaction, error)
 
 
-class ModeratorForm(ModeratorsOnly, MemberForm):
+class ModeratorForm(ModeratorsOnly, TextForm):
     """A form for members with *Manage Server*, checked again when it is sent."""
 
 

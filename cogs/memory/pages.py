@@ -16,7 +16,7 @@ from utils.common.text import (
 )
 from utils.models.attachment import without_placeholders
 from utils.models.episode import OpenLoop
-from utils.models.memory import DIRECT_MESSAGES, Evidence, Form, Memory, Method, VerifiedBy
+from utils.models.memory import Evidence, Form, Memory, Method, VerifiedBy
 from utils.models.operator import OPERATOR
 from utils.models.recall import (
     MemberMessage,
@@ -25,7 +25,7 @@ from utils.models.recall import (
     MessageView,
     SearchResult,
 )
-from utils.models.transfer import MemberAuditEntry, MemoryProvenance, jump_link
+from utils.models.transfer import MemberAuditEntry, MemoryProvenance, jump_link, message_link
 
 ROWS_PER_PAGE = 10
 PAGE_LIMIT = 2000  # Discord's limit for a message, in UTF-16 units
@@ -260,8 +260,7 @@ def message_page(view: MessageView, guild_id: int, display: Display, *, links: b
     ``links``: link to the message, which only Discord has.
     """
     message, tr = view.message, display.tr
-    server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
-    link = f"https://discord.com/channels/{server}/{message.channel_id}/{message.message_id}"
+    link = message_link(guild_id, message.channel_id, message.message_id)
     said = tr(texts.SAID_ON, when=display.time(message.said_at))
     lines = [
         message_line(message, display),

@@ -8,7 +8,7 @@ import discord
 from cogs.bot.audience import readable_by
 from cogs.bot.interactions import home_of, say
 from cogs.bot.localisation import tr
-from cogs.bot.views import ActionButton, MemberForm, Pages
+from cogs.bot.views import ActionButton, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
@@ -33,7 +33,6 @@ CORRECT = "Correct"
 FORGET = "Forget"
 CORRECTION = "Correct a memory"
 TRUE_INSTEAD = "What is true instead"
-FORM_S = 600.0
 UNKNOWN_SERVER = "server {guild_id}"
 IN_BROWSER = "Open in the browser"
 OPEN_PAGE = "Open your page"
@@ -122,7 +121,14 @@ class OwnMemories(Pages):
     async def _ask_correction(self, interaction: discord.Interaction) -> None:
         """Ask what is true instead of the chosen memory."""
         before = self._texts.get(self._chosen, "")
-        form = CorrectionForm(self, self._chosen, before, interaction.locale)
+        form = TextForm(
+            tr(interaction.locale, CORRECTION),
+            tr(interaction.locale, TRUE_INSTEAD),
+            partial(self._replace, self._chosen),
+            style=discord.TextStyle.paragraph,
+            max_length=MEMORY_LIMIT,
+            default=before or None,
+        )
         await interaction.response.send_modal(form)
 
     async def _forget_chosen(self, interaction: discord.Interaction) -> None:
@@ -142,7 +148,7 @@ class OwnMemories(Pages):
             view.stop()
             await say(interaction, tr(interaction.locale, PAGE_LINK), view=view)
 
-    async def replace(self, interaction: discord.Interaction, number: str, text: str) -> None:
+    async def _replace(self, number: str, interaction: discord.Interaction, text: str) -> None:
         """Replace a memory by the member's words."""
         await interaction.response.defer()
         statement = Statement(text, interaction.id, interaction.channel_id or 0)
@@ -186,25 +192,6 @@ class _MemorySelect(discord.ui.Select[OwnMemories]):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         if self.view is not None:
             await self.view.choose(interaction, self.values[0])
-
-
-class CorrectionForm(MemberForm):
-    """A form that asks a member what is true instead of the memory it was opened for."""
-
-    def __init__(
-        self, memories: OwnMemories, number: str, before: str, locale: discord.Locale
-    ) -> None:
-        super().__init__(title=tr(locale, CORRECTION), timeout=FORM_S)
-        self._memories = memories
-        self._number = number
-        self._text: discord.ui.TextInput[CorrectionForm] = discord.ui.TextInput(
-            style=discord.TextStyle.paragraph, max_length=MEMORY_LIMIT, default=before or None
-        )
-        self.add_item(discord.ui.Label(text=tr(locale, TRUE_INSTEAD), component=self._text))
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Store the correction."""
-        await self._memories.replace(interaction, self._number, self._text.value)
 
 
 async def show_member(

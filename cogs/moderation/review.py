@@ -7,12 +7,11 @@ from functools import partial
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from cogs.bot.audience import readable_by
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import card, log_errors, respond, say
+from cogs.bot.interactions import card, guild_of, log_errors, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import ActionButton, AuthorView
 from cogs.memory.texts import FOOTER
@@ -136,9 +135,7 @@ class Reviews(FeatureCog):
 
         The text of a memory from a channel that they can't read is hidden.
         """
-        guild = interaction.guild
-        if guild is None:
-            raise app_commands.NoPrivateMessage
+        guild = guild_of(interaction)
         waiting = await self._app.memory.reviews.waiting(guild.id)
         if not waiting:
             await respond(interaction, texts.NOTHING_WAITS)

@@ -13,6 +13,7 @@ from cogs.bot.localisation import tr
 from utils.common.text import clip, defuse_mentions, escape_markdown, utf16_length
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertMessage, AlertState
 from utils.models.sentiment import AlertTrigger
+from utils.models.transfer import message_link
 
 MAX_REASONS = 3
 LINKS_AND_ACTIONS = ((5, 8), (4, 5), (3, 4), (2, 3), (1, 2))  # the first pair that fits
@@ -133,16 +134,11 @@ def _link(locale: discord.Locale, alert: Alert, message: AlertMessage) -> str:
         locale,
         MESSAGE,
         at=_at(message.said_at),
-        link=message_link(alert.guild_id, message),
+        link=message_link(alert.guild_id, message.channel_id, message.message_id),
         member=f"<@{message.user_id}>",
         toxicity=message.score.toxicity,
         tension=message.score.tension,
     )
-
-
-def message_link(guild_id: int, message: AlertMessage) -> str:
-    """Return the link to a message."""
-    return f"https://discord.com/channels/{guild_id}/{message.channel_id}/{message.message_id}"
 
 
 def _action(locale: discord.Locale, action: AlertAction) -> str:

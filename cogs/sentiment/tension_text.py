@@ -7,6 +7,7 @@ import discord
 from cogs.bot.localisation import number, option_name, tr
 from utils.models.alert import ActionKind, Alert, ThresholdSuggestion
 from utils.models.sentiment import AlertTrigger, WatchSettings
+from utils.models.transfer import message_link
 
 CHANGED = "**Changed.** The settings are now:"
 CURRENT = "**Alert settings**"
@@ -100,9 +101,7 @@ def _case(locale: discord.Locale, case: Alert) -> str:
     opened = case.action(ActionKind.OPEN_CASE)
     link = ""
     if case.post_id is not None:
-        link = (
-            f" · https://discord.com/channels/{case.guild_id}/{case.post_channel_id}/{case.post_id}"
-        )
+        link = f" · {message_link(case.guild_id, case.post_channel_id or 0, case.post_id)}"
     return tr(
         locale,
         CASE,

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from cogs.bot.audience import Place, place_of
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
+from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import MAX_CHOSEN
 from cogs.sentiment.texts import (
@@ -74,9 +74,7 @@ class WatchSetup:
         Channels that are already watched keep their settings. Raises BadInput if a channel can't be
         watched, if possible before anything is changed.
         """
-        guild = interaction.guild
-        if guild is None:
-            raise app_commands.NoPrivateMessage
+        guild = guild_of(interaction)
         before = await self.watched(guild.id)
         existing = [
             channel_id for channel_id in before if guild.get_channel(channel_id) is not None

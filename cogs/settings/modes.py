@@ -57,33 +57,23 @@ FORM_HINT = "It only sets my tone, not what I know, remember, tell or allow."
 ModeName = app_commands.Range[str, 1, PERSONA_NAME_LIMIT]
 
 
-class PersonaForm(ModeratorForm):
-    """A form with one large field for a persona's text."""
-
-    def __init__(
-        self,
-        locale: discord.Locale,
-        name: str,
-        text: str,
-        save: Callable[[discord.Interaction, str], Awaitable[None]],
-    ) -> None:
-        super().__init__(title=clip(tr(locale, FORM_TITLE, name=name), 45), timeout=FORM_S)
-        self._save = save
-        self._text: discord.ui.TextInput[PersonaForm] = discord.ui.TextInput(
-            style=discord.TextStyle.paragraph, max_length=PERSONA_LIMIT, default=text or None
-        )
-        self.add_item(
-            discord.ui.Label(
-                text=tr(locale, FORM_LABEL),
-                description=tr(locale, FORM_HINT),
-                component=self._text,
-            )
-        )
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Store the text."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await self._save(interaction, self._text.value)
+def persona_form(
+    locale: discord.Locale,
+    name: str,
+    text: str,
+    save: Callable[[discord.Interaction, str], Awaitable[None]],
+) -> ModeratorForm:
+    """Return a form with one large field for a persona's text."""
+    return ModeratorForm(
+        tr(locale, FORM_TITLE, name=name),
+        tr(locale, FORM_LABEL),
+        save,
+        hint=tr(locale, FORM_HINT),
+        timeout_s=FORM_S,
+        style=discord.TextStyle.paragraph,
+        max_length=PERSONA_LIMIT,
+        default=text or None,
+    )
 
 
 class ModeCommands(ModeratorGroup, group_name="mode"):
@@ -142,7 +132,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         """Write a personality of this server's own (moderators)."""
         guild_id = server_of(interaction)
         checked_name = await self._app.guilds.personas.check_new(guild_id, name)
-        form = PersonaForm(
+        form = persona_form(
             interaction.locale, checked_name, "", partial(self._create, checked_name)
         )
         await interaction.response.send_modal(form)
@@ -168,7 +158,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
 
         async def open_form(interaction: discord.Interaction) -> None:
             """Open the form; it can be opened again when it was closed unsaved."""
-            form = PersonaForm(locale, mode, character.voice, save)
+            form = persona_form(locale, mode, character.voice, save)
             await interaction.response.send_modal(form)
 
         view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
@@ -181,7 +171,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         """Rewrite one of this server's own personalities (moderators)."""
         persona = await self._app.guilds.personas.own(server_of(interaction), name)
         save = partial(self._edit, persona.name)
-        form = PersonaForm(interaction.locale, persona.name, persona.text, save)
+        form = persona_form(interaction.locale, persona.name, persona.text, save)
         await interaction.response.send_modal(form)
 
     @app_commands.command()
@@ -198,14 +188,13 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         await interaction.edit_original_response(content=text, view=None)
 
     async def _create(self, name: str, interaction: discord.Interaction, text: str) -> None:
-        actor_id = interaction.user.id
-        guild_id = server_of(interaction)
+        actor_id, guild_id = interaction.user.id, await begin(interaction)
         persona = await self._app.guilds.personas.create(guild_id, name, text, actor_id=actor_id)
         await respond(interaction, CREATED, name=persona.name)
 
     async def _edit(self, name: str, interaction: discord.Interaction, text: str) -> None:
-        actor_id = interaction.user.id
-        await self._app.guilds.personas.edit(server_of(interaction), name, text, actor_id=actor_id)
+        actor_id, guild_id = interaction.user.id, await begin(interaction)
+        await self._app.guilds.personas.edit(guild_id, name, text, actor_id=actor_id)
         await respond(interaction, CHANGED, name=name)
 
     # --- autocompletion ------------------------------------------------------------------------

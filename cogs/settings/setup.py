@@ -29,7 +29,6 @@ from utils.common.errors import BadInput
 from utils.models.guild import Purpose
 from utils.models.memory import Consent
 
-FORM_S = 600.0
 ALL_DONE = "That's it. `/config show` shows everything, and `/setup` brings you back here."
 ZONE_TITLE = "Another time zone"
 ZONE_LABEL = "Its name, such as Europe/Vienna"
@@ -66,21 +65,6 @@ class SetupItem(
         await setup.carry_out(interaction, self._page, self._action, chosen)
 
 
-class ZoneForm(ModeratorForm):
-    """A form that asks for a time zone's name."""
-
-    def __init__(self, setup: "Setup", locale: discord.Locale) -> None:
-        super().__init__(title=tr(locale, ZONE_TITLE), timeout=FORM_S)
-        self._setup = setup
-        self._name: discord.ui.TextInput[ZoneForm] = discord.ui.TextInput(max_length=64)
-        self.add_item(discord.ui.Label(text=tr(locale, ZONE_LABEL), component=self._name))
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        """Store the time zone and show the page again."""
-        name = self._name.value.strip()
-        await self._setup.carry_out(interaction, SetupPage.ZONE, "zone", [name])
-
-
 class Setup(ModeratorsOnly, FeatureCog):
     """Guides a moderator through a server's most important settings."""
 
@@ -100,7 +84,9 @@ class Setup(ModeratorsOnly, FeatureCog):
     ) -> None:
         """Carry out a select or button, and show the next page."""
         if action == "other":
-            await interaction.response.send_modal(ZoneForm(self, interaction.locale))
+            title, label = (tr(interaction.locale, text) for text in (ZONE_TITLE, ZONE_LABEL))
+            form = ModeratorForm(title, label, self._set_zone, max_length=64)
+            await interaction.response.send_modal(form)
             return
         await interaction.response.defer()
         if action == "done":
@@ -118,6 +104,10 @@ class Setup(ModeratorsOnly, FeatureCog):
             await self._app.admin.job_runs.retention.apply_temporary_default(
                 guild_of(interaction).id
             )
+
+    async def _set_zone(self, interaction: discord.Interaction[Any], name: str) -> None:
+        """Store the time zone and show its page again."""
+        await self.carry_out(interaction, SetupPage.ZONE, "zone", [name.strip()])
 
     async def _store(
         self, interaction: discord.Interaction[Any], action: str, chosen: list[Any]

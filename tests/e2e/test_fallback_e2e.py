@@ -57,7 +57,7 @@ async def test_notes_verdicts_and_pictures_come_from_the_next_models_too(den: De
             assert "has two cats" in shown.content, "the note was verified"
             used = (await use(den, den.moderator, "mod usage")).content
             for name in lists:
-                assert f"- `{name}@spare`: 1 calls, " in used
+                assert f"- `{name}@spare`: calls: 1, " in used
 
 
 async def test_moderators_choose_the_model_that_answers_first(den: Den) -> None:

@@ -147,5 +147,10 @@ def jump_link(guild_id: int, evidence: Evidence) -> str | None:
     """Return the link to the message of a piece of evidence; None if there was no message."""
     if evidence.method is Method.EXPLICIT and evidence.model in NOT_SENT:
         return None
+    return message_link(guild_id, evidence.channel_id, evidence.message_id)
+
+
+def message_link(guild_id: int, channel_id: int, message_id: int) -> str:
+    """Return the link to a message on Discord."""
     server = "@me" if guild_id == DIRECT_MESSAGES else str(guild_id)
-    return f"https://discord.com/channels/{server}/{evidence.channel_id}/{evidence.message_id}"
+    return f"https://discord.com/channels/{server}/{channel_id}/{message_id}"
