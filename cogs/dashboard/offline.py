@@ -65,7 +65,8 @@ async def serve(
 
     Where DASHBOARD_TOKEN is set, it logs in; otherwise a one-time link does, which is written.
     """
-    stopping = _stop_on_signals()  # before the link is shown: Ctrl-C may follow at once
+    stopping = asyncio.Event()
+    on_signals(stopping.set)  # before the link is shown: Ctrl-C may follow at once
     dashboard = Dashboard(context)
     try:
         await dashboard.listen()
@@ -80,10 +81,3 @@ async def serve(
         await stopping.wait()
     finally:
         await dashboard.cog_unload()
-
-
-def _stop_on_signals() -> asyncio.Event:
-    """Return an event that SIGINT and SIGTERM set; on Windows, Ctrl-C cancels the task instead."""
-    stopping = asyncio.Event()
-    on_signals(stopping.set)
-    return stopping

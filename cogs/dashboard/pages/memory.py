@@ -108,9 +108,7 @@ async def _page(
     context, item = context_of(request), detail.item
     member = Member(item.guild_id, item.user_id)
     await context.app.admin.browser.record_view(member)  # every response shows the memory
-    channels = {
-        channel.id: f"#{channel.name}" for channel in context.discord.channels(item.guild_id)
-    }
+    channels = context.channel_names(item.guild_id)
     return show(
         request,
         "memory.html",

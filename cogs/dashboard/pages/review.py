@@ -151,14 +151,12 @@ async def _with_sources(request: Request, memories: Sequence[WaitingMemory]) -> 
     waiting = []
     for memory in memories:
         guild_id, source = memory.member.guild_id, sources.get(memory.memory_id)
-        channels = {channel.id: channel.name for channel in context.discord.channels(guild_id)}
-        channel_id = memory.channel_id
         waiting.append(
             Waiting(
                 memory,
                 name=names[memory.member],
                 server=server_name(context, guild_id),
-                channel=f"#{channels[channel_id]}" if channel_id in channels else "",
+                channel=context.channel_names(guild_id).get(memory.channel_id, ""),
                 source=source,
                 context=tuple(
                     ShownMessage(

@@ -149,9 +149,7 @@ def grouped(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
 
 def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str, str]]:
     """Return the names and values of a server's settings."""
-    names = {
-        channel.id: f"#{channel.name}" for channel in context.discord.channels(chosen.guild_id)
-    }
+    names = context.channel_names(chosen.guild_id)
     channels = [
         f"{names.get(purpose.channel_id, purpose.channel_id)}: {tr(purpose.purpose)}"
         for purpose in chosen.channels

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -53,18 +53,34 @@ LIFE = "life_"  # prefix of the fields for each kind's maximum lifetime
 NONE = "none"
 
 
+def _known_server(request: Request, guild_id: PathId) -> int:
+    """Return the server of a path; one without Kith has no policy to choose, which is a 404."""
+    if all(server.id != guild_id for server in context_of(request).discord.servers()):
+        raise HTTPException(404)
+    return guild_id
+
+
+async def _typed(request: Request) -> dict[str, str]:
+    """Return the fields of a form; the ticked kinds are joined with commas."""
+    form = await request.form()
+    typed = {name: str(value) for name, value in form.items() if name != "csrf"}
+    boxes = [str(kind) for kind in form.getlist("approve_kinds") if str(kind)]
+    return {**typed, "approve_kinds": ", ".join(boxes), "recall": typed.get("recall", "off")}
+
+
+GuildId = Annotated[int, Depends(_known_server)]
+Typed = Annotated[dict[str, str], Depends(_typed)]
+
+
 @router.get("/policy/servers/{guild_id}")
-async def look(request: Request, guild_id: PathId) -> Response:
+async def look(request: Request, guild_id: GuildId) -> Response:
     """Show a server's write policy and its versions."""
-    _check_is_there(request, guild_id)
     return await _page(request, guild_id)
 
 
 @router.post("/policy/servers/{guild_id}/preview")
-async def preview(request: Request, guild_id: PathId) -> Response:
+async def preview(request: Request, guild_id: GuildId, typed: Typed) -> Response:
     """Show what the form would change, and its effect on the last memories. Saves nothing."""
-    _check_is_there(request, guild_id)
-    typed = await _typed(request)
     active_version = (await context_of(request).app.guilds.settings.latest(guild_id)).policy_version
     if number(typed.get("base_version"), "A version") != active_version:
         return await _page(request, guild_id, wrong=tr(POLICY_CHANGED), status=409)
@@ -75,10 +91,8 @@ async def preview(request: Request, guild_id: PathId) -> Response:
 
 
 @router.post("/policy/servers/{guild_id}")
-async def save(request: Request, guild_id: PathId) -> Response:
+async def save(request: Request, guild_id: GuildId, typed: Typed) -> Response:
     """Save the previewed policy."""
-    _check_is_there(request, guild_id)
-    typed = await _typed(request)
     base_version = base_version_of(typed)
     try:
         change = await context_of(request).app.guilds.settings.set_policy(
@@ -95,10 +109,8 @@ async def save(request: Request, guild_id: PathId) -> Response:
 
 
 @router.post("/policy/servers/{guild_id}/restore")
-async def restore(request: Request, guild_id: PathId) -> Response:
+async def restore(request: Request, guild_id: GuildId, typed: Typed) -> Response:
     """Make an earlier version active again."""
-    _check_is_there(request, guild_id)
-    typed = await _typed(request)
     version = number(typed.get("version"), "A version")
     if version is None:
         raise BadInput("Choose a version.")
@@ -107,12 +119,6 @@ async def restore(request: Request, guild_id: PathId) -> Response:
     )
     outcome = "rolled-back" if change.before != change.after else "same"
     return go_to(f"/policy/servers/{guild_id}?done={outcome}")
-
-
-def _check_is_there(request: Request, guild_id: int) -> None:
-    """Raise HTTPException if Kith is not in the server: it has no policy to choose."""
-    if all(server.id != guild_id for server in context_of(request).discord.servers()):
-        raise HTTPException(404)
 
 
 async def _page(
@@ -166,14 +172,6 @@ async def _page(
             for version in versions
         ],
     )
-
-
-async def _typed(request: Request) -> dict[str, str]:
-    """Return the fields of a form; the ticked kinds are joined with commas."""
-    form = await request.form()
-    typed = {name: str(value) for name, value in form.items() if name != "csrf"}
-    boxes = [str(kind) for kind in form.getlist("approve_kinds") if str(kind)]
-    return {**typed, "approve_kinds": ", ".join(boxes), "recall": typed.get("recall", "off")}
 
 
 def form_values(policy: WritePolicy) -> dict[str, str]:

@@ -88,10 +88,13 @@ class DashboardContext:
     notice: str = ""
     links_to_discord: bool = True
 
+    def channel_names(self, guild_id: int) -> dict[int, str]:
+        """Return the names of a server's channels, by id."""
+        return {channel.id: f"#{channel.name}" for channel in self.discord.channels(guild_id)}
+
     def channel_name(self, guild_id: int, channel_id: int) -> str:
         """Return a channel's name, or its id."""
-        names = {channel.id: channel.name for channel in self.discord.channels(guild_id)}
-        return f"#{names.get(channel_id, channel_id)}"
+        return self.channel_names(guild_id).get(channel_id, f"#{channel_id}")
 
 
 def context_of(request: Request) -> DashboardContext:
