@@ -99,11 +99,8 @@ def unfinished_up_to(
     connection: Connection, kind: ErasureKind, member: Member
 ) -> tuple[datetime, int] | None:
     """Return when an unfinished erasure began, and the last message it erases; None if finished."""
-    columns = job_run.c
-    row = connection.execute(
-        select(columns.SucceededAt, columns.Report).where(columns.Name == _erasure(kind, member))
-    ).one_or_none()
-    return None if row is None else (row.SucceededAt, int(row.Report))
+    begun = last_success(connection, _erasure(kind, member))
+    return None if begun is None else (begun.at, int(begun.report))
 
 
 def _erasure(kind: ErasureKind, member: Member) -> str:

@@ -5,12 +5,11 @@ A fence is a number that only rises, also after its row was removed.
 
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import bindparam, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import bindparam, or_, select, update
 
 from utils.common.errors import StaleFence
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_all
+from utils.database.core.queries import delete_all, insert_new
 from utils.database.schema.memory_tables import lease
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -57,13 +56,10 @@ def claim(
             return None
         first = (now - _EPOCH) // timedelta(microseconds=1)  # above any fence of a removed row
         row = {"Name": name, "Owner": owner, "Fence": first, "Until": until}
-        try:
-            with connection.begin_nested():
-                connection.execute(insert(lease), row)
+        if insert_new(connection, lease, [row]):
             return first
-        except IntegrityError:  # another worker was faster
-            if not connection.execute(_TAKE, parameters).rowcount:
-                return None
+        if not connection.execute(_TAKE, parameters).rowcount:  # another worker was faster
+            return None
     return int(connection.execute(_LOAD, {"name": name}).one().Fence)
 
 

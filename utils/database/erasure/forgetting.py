@@ -26,6 +26,8 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import FROM_EXPORTS, EvidenceRef, Form, Member, Role, Status
 
+_STATUSES = select(user_memory.c.Id, user_memory.c.Status)
+
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
@@ -202,10 +204,7 @@ def forget_all(
     ``actor_id`` is who asked for it, by default the member.
     """
     actor_id = member.user_id if actor_id is None else actor_id
-    columns = user_memory.c
-    rows = connection.execute(
-        select(columns.Id, columns.Status).where(of_member(user_memory, member))
-    ).all()
+    rows = connection.execute(_STATUSES.where(of_member(user_memory, member))).all()
     ids = [row.Id for row in rows]
     memories.remove(connection, member, ids, "erased", now=now, actor_id=actor_id)
     return sum(row.Status in CURRENT for row in rows)
@@ -253,12 +252,8 @@ def forget_some(
     Returns how many of them could still be recalled. For a member whose messages are deleted.
     ``up_to``: keep those that rest only on messages after this one.
     """
-    columns = user_memory.c
-    rows = connection.execute(
-        select(columns.Id, columns.Status)
-        .where(_rests_on_messages_up_to(member, up_to))
-        .limit(limit)
-    ).all()
+    query = _STATUSES.where(_rests_on_messages_up_to(member, up_to)).limit(limit)
+    rows = connection.execute(query).all()
     ids = [row.Id for row in rows]
     erased = dependants.Erased(memory_ids=ids, words=dependants.words_of_memories(connection, ids))
     dependants.erase_dependants(connection, member.guild_id, erased, now)

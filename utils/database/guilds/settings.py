@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import CursorResult, Table, bindparam, delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import to_row, upsert
@@ -106,12 +106,7 @@ def _channels(connection: Connection, guild_id: int) -> tuple[ChannelPurpose, ..
 
 def channel_modes(connection: Connection, guild_id: int) -> tuple[ChannelMode, ...]:
     """Return the channels with a mode of their own, in the order of their ids."""
-    columns = channel_mode.c
-    rows = connection.execute(
-        select(columns.ChannelId, columns.Mode)
-        .where(columns.GuildId == guild_id)
-        .order_by(columns.ChannelId)
-    )
+    rows = _by_channel(connection, channel_mode, guild_id)
     return tuple(ChannelMode(row.ChannelId, row.Mode) for row in rows)
 
 
@@ -122,11 +117,7 @@ def set_channel_mode(connection: Connection, guild_id: int, channel_id: int, mod
 
 def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -> bool:
     """Remove a channel's own mode; returns False if it had none."""
-    columns = channel_mode.c
-    removed = connection.execute(
-        delete(channel_mode).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
-    )
-    return bool(removed.rowcount)
+    return _clear(connection, channel_mode, guild_id, channel_id)
 
 
 # --- models ---------------------------------------------------------------------------------------
@@ -134,12 +125,7 @@ def clear_channel_mode(connection: Connection, guild_id: int, channel_id: int) -
 
 def model_choices(connection: Connection, guild_id: int) -> tuple[ModelChoice, ...]:
     """Return a server's choices, its own first."""
-    columns = model_choice.c
-    rows = connection.execute(
-        select(columns.ChannelId, columns.Model)
-        .where(columns.GuildId == guild_id)
-        .order_by(columns.ChannelId)
-    )
+    rows = _by_channel(connection, model_choice, guild_id)
     return tuple(ModelChoice(row.ChannelId, row.Model) for row in rows)
 
 
@@ -151,8 +137,16 @@ def choose_model(connection: Connection, guild_id: int, channel_id: int, model: 
 
 def reset_model(connection: Connection, guild_id: int, channel_id: int) -> bool:
     """Remove the choice for a channel, or for the server; returns False if there was none."""
-    columns = model_choice.c
-    removed = connection.execute(
-        delete(model_choice).where(columns.GuildId == guild_id, columns.ChannelId == channel_id)
-    )
-    return bool(removed.rowcount)
+    return _clear(connection, model_choice, guild_id, channel_id)
+
+
+def _by_channel(connection: Connection, table: Table, guild_id: int) -> CursorResult[Any]:
+    """Return a server's rows of a table in the order of their channels."""
+    in_guild = table.c.GuildId == guild_id
+    return connection.execute(select(table).where(in_guild).order_by(table.c.ChannelId))
+
+
+def _clear(connection: Connection, table: Table, guild_id: int, channel_id: int) -> bool:
+    """Delete a channel's row of a table; returns False if there was none."""
+    is_row = (table.c.GuildId == guild_id, table.c.ChannelId == channel_id)
+    return connection.execute(delete(table).where(*is_row)).rowcount > 0

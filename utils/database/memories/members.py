@@ -4,11 +4,10 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, insert, select, true, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Row, bindparam, select, true, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import Selection, is_member, member_parameters, run
+from utils.database.core.queries import Selection, insert_new, is_member, member_parameters, run
 from utils.database.guilds import account_links
 from utils.database.schema.memory_tables import guild_settings, user_state
 from utils.models.guild import GuildSettings
@@ -40,7 +39,7 @@ _SERVER = select(guild_settings.c.ConsentDefault, guild_settings.c.Frozen).where
 )
 _TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
 _CHANGE = update(user_state).where(_IS_MEMBER)
-_INSERT = insert(user_state)
+
 _LOCK = _CHANGE.values(MemoryVersion=user_state.c.MemoryVersion + 1)
 _LOCK_EXISTING = (
     update(user_state)
@@ -239,10 +238,7 @@ def lock(connection: Connection, member: Member) -> None:
         "Ignored": False,
         "MemoryVersion": 1,
     }
-    try:
-        with connection.begin_nested():
-            connection.execute(_INSERT, row)
-    except IntegrityError:
+    if not insert_new(connection, user_state, [row]):
         connection.execute(_LOCK, member_parameters(member))
 
 

@@ -20,6 +20,7 @@ from utils.database.core.queries import (
     of_member,
     rows_for,
     run_for,
+    to_row,
 )
 from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
@@ -53,30 +54,25 @@ def add_proposed(
     connection.execute(
         insert(proposed_note),
         [
-            {
-                "GuildId": member.guild_id,
-                "UserId": member.user_id,
-                "MemoryId": memory_id,
-                "MessageId": evidence.message_id,
-                "Note": note.candidate.text,
-                "Quote": note.candidate.quote,
-                "Kind": note.candidate.kind,
-                "FactKey": note.candidate.attribute,
-                "Topics": ",".join(note.candidate.topics),
-                "Importance": int(note.candidate.importance),
-                "LifetimeDays": note.candidate.lifetime_days,
-                "UntilDay": note.candidate.until.isoformat() if note.candidate.until else "",
-                "ConfirmsId": note.candidate.confirms,
-                "ReplacesId": note.candidate.replaces,
-                "Source": note.candidate.source,
-                "Method": note.method,
-                "Model": note.model,
-                "PromptHash": note.prompt_hash,
-                "Attempts": note.attempts,
-                "CreatedAt": now,
-                "NextTryAt": now + FIRST_TRY_AFTER,
-                "ExpiresAt": now + timedelta(days=PROPOSED_DAYS),
-            }
+            to_row(proposed_note, note)
+            | to_row(
+                proposed_note,
+                note.candidate,
+                GuildId=member.guild_id,
+                UserId=member.user_id,
+                MemoryId=memory_id,
+                MessageId=evidence.message_id,
+                Note=note.candidate.text,
+                FactKey=note.candidate.attribute,
+                Topics=",".join(note.candidate.topics),
+                Importance=int(note.candidate.importance),
+                UntilDay=note.candidate.until.isoformat() if note.candidate.until else "",
+                ConfirmsId=note.candidate.confirms,
+                ReplacesId=note.candidate.replaces,
+                CreatedAt=now,
+                NextTryAt=now + FIRST_TRY_AFTER,
+                ExpiresAt=now + timedelta(days=PROPOSED_DAYS),
+            )
             for note in notes
         ],
     )

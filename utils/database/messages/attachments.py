@@ -92,8 +92,7 @@ def add_read(
     last = connection.scalar(select(func.max(_ROW.Position)).where(of_message))
     row = _new_row(event, attachment, 0 if last is None else last + 1, expires_at)
     row["State"] = AttachmentState.CLAIMED
-    inserted = connection.execute(insert(artifact), row)
-    (artifact_id,) = inserted.inserted_primary_key or (0,)  # always set after an insert
+    artifact_id = connection.execute(insert(artifact).returning(_ROW.Id), row).scalar_one()
     return finish(connection, event.member, artifact_id, AttachmentState.DONE, description, stems)
 
 

@@ -17,12 +17,12 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     Selection,
     columns_of,
+    insert_new,
     member_parameters,
     run,
     to_row,
@@ -50,7 +50,7 @@ BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 EVENT_COLUMNS = columns_of(memory_event, Event)
 
 _EVENT = memory_event.c
-_INSERT = memory_event.insert()
+
 # Built once, as those below: building costs more than running.
 _IS_REVISION = and_(
     _EVENT.GuildId == bindparam("guild_id"),
@@ -70,14 +70,7 @@ def insert(
     """
     if state is None:
         state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
-    try:
-        with connection.begin_nested():
-            connection.execute(_INSERT, event_row(event, expires_at, state))
-    except IntegrityError:
-        if is_stored(connection, event):
-            return False
-        raise
-    return True
+    return bool(insert_new(connection, memory_event, [event_row(event, expires_at, state)]))
 
 
 def is_stored(connection: Connection, event: Event) -> bool:

@@ -3,11 +3,10 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, false, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, and_, delete, false, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_some
+from utils.database.core.queries import delete_some, has_rows, insert_new
 from utils.database.schema.memory_tables import alert, moderator_action
 from utils.models.alert import AlertAction, AlertState
 
@@ -31,21 +30,10 @@ def claim(
         "Amount": action.amount,
         "Done": action.is_done,
     }
-    if connection.execute(select(columns.Id).where(is_action)).first() is None:
-        try:
-            with connection.begin_nested():
-                connection.execute(
-                    insert(moderator_action).values(
-                        GuildId=guild_id,
-                        AlertId=alert_id,
-                        Act=action.kind,
-                        UserId=action.user_id,
-                        **values,
-                    )
-                )
-            return True
-        except IntegrityError:  # another caller was faster
-            return False
+    if not has_rows(connection, select(columns.Id).where(is_action)):
+        key = {"GuildId": guild_id, "AlertId": alert_id, "Act": action.kind}
+        row = key | {"UserId": action.user_id} | values
+        return bool(insert_new(connection, moderator_action, [row]))  # another may be faster
     taken_over = connection.execute(
         update(moderator_action)
         .where(is_action, columns.Done == false(), columns.At < abandoned_before)
