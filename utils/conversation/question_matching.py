@@ -46,6 +46,11 @@ _OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
 _THINGS_DIFFER = _OF_OTHERS | {Topic.FAVOURITES}
 _OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
 _WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
+_SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
+    r"\b(?!(?:it|that|this|they|these|those|there|es|das|dies|sie|the|a|an|no|and|nein|und)\b)"
+    r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
+    re.IGNORECASE,
+)
 _IS_FROM = re.compile(r"(?:is from|kommt aus) ")
 
 
@@ -95,6 +100,7 @@ def _addition(said: Event, following: Event | None) -> str:
         or parse_remark(text) is not None
         or is_question(text, statement_language(text))
         or any(own_statements(text))
+        or _SAYS_OF_ANOTHER.search(text) is not None
         or (len(text.split()) >= MIN_WORDS and not any(told_sentences(text)))
     )
     return "" if is_its_own else text

@@ -550,6 +550,8 @@ async def test_nothing_that_fits_is_not_forgotten(talk):
     ("said", "question", "answer"),
     [
         (["i play guitar in a band"], "what car do i drive", ENGLISH.unknown),
+        (["my sister is called Anna"], "do you know my brother", ENGLISH.unknown),
+        (["my daughter is called Eva"], "do you know my son", ENGLISH.unknown),
         (["i bought a new laptop"], "do i have a car", ENGLISH.unknown),
         (
             ["i live in Leicester", "the weather is awful"],
@@ -702,6 +704,12 @@ async def test_a_birthday_tells_the_age(talk):
             "On 11 March you said: “my dentist is on Tuesday” Then: “no, Wednesday”",
         ),
         (
+            "my dentist is on Tuesday",
+            "sorry it is Friday",
+            "when is my dentist",
+            "On 11 March you said: “my dentist is on Tuesday” Then: “sorry it is Friday”",
+        ),
+        (
             "mein zahnarzttermin ist am freitag",
             "nee, samstag",
             "wann ist mein zahnarzttermin",
@@ -722,7 +730,13 @@ async def test_a_few_words_said_next_are_quoted_with_what_they_may_correct(
 
 @pytest.mark.parametrize(
     ("next_words", "pause"),
-    [("haha", 0), ("thank you!", 0), ("is that ok", 0), ("i love it", 0), ("no, Wednesday", 301)],
+    [
+        *[
+            (words, 0)
+            for words in ("haha", "thank you!", "is that ok", "i love it", "biscuit is 4")
+        ],
+        ("no, Wednesday", 301),
+    ],
 )
 async def test_what_stands_by_itself_is_no_correction(talk, next_words, pause):
     await talk.say("my dentist is on Tuesday")

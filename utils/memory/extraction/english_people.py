@@ -41,6 +41,7 @@ _HAVE = (
     r"(?:I|we) (?:(?:have|have got|got|own|adopted|rescued|bought|have adopted|have rescued|"
     r"share a home with) )"
 )
+_RELATIVE_PRONOUN = r"(?:who|whom|whose|which|that)\b"
 MIN_AGE, MAX_AGE = 10, 110
 NAMED = r"(?:named|called|whose name is|by the name of)"
 
@@ -290,9 +291,9 @@ PEOPLE_RULES = (
          rf"afraid of|scared of|studying|learning)|does not like|"
          rf"(?!{_NO_DEED}\b)[a-z]{{2,}}s) (?P<what>.+)", _kin_does),
     Rule(rf"(?:my|our) (?:little |big |older |younger |baby |twin |best )?"
-         rf"(?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,.*| and .*|"
-         r" (?!(?:was|has|is (?:dead|gone))\b)[a-z]+s\b.*)?",
-         _capital_named),  # who "died", "has left me" or "is gone" is there no more
+         rf"(?P<noun>{_KIN}|{_PET}),? {_NAME}(?:,(?! {_RELATIVE_PRONOUN}).*| and .*|"
+         r" (?!(?:was|has|is (?:dead|gone))\b)[a-z]+s\b(?! (?:me|us)\b).*)?",
+         _capital_named),  # who "died", "has left me", "leaves me" or "is gone" is there no more
     Rule(rf"(?:I|we) (?:have|have got|got|am a (?:mum|mom|dad|mother|father) of) {_COUNT} "
          rf"(?P<adj>(?:older |younger |little |big |twin |small )*)"
        rf"(?P<noun>{alternatives(WORDS.relatives_plural)}|{_KIN}){REST}", _counted),

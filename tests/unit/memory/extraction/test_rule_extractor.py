@@ -302,6 +302,8 @@ def test_plain_german_makes_a_note_with_and_without_a_pronoun(text, expected):
         "my hamster died last week :(",
         "my dog Rex died yesterday",
         "my dog Rex has died",
+        "my dog Rex, who died, was great",
+        "My husband Tom leaves me",
         "my brother Joe is dead",
         "I live in Rome, no sorry I live in Oslo",
         "I work as a nurse, I mean I work as a doctor",
