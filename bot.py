@@ -16,6 +16,8 @@ is_started = sys.argv[0].endswith(("bot.py", "kith", "kith.exe"))
 is_loading = is_started and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 if is_loading:
     signal.signal(signal.SIGINT, end_quietly)
+# numpy's: for matrices as small as here, a second thread only waits for the first.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # ruff: noqa: E402
 import argparse

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 DEFAULT_DATABASE_URL = "sqlite:///data/kith.db"
 DEFAULT_LEDGER = Path("data/erasures.jsonl")
 BUNDLED_EMBEDDING = Path(__file__).parents[1] / "llm" / "all-MiniLM-L6-v2"
+MULTILINGUAL_EMBEDDING = BUNDLED_EMBEDDING.with_name("use-multilingual-3")
+LOCAL_MODELS = {"local": BUNDLED_EMBEDDING, "local-multilingual": MULTILINGUAL_EMBEDDING}
 SUPPORTED_DATABASES = ("sqlite:///", "mssql+pyodbc://")
 CONTAINER_SECRETS = Path("/run/secrets")  # where Docker, Podman and compose put them
 SYSTEMD_SECRETS = "CREDENTIALS_DIRECTORY"  # systemd names its folder in this variable
@@ -305,15 +307,14 @@ class Settings(BaseSettings):
 
     @property
     def embedding_directory(self) -> Path | None:
-        """The directory of a local embedding model (the bundled one for ``local``), or None.
+        """The directory of a local embedding model (one of LOCAL_MODELS for its name), or None.
 
         A name such as ``BAAI/bge-m3`` means an endpoint's model, unless that directory exists.
         """
-        if self.embedding_model is None or self.embedding_model == "local":
-            return BUNDLED_EMBEDDING if self.embedding_model else None
-        path = Path(self.embedding_model).expanduser()
-        is_named = self.embedding_model.startswith(("/", "./", "../", "~"))
-        return path if is_named or path.is_dir() else None
+        model = self.embedding_model or ""
+        path = LOCAL_MODELS.get(model, Path(model).expanduser())
+        is_named = model.startswith(("/", "./", "../", "~")) or model in LOCAL_MODELS
+        return path if model and (is_named or path.is_dir()) else None
 
     @property
     def extraction_model(self) -> str:

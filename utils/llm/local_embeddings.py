@@ -1,4 +1,5 @@
-"""Embeddings without an endpoint: a sentence-transformers model in ONNX form, in a thread."""
+"""Embeddings without an endpoint, in a thread: a sentence-transformers model in ONNX form, or the
+multilingual model of ``multilingual_encoder``."""
 
 import asyncio
 import hashlib
@@ -9,13 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from utils.common.config import BUNDLED_EMBEDDING
+from utils.common.config import BUNDLED_EMBEDDING, MULTILINGUAL_EMBEDDING
 from utils.common.errors import ModelError, ModelRefused
+from utils.llm import multilingual_encoder
 from utils.llm.embeddings import MAX_DIMENSIONS
 from utils.models.llm import MODEL_LIMIT, Embedded, Usage
 
@@ -50,17 +52,26 @@ _CLOSED = "The local embedding model is closed."
 Floats = NDArray[np.float32]
 
 
+class _Encoder(Protocol):
+    """A model that is loaded. Its identity changes with its vectors."""
+
+    @property
+    def identity(self) -> str: ...
+
+    def vector(self, text: str, is_query: bool) -> Floats: ...
+
+
 class LocalEmbedder:
     """A model that is loaded when it is first needed, and never from the network.
 
     One thread of its own reads one text after another, so a query waits for one text at most. The
-    weights of BUNDLED_EMBEDDING come from a package.
+    weights of BUNDLED_EMBEDDING and MULTILINGUAL_EMBEDDING come from packages.
     """
 
     def __init__(self, directory: Path) -> None:
         package = BUNDLED_PACKAGE if directory == BUNDLED_EMBEDDING else ""
         self._files = _Files(directory, package)
-        self._loading: asyncio.Future[_Model] | None = None
+        self._loading: asyncio.Future[_Encoder] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="embedding")
 
     async def identity(self) -> str:
@@ -90,7 +101,7 @@ class LocalEmbedder:
         self._loading = None
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _in_thread(self, model: "_Model", text: str, is_query: bool) -> Floats:
+    async def _in_thread(self, model: _Encoder, text: str, is_query: bool) -> Floats:
         loop = asyncio.get_running_loop()
         try:
             reading = loop.run_in_executor(self._thread, model.vector, text, is_query)
@@ -98,7 +109,7 @@ class LocalEmbedder:
             raise ModelRefused(_CLOSED) from None
         return await reading
 
-    async def _load(self) -> "_Model":
+    async def _load(self) -> _Encoder:
         """Return the model; a cancelled caller does not cancel the loading."""
         if self._loading is None:
             self._loading = asyncio.ensure_future(asyncio.to_thread(_load, self._files))
@@ -206,8 +217,10 @@ class _Model:
         return (pooled / length if length > 0 else pooled).astype(np.float32)
 
 
-def _load(files: _Files) -> _Model:
+def _load(files: _Files) -> _Encoder:
     """Load a model and try it. Raises ModelRefused if it cannot be used."""
+    if files.directory == MULTILINGUAL_EMBEDDING:
+        return multilingual_encoder.load()
     weights = files.weights()
     try:
         model = _read(files, weights)

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from tests.fakes import model_server as fake
 from tests.fakes.model_server import FakeModelServer
 from tests.rows import each_row
-from utils.common.config import BUNDLED_EMBEDDING, Settings
+from utils.common.config import BUNDLED_EMBEDDING, MULTILINGUAL_EMBEDDING, Settings
 from utils.common.errors import (
     ModelMalformed,
     ModelRefused,
@@ -240,8 +240,11 @@ def test_a_directory_is_told_from_a_name(tmp_path, monkeypatch):
     assert settings(embedding_model=None).embedding_directory is None
 
 
-def test_local_names_the_model_that_comes_with_the_packages(tmp_path, monkeypatch):
+def test_local_names_the_models_that_come_with_the_packages(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "local").mkdir()
     assert settings(embedding_model="local").embedding_directory == BUNDLED_EMBEDDING
+    multilingual = settings(embedding_model="local-multilingual").embedding_directory
+    assert multilingual == MULTILINGUAL_EMBEDDING
+    assert MULTILINGUAL_EMBEDDING.is_dir()
     assert settings(embedding_model="./local").embedding_directory == Path("local")
