@@ -18,7 +18,7 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, delete_some, insert_new, rows_for, upsert
+from utils.database.core.queries import IDS, delete_up_to, insert_new, rows_for, upsert
 from utils.database.erasure.dependants import BLANK
 from utils.database.memories.audit import FORGOT_EVERYTHING
 from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row
@@ -283,8 +283,4 @@ def note_progress(
 
 def delete_old(connection: Connection, before: datetime, limit: int) -> int:
     """Delete up to ``limit`` progress rows of files last read before then; returns how many."""
-    columns = history_import.c
-    deleted = delete_some(
-        connection, history_import, columns.ChangedAt < before, limit, returning=[columns.FileKey]
-    )
-    return len(deleted)
+    return delete_up_to(connection, history_import, history_import.c.ChangedAt < before, limit)

@@ -14,7 +14,7 @@ from utils.database.core.queries import (
     IDS,
     after_member,
     delete_all,
-    delete_some,
+    delete_by_server,
     delete_up_to,
     has_rows,
     members_from,
@@ -370,10 +370,8 @@ def still_expired(connection: Connection, ids: Sequence[int], now: datetime) -> 
 
 def delete_token_use(connection: Connection, before: date, limit: int) -> Counter[int]:
     """Delete up to ``limit`` rows of token use before that day; returns how many, by server."""
-    columns = token_use.c
-    old = columns.Day < before.isoformat()
-    deleted = delete_some(connection, token_use, old, limit, returning=[columns.GuildId])
-    return Counter(row.GuildId for row in deleted)
+    is_old = token_use.c.Day < before.isoformat()
+    return delete_by_server(connection, token_use, is_old, limit)
 
 
 def _is_unsupported() -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import ScalarSelect, and_, delete, func, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_some, has_rows, of_member
+from utils.database.core.queries import delete_up_to, has_rows, of_member
 from utils.database.schema.memory_tables import account_link, user_state
 from utils.models.memory import Member
 from utils.models.transfer import LinkedAccount
@@ -99,11 +99,5 @@ def unlink(connection: Connection, member: Member) -> bool:
 def delete_unconfirmed(connection: Connection, before: datetime, limit: int) -> int:
     """Delete up to ``limit`` unconfirmed rows from before that time; returns how many."""
     answered = select(_BACK.c.UserId).where(_IS_BACK).correlate(account_link)
-    deleted = delete_some(
-        connection,
-        account_link,
-        and_(_OWN.At < before, ~answered.exists()),
-        limit,
-        returning=[_OWN.UserId],
-    )
-    return len(deleted)
+    is_unconfirmed = and_(_OWN.At < before, ~answered.exists())
+    return delete_up_to(connection, account_link, is_unconfirmed, limit)

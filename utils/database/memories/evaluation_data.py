@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import from_row, grouped, to_row
+from utils.database.core.queries import delete_by_server, from_row, grouped, to_row
 from utils.database.memories import members
 from utils.database.messages import changes
 from utils.database.messages.events import EVENT_COLUMNS, event_from
@@ -107,16 +107,8 @@ def load_comparisons(connection: Connection, version: int) -> list[ShadowRow]:
 
 def delete_old_comparisons(connection: Connection, before: datetime, limit: int) -> Counter[int]:
     """Delete up to ``limit`` comparisons from before a time; returns how many, by server."""
-    columns = shadow_recall.c
-    rows = connection.execute(
-        select(columns.Id, columns.GuildId)
-        .where(columns.At < before)
-        .order_by(columns.At)
-        .limit(limit)
-    ).all()
-    if rows:
-        connection.execute(delete(shadow_recall).where(columns.Id.in_([row.Id for row in rows])))
-    return Counter(row.GuildId for row in rows)
+    at = shadow_recall.c.At
+    return delete_by_server(connection, shadow_recall, at < before, limit, first=at)
 
 
 def _existing_messages(connection: Connection, rows: Sequence[ShadowRow]) -> set[tuple[int, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Table, bindparam, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_some
+from utils.database.core.queries import delete_by_server
 
 
 def capped_expiries(rows: Iterable[Sequence[Any]], max_age: timedelta) -> dict[int, datetime]:
@@ -37,12 +37,4 @@ def set_expiries(connection: Connection, table: Table, expiries: dict[int, Any])
 def delete_expired(connection: Connection, table: Table, now: datetime, limit: int) -> Counter[int]:
     """Delete up to ``limit`` expired rows of a table; returns how many, by server."""
     expires_at = table.c.ExpiresAt
-    rows = delete_some(
-        connection,
-        table,
-        expires_at <= now,
-        limit,
-        returning=[table.c.GuildId],
-        first=expires_at,
-    )
-    return Counter(row.GuildId for row in rows)
+    return delete_by_server(connection, table, expires_at <= now, limit, first=expires_at)

@@ -11,7 +11,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     chunks,
-    delete_some,
+    delete_by_server,
     from_row,
     rows_for,
     run_for,
@@ -73,11 +73,7 @@ def save_levels(connection: Connection, levels: Mapping[TensionSubject, TensionL
 
 def delete_expired_levels(connection: Connection, before: datetime, limit: int) -> Counter[int]:
     """Delete up to ``limit`` levels last changed before then; returns how many, by server."""
-    columns = tension.c
-    deleted = delete_some(
-        connection, tension, columns.At < before, limit, returning=[columns.GuildId]
-    )
-    return Counter(row.GuildId for row in deleted)
+    return delete_by_server(connection, tension, tension.c.At < before, limit)
 
 
 # --- scores -------------------------------------------------------------------------------------
@@ -144,13 +140,5 @@ def delete_scores(connection: Connection, guild_id: int, message_ids: Sequence[i
 
 def delete_expired_scores(connection: Connection, before: datetime, limit: int) -> Counter[int]:
     """Delete up to ``limit`` scores of messages sent before then; returns how many, by server."""
-    columns = message_score.c
-    deleted = delete_some(
-        connection,
-        message_score,
-        columns.SaidAt < before,
-        limit,
-        returning=[columns.GuildId],
-        first=columns.SaidAt,
-    )
-    return Counter(row.GuildId for row in deleted)
+    said_at = message_score.c.SaidAt
+    return delete_by_server(connection, message_score, said_at < before, limit, first=said_at)
