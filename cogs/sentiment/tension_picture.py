@@ -11,7 +11,7 @@ import discord
 from cogs.bot.localisation import number, tr
 from cogs.sentiment.tension_chart import Bar, Chart, in_words
 from utils.charts.axes import time_ticks
-from utils.charts.png import BACKGROUND, to_png
+from utils.charts.png import to_png
 from utils.charts.shapes import Dot, Drawing, Path, Point, Rectangle, Shape, TextLabel, line
 from utils.models.sentiment import AlertTrigger
 
@@ -28,31 +28,20 @@ LEVEL_DISTANCE = 40  # between the middles of the level and of the threshold's l
 
 
 class Style(StrEnum):
-    """What a shape shows, and so its colour."""
+    """The colour of what a shape shows."""
 
-    GRID = "grid"
-    MUTED = "muted"
-    INK = "ink"
-    TENSION = "tension"
-    AREA = "area"
-    TOXICITY = "toxicity"
-    MESSAGES = "messages"
-    TENSION_ALERT = "tension alert"
-    TOXICITY_ALERT = "toxicity alert"
+    GRID = "#3f4248"
+    MUTED = "#b5bac1"
+    INK = "#f2f3f5"
+    TENSION = "#f0b232"
+    AREA = "#534831"
+    TOXICITY = "#7fb4ff"
+    MESSAGES = "#80848e"
+    TENSION_ALERT = "#f9dfa0"
+    TOXICITY_ALERT = "#bcd7ff"
 
 
-COLOURS = {
-    BACKGROUND: "#2b2d31",
-    Style.GRID: "#3f4248",
-    Style.MUTED: "#b5bac1",
-    Style.INK: "#f2f3f5",
-    Style.TENSION: "#f0b232",
-    Style.AREA: "#534831",
-    Style.TOXICITY: "#7fb4ff",
-    Style.MESSAGES: "#80848e",
-    Style.TENSION_ALERT: "#f9dfa0",
-    Style.TOXICITY_ALERT: "#bcd7ff",
-}
+BACKGROUND = "#2b2d31"
 TENSION_NAME, TOXICITY_NAME, MESSAGES_NAME = "Tension", "Worst toxicity", "Messages"
 ALERT_FROM, TOXICITY_ALERT_FROM = "Alert from", "Toxicity from"
 PER_HOUR, PER_DAY = "≤ {count} an hour", "≤ {count} a day"
@@ -60,7 +49,7 @@ PER_HOUR, PER_DAY = "≤ {count} an hour", "≤ {count} a day"
 
 def draw(chart: Chart) -> bytes:
     """Return the picture as PNG."""
-    return to_png(drawing_of(chart), COLOURS)
+    return to_png(drawing_of(chart), BACKGROUND)
 
 
 def drawing_of(chart: Chart) -> Drawing:

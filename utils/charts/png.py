@@ -1,10 +1,10 @@
-"""Draw a chart as PNG with Pillow, in the colours it is given.
+"""Draw a chart as PNG with Pillow; the style of a shape is its colour.
 
 The font is DejaVu Sans, reduced to Latin, Greek and Cyrillic letters: Pillow's own has no umlauts.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path as FilePath
@@ -16,20 +16,19 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 FONT = FilePath(__file__).with_name("DejaVuSans.ttf")
-BACKGROUND = "background"
 SCALE = 3  # shapes are drawn larger and made smaller, so that their edges are smooth
 ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
 
 
-def to_png(drawing: Drawing, colours: Mapping[str, str]) -> bytes:
-    """Return the picture of a chart; ``colours`` has one for each style, and the background's."""
+def to_png(drawing: Drawing, background: str) -> bytes:
+    """Return the picture of a chart on a background of that colour."""
     from PIL import Image, ImageDraw, ImageFont
 
     size = round(drawing.width), round(drawing.height)
-    large = Image.new("RGB", (size[0] * SCALE, size[1] * SCALE), colours[BACKGROUND])
+    large = Image.new("RGB", (size[0] * SCALE, size[1] * SCALE), background)
     brush = ImageDraw.Draw(large)
     for shape in drawing.shapes:
-        _draw(brush, shape, colours)
+        _draw(brush, shape)
     picture = large.reduce(SCALE)
     brush = ImageDraw.Draw(picture)
     for shape in drawing.shapes:
@@ -37,7 +36,7 @@ def to_png(drawing: Drawing, colours: Mapping[str, str]) -> bytes:
             brush.text(
                 (shape.x, shape.y),
                 shape.text,
-                colours[shape.style],
+                shape.style,
                 ImageFont.truetype(FONT, shape.size),
                 ANCHORS[shape.anchor],
             )
@@ -46,23 +45,23 @@ def to_png(drawing: Drawing, colours: Mapping[str, str]) -> bytes:
     return out.getvalue()
 
 
-def _draw(brush: "ImageDraw", shape: Shape, colours: Mapping[str, str]) -> None:
+def _draw(brush: "ImageDraw", shape: Shape) -> None:
     """Draw all but text, which is sharper at its own size."""
     match shape:
         case Rectangle():
             x1, y1 = _scaled((shape.x, shape.y))
             x2, y2 = _scaled((shape.x + shape.width, shape.y + shape.height))
             if x2 - x1 >= 1 and y2 - y1 >= 1:  # the last pixel belongs to the rectangle
-                brush.rectangle((x1, y1, x2 - 1, y2 - 1), colours[shape.style])
+                brush.rectangle((x1, y1, x2 - 1, y2 - 1), shape.style)
         case Dot():
-            brush.circle(_scaled((shape.x, shape.y)), shape.radius * SCALE, colours[shape.style])
+            brush.circle(_scaled((shape.x, shape.y)), shape.radius * SCALE, shape.style)
         case Path(is_area=True):
-            brush.polygon([_scaled(point) for point in shape.points], colours[shape.style])
+            brush.polygon([_scaled(point) for point in shape.points], shape.style)
         case Path():
             for stroke in _dashes(shape) if shape.dash else [shape.points]:
                 places = [_scaled(point) for point in stroke]
                 width = round(shape.width * SCALE)
-                brush.line(places, colours[shape.style], width, joint="curve")
+                brush.line(places, shape.style, width, joint="curve")
 
 
 def _dashes(path: Path) -> Iterator[tuple[Point, Point]]:
