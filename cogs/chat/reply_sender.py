@@ -117,6 +117,10 @@ class ReplySender:
     safe; ``name`` tells further answers to the same question apart. Two processes may both answer
     where nothing can be stored: for members with consent off, or while the database is away. The
     second one then gets the first one's message back and sends nothing more.
+
+    Attributes:
+        is_complete: the whole answer, or the sentence in its place, has been sent.
+        is_broken_off: Discord could not be reached in the end; it may be answered again later.
     """
 
     def __init__(
@@ -137,19 +141,9 @@ class ReplySender:
         self._typing: TypingIndicator | None = None
         self._parts: list[_SentPart] = []
         self._sent_count = 0
-        self._is_complete = False
+        self.is_complete = False
         self._is_finished = False
-        self._is_broken_off = False
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the whole answer, or the sentence in its place, has been sent."""
-        return self._is_complete
-
-    @property
-    def is_broken_off(self) -> bool:
-        """Whether Discord could not be reached in the end; the answer may be given again later."""
-        return self._is_broken_off
+        self.is_broken_off = False
 
     def is_showing(self, message_id: int) -> bool:
         """Return whether a message is a part of this answer while it is not complete."""
@@ -177,15 +171,15 @@ class ReplySender:
         replaced by a sentence. Other errors are only logged, because there is no other way to
         reach the person.
         """
-        if self._is_complete or self._is_finished:
+        if self.is_complete or self._is_finished:
             return
         parts = split_message(text)
         try:
             await self._delete_from(len(parts))
             for number, part in enumerate(parts, 1):
                 message = await self._finalise(number - 1, part)
-                self._is_complete = number == len(parts)
-                if not self._is_complete:
+                self.is_complete = number == len(parts)
+                if not self.is_complete:
                     await self._note_parts()
                 if on_sent is not None:
                     await on_sent(message, part)
@@ -199,14 +193,14 @@ class ReplySender:
                 await self._say_blocked()
                 return
             _log.warning("an answer could not be sent: %s", type(error).__name__)
-            self._is_broken_off = not isinstance(error, discord.Forbidden | discord.NotFound)
+            self.is_broken_off = not isinstance(error, discord.Forbidden | discord.NotFound)
 
     async def _say_blocked(self) -> None:
         """Delete what is shown of the answer, and send one sentence in its place."""
         await self._retract()
         try:
             await self._send(tr(self._target.locale, BLOCKED))
-            self._is_complete = True
+            self.is_complete = True
         except SEND_ERRORS as error:
             _log.warning("an answer could not be sent: %s", type(error).__name__)
 
