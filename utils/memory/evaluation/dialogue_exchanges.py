@@ -8,9 +8,9 @@ channel that all members read, as in benchmarks/recall.py. An import would refus
 facts; here all are kept, so the figures differ a little from that benchmark's.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
@@ -19,15 +19,10 @@ from pydantic import PlainSerializer, TypeAdapter
 
 from utils.common.text import clip
 from utils.memory.consolidation.wording import search_stems
-from utils.memory.evaluation.replay import Exchange
+from utils.memory.evaluation.replay import Exchange, People, material_of, prepare_member
 from utils.memory.policy.normalize import EVENT_STEMS
-from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
-from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages, with_facts
-from utils.memory.recall.pipeline import Material
-from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
-from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.query import Query
-from utils.models.guild import GuildSettings
+from utils.memory.recall.documents import CONVERSATION_GAP_S
+from utils.memory.recall.prepared_cache import PreparedMember
 from utils.models.memory import (
     MEMORY_LIMIT,
     Audience,
@@ -40,7 +35,7 @@ from utils.models.memory import (
     Source,
     Status,
 )
-from utils.models.recall import NOTHING_SIMILAR, Person, Said
+from utils.models.recall import Said
 from utils.nlp.stemming import stems
 
 FORMAT: Literal["kith exchanges 1"] = "kith exchanges 1"
@@ -48,7 +43,6 @@ GUILD, TALK_CHANNEL, ASK_CHANNEL, FIRST_USER = 1, 100, 200, 10
 FIRST_MESSAGE = 1_000
 HERE = Audience(GUILD, ASK_CHANNEL, frozenset([TALK_CHANNEL, ASK_CHANNEL]), is_open=True)
 LASTING = MemberHeader(version=1, consent=Consent.LASTING)
-SETTINGS = GuildSettings(GUILD, consent_default=Consent.LASTING)
 KEPT_FOR = timedelta(days=36_500)
 
 
@@ -151,7 +145,7 @@ def exchanges(dialogue: Dialogue) -> Iterator[Exchange]:
                     for cache_key, member in prepared.items()
                     if cache_key[0] == key[0]
                 }
-                prepared[key] = _prepare(
+                prepared[key] = prepare_member(
                     [row for row in rows[: question.after] if row.user_id == FIRST_USER + person],
                     [
                         message
@@ -162,15 +156,15 @@ def exchanges(dialogue: Dialogue) -> Iterator[Exchange]:
                     ],
                     message_ids,
                 )
+                prepared[key].make_index()
             people[Member(GUILD, FIRST_USER + person)] = LASTING, prepared[key]
-        yield _exchange(dialogue, question, LoadedMemory(people, None, {}), numbers)
+        yield _exchange(dialogue, question, people, numbers)
 
 
 def _exchange(
-    dialogue: Dialogue, question: DialogueQuestion, loaded: LoadedMemory, numbers: dict[str, int]
+    dialogue: Dialogue, question: DialogueQuestion, people: People, numbers: dict[str, int]
 ) -> Exchange:
     names = [dialogue.people[person] for person in question.about]
-    now = question.asked_at
     evidence_by_memory: dict[int, frozenset[str]] = {}
     evidence_by_message: dict[int, frozenset[str]] = {
         FIRST_MESSAGE + number: frozenset([evidence]) for evidence, number in numbers.items()
@@ -179,37 +173,8 @@ def _exchange(
         evidence_by_memory[number] = frozenset([fact.evidence])
         message_id = FIRST_MESSAGE + numbers[fact.message]
         evidence_by_message[message_id] |= {fact.evidence}
-    request = RecallRequest(
-        audience=HERE,
-        query=Query.of(question.text, names, (), now, UTC),
-        similarities=NOTHING_SIMILAR,
-        now=now,
-        zone=UTC,
-        visible_ids=frozenset([0]),
-        exclude_id=0,
-    )
-    about = {
-        member: Person(member.user_id, name)
-        for member, name in zip(loaded.people, names, strict=True)
-    }
-    material = Material(request, about, loaded, NO_PAST_EPISODES, (), SETTINGS)
+    material = material_of(HERE, people, names, question.text, question.asked_at)
     return Exchange(dialogue.name, material, question.gold, evidence_by_memory, evidence_by_message)
-
-
-def _prepare(
-    rows: Sequence[Memory], messages: Sequence[Said], message_ids: Mapping[int, tuple[int, ...]]
-) -> PreparedMember:
-    by_id = {message.message_id: message for message in messages}
-    memories = PreparedMemories(rows, 1, {row.id: message_ids[row.id] for row in rows}, by_id)
-    prepared = PreparedMember(
-        rows=memories,
-        said=prepare_messages(with_facts(list(messages), memories.stems_of, message_ids)),
-        server_version=0,
-        last_event_id=0,
-        stale_at=None,
-    )
-    prepared.make_index()
-    return prepared
 
 
 def _messages(dialogue: Dialogue) -> list[Said]:

@@ -10,7 +10,7 @@ are left out. Nothing is written, and no use is counted.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from itertools import islice
 
@@ -18,19 +18,14 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import run
 from utils.database.memories import evaluation_data, members, memory_rows
 from utils.database.messages import said as sayings
-from utils.memory.evaluation.replay import Exchange
-from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
-from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages, with_facts
-from utils.memory.recall.pipeline import Material, paragraph_for
+from utils.memory.evaluation.replay import Exchange, material_of, prepare_member
+from utils.memory.recall.documents import CONVERSATION_GAP_S
+from utils.memory.recall.pipeline import paragraph_for
 from utils.memory.recall.prepared_cache import (
-    LoadedMemory,
     PreparedMember,
 )
-from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.query import Query
-from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, MemberHeader, Memory
-from utils.models.recall import NOTHING_SIMILAR, Person, Said
+from utils.models.recall import Said
 from utils.nlp.stemming import stems
 
 MAX_EXCHANGES = 500
@@ -124,20 +119,7 @@ def _as_of(recorded_member: RecordedMember, event: Event) -> PreparedMember:
     """Return what was stored of the member when they sent ``event``."""
     rows = [row for row in recorded_member.rows if row.created_at < event.created_at]
     messages = [message for message in recorded_member.said if message.event_id < event.id]
-    behind = recorded_member.behind
-    prepared = PreparedMemories(
-        rows,
-        recorded_member.header.version,
-        behind,
-        {message.message_id: message for message in messages},
-    )
-    return PreparedMember(
-        rows=prepared,
-        said=prepare_messages(with_facts(messages, prepared.stems_of, behind)),
-        server_version=0,
-        last_event_id=0,
-        stale_at=None,
-    )
+    return prepare_member(rows, messages, recorded_member.behind)
 
 
 def _exchange(
@@ -146,25 +128,14 @@ def _exchange(
     """Return one exchange; only its own channel counts as readable."""
     member, header = recorded_member.member, recorded_member.header
     audience = Audience(event.guild_id, event.channel_id, frozenset([event.source_id]))
-    name = event.author_name
-    request = RecallRequest(
-        audience=audience,
-        query=Query.of(event.text, [name], (), event.created_at, UTC),
-        similarities=NOTHING_SIMILAR,
-        now=event.created_at,
-        zone=UTC,
-        visible_ids=frozenset([event.message_id]),
-        exclude_id=event.message_id,
-    )
-    loaded = LoadedMemory({member: (header, prepared)}, None, {})
-    about = {member: Person(member.user_id, name)}
-    settings = GuildSettings(event.guild_id, consent_default=Consent.LASTING)
-    material = Material(request, about, loaded, NO_PAST_EPISODES, (), settings)
+    name, now = event.author_name, event.created_at
+    people = {member: (header, prepared)}
+    material = material_of(audience, people, [name], event.text, now, event.message_id)
     question = frozenset([*stems(event.text), *stems(name)])
     words = frozenset(stems(answer))
 
     def is_here(row: Memory) -> bool:
-        return row.channel_id in audience.sources and row.is_live(request.now)
+        return row.channel_id in audience.sources and row.is_live(now)
 
     told_anyway = paragraph_for(header.profile, prepared.rows, is_here).row_ids
     evidence_by_memory = {
@@ -177,7 +148,7 @@ def _exchange(
     evidence_by_message = {
         message.message_id: frozenset([f"message {message.message_id}"])
         for message in prepared.said.items
-        if _is_readable(message, audience, request.now) and used(message.stems, question, words)
+        if _is_readable(message, audience, now) and used(message.stems, question, words)
     }
     gold = frozenset().union(*evidence_by_memory.values(), *evidence_by_message.values())
     return Exchange(

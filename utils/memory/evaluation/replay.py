@@ -8,15 +8,22 @@ searching weights, or the holdout.
 import hashlib
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
+from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
+from utils.memory.recall.documents import prepare_messages, with_facts
 from utils.memory.recall.pipeline import Material, Rules, compose
-from utils.models.memory import Memory
-from utils.models.recall import Recall, Said
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
+from utils.memory.recall.prepared_memories import PreparedMemories
+from utils.memory.recall.query import Query
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience, Consent, Member, MemberHeader, Memory
+from utils.models.recall import NOTHING_SIMILAR, Person, Recall, Said
 from utils.models.recall_policy import Interval
 from utils.nlp import bootstrap
 
@@ -36,6 +43,7 @@ OBJECTIVES: Mapping[str, bool] = {
 }
 
 NO_EVIDENCE: Mapping[int, frozenset[str]] = {}
+People = Mapping[Member, tuple[MemberHeader, PreparedMember]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +71,41 @@ class Exchange:
 
 Values = dict[str, dict[str, list[float]]]
 """By objective and conversation, one value for each exchange; NaN where it has none."""
+
+
+def prepare_member(
+    rows: Sequence[Memory], messages: Sequence[Said], behind: Mapping[int, tuple[int, ...]]
+) -> PreparedMember:
+    """Return a member's memory as recall prepares it; ``behind`` are the messages of each row."""
+    by_id = {message.message_id: message for message in messages}
+    memories = PreparedMemories(rows, 1, {row.id: behind.get(row.id, ()) for row in rows}, by_id)
+    said = prepare_messages(with_facts(list(messages), memories.stems_of, behind))
+    return PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
+
+
+def material_of(
+    audience: Audience,
+    people: People,
+    names: Sequence[str],
+    text: str,
+    now: datetime,
+    message_id: int = 0,
+) -> Material:
+    """Return what a message is recalled from: these people, under lasting consent, and no lore."""
+    request = RecallRequest(
+        audience=audience,
+        query=Query.of(text, names, (), now, UTC),
+        similarities=NOTHING_SIMILAR,
+        now=now,
+        zone=UTC,
+        visible_ids=frozenset([message_id]),
+        exclude_id=message_id,
+    )
+    named = zip(people, names, strict=True)
+    about = {member: Person(member.user_id, name) for member, name in named}
+    settings = GuildSettings(audience.guild_id, consent_default=Consent.LASTING)
+    loaded = LoadedMemory(people, None, {})
+    return Material(request, about, loaded, NO_PAST_EPISODES, (), settings)
 
 
 def is_held_out(conversation: str) -> bool:
