@@ -55,9 +55,9 @@ class GeneratedText:
     rests_on_prompt: bool = True
 
     @classmethod
-    def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
+    def made_with(cls, tools: TurnTools | None, text: str) -> "GeneratedText":
         """Return a text that was made with the results of some tools."""
-        return cls(text, tools.about_ids, tools.provenance)
+        return cls(text) if tools is None else cls(text, tools.about_ids, tools.provenance)
 
 
 class AnswerGenerator:
@@ -135,7 +135,7 @@ class AnswerGenerator:
         if (fault := fault_in(turn, completion.text)) is not None:
             completion = await self._ask_again(self._model, turn, messages, fault, stream)
         text = completion.text + (" …" if completion.truncated else "")
-        return GeneratedText(text) if tools is None else GeneratedText.made_with(tools, text)
+        return GeneratedText.made_with(tools, text)
 
     async def _plain_words(
         self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
@@ -168,9 +168,7 @@ class AnswerGenerator:
             answer = await self.plain.ask_later(wish, turn, prepared, tools)
         if fault_in(turn, answer) is not None:
             raise AnswerUnfit
-        generated = (
-            GeneratedText(answer) if tools is None else GeneratedText.made_with(tools, answer)
-        )
+        generated = GeneratedText.made_with(tools, answer)
         return replace(generated, rests_on_prompt=rests_on_prompt)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:

@@ -129,7 +129,7 @@ class PlainAnswers:
         if question is not None and question.is_about_kith:
             return PlainReply(texts.about_kith)
         if question is not None and (question.is_own or len(turn.people) < 2):
-            return await self._about_author(question, turn, prepared, tools, today)
+            return await self._about_author(question, turn, prepared, tools, rows, today)
         if question is not None or questions.asks_to_tell(event.text):
             about_others = _about_others(turn, prepared, today)
             if about_others:
@@ -146,12 +146,12 @@ class PlainAnswers:
         turn: Turn,
         prepared: PreparedPrompt,
         tools: TurnTools | None,
+        rows: Sequence[Memory],
         today: date,
     ) -> PlainReply:
         """Answer a question of a member about themselves."""
         texts = texts_of(turn, prepared)
         zone = turn.settings.zone
-        rows = await tools.known() if tools is not None else list(prepared.recall.rows)
         notes = question_matching.matching_notes(question, rows)
         heard = (
             question_matching.quotable_messages(prepared, turn.event.author_id)

@@ -4,7 +4,6 @@ The client's library takes most of a second to load, so it is loaded on first us
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -14,6 +13,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from utils.common.errors import ModelError, ModelUnreachable, SettingsError
+from utils.llm.json_reader import parsed
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -118,7 +118,7 @@ class Endpoint:
             raise ModelUnreachable from None
         except APIStatusError as error:
             raise EndpointRefused(error.status_code, "") from None
-        return _parsed(response.content)
+        return parsed(response.content)
 
     async def close(self) -> None:
         """Close the connections; later calls raise ModelUnreachable."""
@@ -180,7 +180,7 @@ class Endpoint:
         """
         async with self._place(timeout_s, wait_s, retries) as (client, timeout):
             response = await create(client)(**request, timeout=timeout)
-        return _parsed(response.content)
+        return parsed(response.content)
 
     @asynccontextmanager
     async def _place(
@@ -265,14 +265,6 @@ def _ready_made(request: dict[str, Any]) -> dict[str, Any]:
     loop 1 ms.
     """
     return {"model": request["model"], "messages": (), "extra_body": request}
-
-
-def _parsed(content: bytes) -> object:
-    """Return the parsed JSON; None if it is none."""
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _usable_key(key: str | None) -> str:

@@ -25,6 +25,14 @@ _WORDS = {
 }
 
 
+def parsed(content: bytes) -> object:
+    """Return the parsed JSON; None if it is none."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
 def read_value(text: str, start: int) -> tuple[object, int, bool]:
     """Return the value that begins at ``start``, where it ends, and whether it was cut off."""
     try:

@@ -4,11 +4,11 @@ Pure: it is fed bytes. :mod:`utils.llm.chat_completions` parses the result like 
 and so it does a body that is no stream.
 """
 
-import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from utils.llm.chat_completions import read_usage, thinks_aloud, without_thoughts, words_of
+from utils.llm.json_reader import parsed
 from utils.llm.json_repair import may_be_calls
 from utils.models.llm import Usage, as_json
 
@@ -56,7 +56,7 @@ class StreamAccumulator:
     def body(self) -> object:
         """Return the input as the body of a chat completion; None if it is not JSON."""
         if not self._is_stream:
-            return _parsed(self._other)
+            return parsed(self._other)
         message: dict[str, Any] = {**self._texts, "tool_calls": self._tool_calls()}
         choice = {"message": message, "finish_reason": self._reason}
         is_anything = self._reason or self._calls or any(self._texts.values())
@@ -76,7 +76,7 @@ class StreamAccumulator:
         if data == b"[DONE]":
             self.is_whole = True
             return
-        chunk = _parsed(data)
+        chunk = parsed(data)
         if not isinstance(chunk, dict):
             return
         if chunk.get("error"):
@@ -138,11 +138,3 @@ class StreamAccumulator:
             words = without_thoughts(words)
         if words.strip() and not (self._offers and may_be_calls(words)):
             self._sink.push(words)
-
-
-def _parsed(data: bytes) -> object:
-    """Parse JSON; None if the bytes are not JSON."""
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None

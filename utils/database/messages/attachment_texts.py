@@ -11,7 +11,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, from_row, grouped, of_member, rows_for
 from utils.database.schema.memory_tables import artifact, artifact_text
 from utils.models.attachment import AttachmentText
-from utils.models.memory import Member
+from utils.models.memory import Event, Member
 
 CAPTION_PART = 0
 
@@ -42,6 +42,15 @@ def load_by_message(
         text = _attachment_text(row, parts.get(row.Id, ()))
         texts[row.MessageId] = (*texts[row.MessageId], text)
     return texts
+
+
+def load_of_message(
+    connection: Connection, event: Event, now: datetime
+) -> tuple[AttachmentText, ...]:
+    """Return the attachments of a message with their full text."""
+    ids = [event.message_id]
+    texts = load_by_message(connection, event.guild_id, ids, now, with_full_text=True)
+    return texts.get(event.message_id, ())
 
 
 def load_of_member(connection: Connection, member: Member, now: datetime) -> list[AttachmentText]:

@@ -142,15 +142,9 @@ class LinkReader:
     async def _stored(self, event: Event | None, name: str) -> AttachmentText | None:
         if event is None:  # read for this answer alone
             return None
-        load = partial(
-            attachment_texts.load_by_message,
-            guild_id=event.guild_id,
-            message_ids=[event.message_id],
-            now=self._clock.now(),
-            with_full_text=True,
-        )
+        load = partial(attachment_texts.load_of_message, event=event, now=self._clock.now())
         try:
-            texts = (await self._database.read(load)).get(event.message_id, ())
+            texts = await self._database.read(load)
         except DatabaseError:
             return None
         return next((text for text in texts if text.is_page and text.name == name), None)

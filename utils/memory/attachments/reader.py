@@ -188,14 +188,8 @@ class AttachmentReader:
             del self._tasks_of[member]
 
     async def _stored(self, event: Event) -> tuple[AttachmentText, ...]:
-        texts = await self._database.read(
-            attachment_texts.load_by_message,
-            guild_id=event.guild_id,
-            message_ids=[event.message_id],
-            now=self._clock.now(),
-            with_full_text=True,
-        )
-        return texts.get(event.message_id, ())
+        load = partial(attachment_texts.load_of_message, event=event, now=self._clock.now())
+        return await self._database.read(load)
 
     # --- reading -------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ the gain: each conversation is judged by a search without it.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from statistics import fmean
 from typing import Any
@@ -296,9 +296,7 @@ def _best_bits(case: TuningCase, policy: RecallPolicy, *, is_said: bool) -> IntA
 
 # --- thresholds ------------------------------------------------------------------------------
 
-THRESHOLDS: Mapping[str, tuple[float, ...]] = {
-    "said_share": (0.3, 0.4, 0.6),
-}
+SAID_SHARES = (0.3, 0.4, 0.6)
 
 
 def with_thresholds(
@@ -308,22 +306,21 @@ def with_thresholds(
     until: float,
     monotonic: Monotonic,
 ) -> Proposal:
-    """Return the proposal with thresholds that give better blocks.
+    """Return the proposal with the share of messages that gives better blocks.
 
     A better block has no less evidence and no less precision, and more of one of them.
     """
     fitted = [exchange for exchange in exchanges if not is_held_out(exchange.conversation)]
     current = proposal.policy
     reached = _blocks(current, fitted, rules, monotonic)
-    for path, values in THRESHOLDS.items():
-        for value in values:
-            if monotonic() >= until:
-                return replace(proposal, policy=current)
-            tried = with_fields({path: value}, current)
-            shares = _blocks(tried, fitted, rules, monotonic)
-            is_no_worse = all(new >= old for new, old in zip(shares, reached, strict=True))
-            if is_no_worse and sum(shares) > sum(reached) + LEAST_GAIN:
-                current, reached = tried, shares
+    for share in SAID_SHARES:
+        if monotonic() >= until:
+            break
+        tried = replace(current, said_share=share)
+        shares = _blocks(tried, fitted, rules, monotonic)
+        is_no_worse = all(new >= old for new, old in zip(shares, reached, strict=True))
+        if is_no_worse and sum(shares) > sum(reached) + LEAST_GAIN:
+            current, reached = tried, shares
     return replace(proposal, policy=current)
 
 

@@ -170,14 +170,17 @@ class HistoryImporter:
                 last_id = await self._store_all(task, export, stream)
                 await self._extract_all(task, file.name)
                 if last_id and not task.report.damage and not task.report.waiting:
-                    finish = partial(
-                        _note_progress,
-                        task=task,
+                    await self._leases.write(
+                        task.lease,
+                        task.fence,
+                        history_import.note_progress,
+                        guild_id=channel.guild_id,
+                        channel_id=channel.channel_id,
+                        file_key=key,
                         message_id=last_id,
                         now=self._clock.now(),
                         is_finished=True,
                     )
-                    await self._leases.write(task.lease, task.fence, finish)
         if task.report.stored or task.report.bursts:
             await self._database.scrub()
         return task.report
@@ -336,27 +339,11 @@ def _store(
     connection: Connection, task: _ImportTask, events: Sequence[Event], now: datetime
 ) -> tuple[int, ScreenedBatch]:
     """Store a batch's messages as far as allowed, and note how far the file has been read."""
-    members.lock_existing(connection, task.channel.guild_id, {event.author_id for event in events})
+    channel = task.channel
+    members.lock_existing(connection, channel.guild_id, {event.author_id for event in events})
     screened = batches.screen(connection, events, now)
     new = batches.store(connection, screened, now)
     if screened.last_id:
-        _note_progress(connection, task, screened.last_id, now)
+        place = channel.guild_id, channel.channel_id, task.file_key
+        history_import.note_progress(connection, *place, screened.last_id, now)
     return new, screened
-
-
-def _note_progress(
-    connection: Connection,
-    task: _ImportTask,
-    message_id: int,
-    now: datetime,
-    is_finished: bool = False,
-) -> None:
-    history_import.note_progress(
-        connection,
-        task.channel.guild_id,
-        task.channel.channel_id,
-        task.file_key,
-        message_id,
-        now,
-        is_finished=is_finished,
-    )
