@@ -27,6 +27,10 @@ from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.recorder import ExtractionPace, Recorder
 from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.reminders import Reminders
+from utils.memory.member_data.search import MemorySearch
+from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context
@@ -456,16 +460,33 @@ def make_language_model(
     return LanguageModel(endpoint, chat_model=chat_model, **given)
 
 
+def make_chat_tools(
+    database: Database, clock: Clock, reader: Reader, *, read_only: bool = False
+) -> ChatTools:
+    """The services of the tools that a model may call."""
+    rules = make_rules(read_only=read_only)
+    return ChatTools(
+        make_memory_service(database, clock, read_only=read_only),
+        reader,
+        MemberData(database, clock),
+        OpenLoops(database, clock, rules),
+        MemorySearch(database, clock),
+        clock,
+        Reminders(database, clock, rules),
+    )
+
+
 def make_conversation(
     recorder: Recorder,
     reader: Reader,
     budget: TokenBudget,
     clock: Clock,
     model: LanguageModel | None,
-    tools: ChatTools | None = None,
-    personas: PersonaService | None = None,
 ) -> Conversation:
     """What answers turns; without attachments."""
+    database = recorder._database
+    tools = make_chat_tools(database, clock, reader)
+    personas = PersonaService(database, clock, make_guild_settings(database, clock))
     services = TurnServices(recorder, reader, tools, personas, attachments=None)
     return Conversation(services, budget, model, clock, metrics_of(clock))
 

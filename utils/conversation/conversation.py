@@ -53,12 +53,12 @@ NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 
 @dataclass(frozen=True, slots=True)
 class TurnServices:
-    """The services that a turn uses; it works without tools, personas, attachments or links."""
+    """The services that a turn uses; it works without attachments or links."""
 
     recorder: Recorder
     reader: Reader
-    tools: ChatTools | None
-    personas: PersonaService | None
+    tools: ChatTools
+    personas: PersonaService
     attachments: AttachmentReader | None
     links: LinkReader | None = None
 
@@ -269,7 +269,7 @@ class Conversation:
         """
         if self._model is None:
             raise BadInput(NO_PREVIEW)
-        if mode in prompts.modes() or self._personas is None:
+        if mode in prompts.modes():
             manner = prompt_messages.built_in_manner(mode)
         else:
             manner = prompt_messages.custom_manner(
@@ -348,7 +348,7 @@ class Conversation:
         manner = prompt_messages.active_manner(
             turn.settings, *(turn.place_ids or (event.channel_id,))
         )
-        if manner.may_tease and self._personas is not None:
+        if manner.may_tease:
             targets = turn.target_ids | {event.author_id}
             targets |= {earlier.author_id for earlier in used if earlier.role is Role.MEMBER}
             try:

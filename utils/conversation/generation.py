@@ -55,9 +55,9 @@ class GeneratedText:
     rests_on_prompt: bool = True
 
     @classmethod
-    def made_with(cls, tools: TurnTools | None, text: str) -> "GeneratedText":
+    def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
         """Return a text that was made with the results of some tools."""
-        return cls(text) if tools is None else cls(text, tools.about_ids, tools.provenance)
+        return cls(text, tools.about_ids, tools.provenance)
 
 
 class AnswerGenerator:
@@ -70,7 +70,7 @@ class AnswerGenerator:
         self,
         budget: TokenBudget,
         model: LanguageModel | None,
-        tools: ChatTools | None,
+        tools: ChatTools,
         waits: Callable[[Turn], bool],
         clock: Clock,
     ) -> None:
@@ -108,9 +108,9 @@ class AnswerGenerator:
         if self._model is None:
             return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
-        tools = self._tools.of(turn) if self._tools and prepared.has_memory else None
-        rounds = [] if tools is None else [tools.definitions] * MAX_TOOL_ROUNDS
-        for offered in (*rounds, ()):
+        tools = self._tools.of(turn)
+        rounds = MAX_TOOL_ROUNDS if prepared.has_memory else 0
+        for offered in (*[tools.definitions] * rounds, ()):
             completion = await self.ask(
                 self._model,
                 turn.event.member,
@@ -119,7 +119,7 @@ class AnswerGenerator:
                 stream=stream,
                 prefer=turn.chosen_models,
             )
-            if not completion.calls or tools is None:
+            if not completion.calls:
                 break
             if not await self._may_change(turn, recording):
                 return GeneratedText("")
@@ -143,12 +143,12 @@ class AnswerGenerator:
         """Answer without a model: carry out what the message asks for, or tell what is known."""
         turn = plain_turn(turn)
         text = turn.event.text
-        tools = self._tools.of(turn) if self._tools is not None else None
+        tools = self._tools.of(turn)
         request, wish = self.forgetting.request(turn), parse_intent(text)
         rests_on_prompt = False
         if not prepared.has_memory:
             answer = NO_MODEL_NOR_MEMORY
-        elif self._tools is None or tools is None or (request is None and wish is None):
+        elif request is None and wish is None:
             outcome = await asyncio.shield(recording)
             answer = ""
             if outcome:

@@ -66,7 +66,7 @@ class PlainAnswers:
         self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
 
     async def answer(
-        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, *, is_kept: bool
+        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools, *, is_kept: bool
     ) -> PlainReply:
         """Return the answer to a message that asks for no tool; the first to a member has a notice.
 
@@ -115,11 +115,11 @@ class PlainAnswers:
         return True
 
     async def _said(
-        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools | None, *, is_kept: bool
+        self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools, *, is_kept: bool
     ) -> PlainReply:
         event = turn.event
         texts = texts_of(turn, prepared)
-        rows = await tools.known() if tools is not None else list(prepared.recall.rows)
+        rows = await tools.known()
         remark = parse_remark(event.text)
         if remark is not None:
             return PlainReply(_short_answer(remark, texts, event, rows))
@@ -145,7 +145,7 @@ class PlainAnswers:
         question: questions.Question,
         turn: Turn,
         prepared: PreparedPrompt,
-        tools: TurnTools | None,
+        tools: TurnTools,
         rows: Sequence[Memory],
         today: date,
     ) -> PlainReply:
@@ -182,9 +182,8 @@ class PlainAnswers:
             said += f" {texts.said_next.format(text=addition)}" if addition else ""
         if notes:
             notes = notes[:MAX_SENTENCES]
-            if tools is not None:
-                tools.cites(notes)
-                notes = await _in_own_words(notes, texts, tools)
+            tools.cites(notes)
+            notes = await _in_own_words(notes, texts, tools)
             sentences, said_when = _in_sentences(notes, texts, today, zone)
             asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
             is_corrected = question_matching.may_correct(addition)
@@ -250,15 +249,14 @@ def _shown_name(person: Person) -> str:
 
 
 async def _not_told(
-    question: questions.Question, rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools | None
+    question: questions.Question, rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools
 ) -> str:
     """Return that the answer is not known; of a home, with where the member is from."""
     origins = question_matching.origins(rows)[:1] if question_matching.asks_home(question) else []
     if not origins:
         return texts.unknown
-    if tools is not None:
-        tools.cites(origins)
-        origins = await _in_own_words(origins, texts, tools)
+    tools.cites(origins)
+    origins = await _in_own_words(origins, texts, tools)
     return f"{note_sentence(origins[0], texts)} {texts.home_unknown}"
 
 

@@ -59,17 +59,13 @@ def personas(database, clock, guilds):
 @pytest.fixture
 def talk(database, clock, recorder, model, personas):
     budget = make_budget(database, clock, 500_000)
-    return make_conversation(
-        recorder, make_reader(database, clock), budget, clock, model, None, personas
-    )
+    return make_conversation(recorder, make_reader(database, clock), budget, clock, model)
 
 
 @pytest.fixture
 def plain(database, clock, recorder, personas):
     budget = make_budget(database, clock, 500_000)
-    return make_conversation(
-        recorder, make_reader(database, clock), budget, clock, None, None, personas
-    )
+    return make_conversation(recorder, make_reader(database, clock), budget, clock, None)
 
 
 async def in_mode(guilds, mode):

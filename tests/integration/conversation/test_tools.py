@@ -18,11 +18,11 @@ from tests.fakes.builders import (
     FakeExtractor,
     FakeVerifier,
     audience,
+    make_chat_tools,
     make_event,
     make_guild_settings,
     make_memory_service,
     make_recorder,
-    make_rules,
     make_turn,
 )
 from tests.fakes.clock import NOON, ManualClock
@@ -40,12 +40,8 @@ from utils.conversation.tools import (
     TOO_MANY,
     UNSURE,
     WENT_WITH_IT,
-    ChatTools,
 )
 from utils.database.schema.memory_tables import memory_audit, open_loop, user_memory, user_state
-from utils.memory.member_data.open_loops import OpenLoops
-from utils.memory.member_data.reminders import Reminders
-from utils.memory.member_data.search import MemorySearch
 from utils.models.extraction import Judgement
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
@@ -56,16 +52,8 @@ OFF = GuildSettings(GUILD, recall=False)
 
 
 @pytest.fixture
-def tools(database, clock, reader, member_data):
-    return ChatTools(
-        make_memory_service(database, clock),
-        reader,
-        member_data,
-        OpenLoops(database, clock, make_rules()),
-        MemorySearch(database, clock),
-        clock,
-        Reminders(database, clock, make_rules()),
-    )
+def tools(database, clock, reader):
+    return make_chat_tools(database, clock, reader)
 
 
 async def run(tools, call, turn):
@@ -571,17 +559,8 @@ async def test_of_whom_nothing_is_stored_nothing_is_to_be_asked_and_no_call_note
     assert await audited(database) == before == []
 
 
-async def test_where_nothing_may_be_written_nothing_is(database, reader, member_data, clock):
-    read_only = make_memory_service(database, clock, read_only=True)
-    tools = ChatTools(
-        read_only,
-        reader,
-        member_data,
-        OpenLoops(database, clock, make_rules(read_only=True)),
-        MemorySearch(database, clock),
-        clock,
-        Reminders(database, clock, make_rules(read_only=True)),
-    )
+async def test_where_nothing_may_be_written_nothing_is(database, reader, clock):
+    tools = make_chat_tools(database, clock, reader, read_only=True)
     assert "write nothing down" in await run(tools, ASK, await said(database, EXAM))
     assert await audited(database) == []
     assert await loops_of(database) == []
