@@ -19,6 +19,7 @@ from utils.database.sentiment import tension, waiting_messages
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.ingestion.passive_queue import PassiveNotes
+from utils.models.memory import Audience
 from utils.models.sentiment import (
     Prefilter,
     ScoredBatch,
@@ -40,18 +41,6 @@ MAX_REFUSALS = 3
 ScoredListener = Callable[[ScoredBatch], Awaitable[None]]
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Readers:
-    """Who reads a channel: the channels whose history all its readers can also read, and whether
-    the whole server can read it."""
-
-    sources: frozenset[int] = frozenset()
-    is_open: bool = False
-
-
-UNKNOWN_READERS = Readers()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +74,7 @@ class BatchProcessor:
         self._refusals: Counter[ChannelKey] = Counter()
         self.listeners: list[ScoredListener] = []
 
-    async def process(self, channel: ChannelKey, readers: Readers) -> int | None:
+    async def process(self, channel: ChannelKey, audience: Audience) -> int | None:
         """Process a channel's oldest messages; returns how many still wait.
 
         Returns None if another process holds the lease. Raises ModelError or BudgetSpent if the
@@ -104,7 +93,7 @@ class BatchProcessor:
             messages = _fitting(oldest)
             watched = self._services.watched.watched(channel.guild_id, channel.channel_id)
             if messages and watched is not None:
-                await self._process(channel, fence, messages, readers)
+                await self._process(channel, fence, messages, audience)
             return await database.read(
                 waiting_messages.count, guild_id=channel.guild_id, place_id=channel.channel_id
             )
@@ -114,7 +103,7 @@ class BatchProcessor:
         channel: ChannelKey,
         fence: int,
         messages: Sequence[WatchedMessage],
-        readers: Readers,
+        audience: Audience,
     ) -> None:
         settings = await self._services.watched.settings(channel.guild_id)
         is_filtered = (settings.prefilter or self._prefilter) is Prefilter.HEATED
@@ -125,7 +114,7 @@ class BatchProcessor:
         if analysis is None:
             return
         self._counts.update(analysis.refused)
-        await self._store_notes(messages, analysis, readers)
+        await self._store_notes(messages, analysis, audience)
         scored, update = await self._store_scores(channel, fence, messages, analysis, settings)
         self._counts["scored"] += len(scored)
         await self._notify_listeners(
@@ -166,7 +155,7 @@ class BatchProcessor:
         self,
         messages: Sequence[WatchedMessage],
         analysis: Analysis,
-        readers: Readers,
+        audience: Audience,
     ) -> None:
         """Let what members said about themselves wait for a verdict, as far as each allows it."""
         by_id = {message.message_id: message for message in messages}
@@ -180,8 +169,7 @@ class BatchProcessor:
                         message for message in messages if message.message_id in noted_ids
                     ),
                     notes=notes,
-                    sources=readers.sources,
-                    is_open=readers.is_open,
+                    audience=audience,
                     around=tuple(messages),
                     model=analysis.model,
                     prompt_hash=analysis.prompt_hash,

@@ -24,9 +24,7 @@ from utils.runtime.backoff import MAX_PAUSE_S, Backoff
 from utils.runtime.metrics import PASSIVE
 from utils.runtime.worker import Infrastructure
 from utils.sentiment.batch_processor import (
-    UNKNOWN_READERS,
     BatchProcessor,
-    Readers,
     ScoredListener,
 )
 from utils.sentiment.batch_schedule import BatchSchedule, BatchTiming, ChannelKey
@@ -72,7 +70,7 @@ class Watcher:
         self._buffer = MessageBuffer(infrastructure, counts, self._enqueue)
         self._schedule = BatchSchedule(timing)
         self._due: asyncio.Queue[tuple[ChannelKey, int]] = asyncio.Queue()
-        self._readers: dict[ChannelKey, Readers] = {}
+        self._audiences: dict[ChannelKey, Audience] = {}
         self._serves: Callable[[int], bool] = lambda _: False
         self._pause = Backoff(self._clock)
         self._dispatcher = infrastructure.worker(
@@ -138,7 +136,7 @@ class Watcher:
             self.counts["trivial"] += 1
             return
         channel = ChannelKey(message.guild_id, message.place_id)
-        self._readers[channel] = Readers(audience.sources, audience.is_open)
+        self._audiences[channel] = audience
         self._buffer.put(
             replace(message, text=text, author_name=storable_name(message.author_name))
         )
@@ -217,8 +215,9 @@ class Watcher:
         if self._processor is None:
             return count, MAX_PAUSE_S
         try:
-            readers = self._readers.get(channel, UNKNOWN_READERS)
-            remaining = await self._processor.process(channel, readers)
+            unknown = Audience(channel.guild_id, channel.channel_id, frozenset())
+            audience = self._audiences.get(channel, unknown)
+            remaining = await self._processor.process(channel, audience)
         except BudgetSpent:
             self.counts["budget spent"] += 1
             self._schedule.pause_guild(channel.guild_id, self._clock.monotonic() + BUDGET_PAUSE_S)

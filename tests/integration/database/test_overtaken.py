@@ -77,7 +77,7 @@ from utils.memory.extraction import passive_notes
 from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.privacy import erasure, pruning, retraction
 from utils.memory.privacy.retention import KEEP_DEPARTED_MEMBER, KEEP_UNSEEN_MEMBER, Retention
-from utils.models.memory import Member
+from utils.models.memory import Audience, Member
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import PassiveMemory, WatchedMessage
 from utils.sentiment import message_buffer
@@ -100,7 +100,7 @@ def queue(connection):
 
 def keep_overheard(connection):
     event = passive_notes.to_event(SAID)
-    overheard = Overheard(ADA, (SAID,), (), frozenset(), is_open=False)
+    overheard = Overheard(ADA, (SAID,), (), Audience(GUILD, CHANNEL, frozenset()))
     passive_notes.keep_messages(connection, overheard, [event], NOON)
 
 

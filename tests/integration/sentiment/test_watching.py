@@ -41,7 +41,7 @@ from utils.database.schema.memory_tables import tension as tension_table
 from utils.database.sentiment import tension, waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.models.extraction import Judgement
-from utils.models.memory import Consent, Form, Member
+from utils.models.memory import Audience, Consent, Form, Member
 from utils.models.sentiment import (
     NoteUpdate,
     PassiveMemory,
@@ -52,7 +52,7 @@ from utils.models.sentiment import (
 )
 from utils.runtime.signals import MemorySignals
 from utils.sentiment import message_buffer
-from utils.sentiment.batch_processor import BatchProcessor, BatchServices, Readers
+from utils.sentiment.batch_processor import BatchProcessor, BatchServices
 from utils.sentiment.batch_schedule import BatchTiming, ChannelKey
 from utils.sentiment.llm_analysis import Analysis
 from utils.sentiment.tension_tracker import TensionTracker
@@ -146,7 +146,7 @@ class Post:
     async def process(self) -> None:
         """Analyse everything that waits; notes go on waiting for a verdict."""
         channel = ChannelKey(GUILD, CHANNEL)
-        while await self.processor.process(channel, Readers()):
+        while await self.processor.process(channel, Audience(GUILD, CHANNEL, frozenset())):
             pass
 
     async def level(self, subject=HERE) -> float:

@@ -22,7 +22,7 @@ from utils.memory.policy.normalize import is_worded
 from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Extraction, ExtractionInput
-from utils.models.memory import Consent, ContextRef, Event, EventState, Member, Role
+from utils.models.memory import Audience, Consent, ContextRef, Event, EventState, Member, Role
 from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
 
@@ -61,8 +61,7 @@ def claim(
     connection: Connection,
     member: Member,
     channel_id: int,
-    sources: frozenset[int],
-    is_open: bool,
+    audience: Audience,
     forbidden: frozenset[Category],
     now: datetime,
 ) -> ExtractionJob | Postponed | None:
@@ -71,10 +70,8 @@ def claim(
     Events are finished without an extraction if their author's consent is off, they are ignored,
     or the server is frozen.
 
-    Args:
-        sources: the channels that the channel's readers can read. The extractor sees only memories
-            from these, because its notes are shown to the same readers.
-        is_open: everyone in the server can read the channel.
+    ``audience`` reads the burst's channel. The extractor sees only memories from the channels that
+    it can read, because the notes are shown to the same readers.
     """
     members.lock_existing(connection, member.guild_id, [member.user_id])
     claimed, is_more = events.claim(connection, member, channel_id)
@@ -90,9 +87,7 @@ def claim(
         events.release(connection, [event.id for event in claimed])
         return Postponed()
     previous = events.load_preceding(connection, claimed[0], PREVIOUS_TURNS)
-    return load_job(
-        connection, claimed, previous, sources, is_open, forbidden, now, is_more=is_more
-    )
+    return load_job(connection, claimed, previous, forbidden, now, audience, is_more=is_more)
 
 
 def _without_pages(event: Event) -> Event:
@@ -105,21 +100,21 @@ def load_job(
     connection: Connection,
     claimed: Sequence[Event],
     previous: Sequence[Event],
-    sources: frozenset[int],
-    is_open: bool,
     forbidden: frozenset[Category],
     now: datetime,
+    audience: Audience | None = None,
     *,
     is_more: bool,
 ) -> ExtractionJob:
     """Load the job for one member's events; ``previous`` are the turns before, oldest first.
 
-    The other arguments are those of :func:`claim`.
+    The other arguments are those of :func:`claim`; without an audience, it is not known who reads
+    the channel.
     """
     member, channel_id = claimed[0].member, claimed[0].channel_id
-    own_sources = {event.source_id for event in claimed}
-    open_sources = sources | own_sources if is_open else frozenset[int]()
-    sources |= own_sources
+    own_sources = frozenset(event.source_id for event in claimed)
+    sources = own_sources.union(audience.sources if audience else ())
+    open_sources = sources if audience and audience.is_open else frozenset[int]()
     rows = [
         row for row in memories.load_current(connection, member, now) if row.channel_id in sources
     ]

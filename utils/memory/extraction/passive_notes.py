@@ -20,6 +20,7 @@ from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput
 from utils.models.memory import (
+    Audience,
     Consent,
     ContextRef,
     Event,
@@ -45,16 +46,14 @@ class Overheard:
 
     Attributes:
         messages: the member's messages in one watched channel, oldest first.
-        sources: the channels that the channel's readers can read.
-        is_open: everyone in the server can read the channel.
+        audience: who reads that channel.
         around: all messages of the batch, other members' included.
     """
 
     member: Member
     messages: tuple[WatchedMessage, ...]
     notes: tuple[NoteUpdate, ...]
-    sources: frozenset[int]
-    is_open: bool
+    audience: Audience
     around: tuple[WatchedMessage, ...] = ()
     model: str = ""
     prompt_hash: str = ""
@@ -196,7 +195,7 @@ def _context(
     time_zone: str,
 ) -> ExtractionContext:
     place_id = overheard.messages[0].place_id
-    sources = overheard.sources | {place_id}
+    sources = overheard.audience.sources | {place_id}
     texts = {message.message_id: message.text for message in overheard.around}
     by_others = [
         message for message in overheard.around if message.author_id != overheard.member.user_id
@@ -214,7 +213,7 @@ def _context(
     }
     return ExtractionContext(
         sources=sources,
-        open_sources=sources if overheard.is_open else frozenset(),
+        open_sources=sources if overheard.audience.is_open else frozenset(),
         asked=answered,
         before=before,
         around=tuple(

@@ -164,10 +164,8 @@ def next_job(
         connection,
         burst.events,
         history_import.before(connection, waiting[0], PREVIOUS_TURNS),
-        frozenset(),
-        is_open=False,
-        forbidden=forbidden,
-        now=now,
+        forbidden,
+        now,
         is_more=True,
     )
 

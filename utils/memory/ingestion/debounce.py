@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from utils.common.clock import Clock
-from utils.models.memory import Member
+from utils.models.memory import Audience, Member
 
 MAX_WAITING = 10_000
 MAX_BURST_FACTOR = 5
@@ -26,12 +26,11 @@ class BurstKey:
 
 @dataclass(slots=True)
 class PendingBurst:
-    """When to extract a burst (monotonic seconds), and what its channel's readers can read."""
+    """When to extract a burst (monotonic seconds), and who reads its channel."""
 
     ready_at: float
     latest_at: float
-    sources: frozenset[int]
-    is_open: bool
+    audience: Audience
     events: int = 1
 
 
@@ -53,22 +52,21 @@ class Debouncer:
     def __contains__(self, key: BurstKey) -> bool:
         return key in self._pending
 
-    def schedule(self, key: BurstKey, sources: frozenset[int], *, is_open: bool) -> None:
-        """Schedule a burst after a pause; further events postpone it, up to :attr:`max_wait_s`.
-
-        ``sources`` are the channels that the channel's readers can read; ``is_open``: everyone in
-        the server can read the channel.
-        """
+    def schedule(self, key: BurstKey, audience: Audience) -> None:
+        """Schedule a burst after a pause; further events postpone it, up to :attr:`max_wait_s`."""
         now = self._clock.monotonic()
         pending = self._pending.get(key)
         if pending is not None:
             pending.ready_at = min(now + self._quiet_s, pending.latest_at)
-            pending.sources &= sources
-            pending.is_open = pending.is_open and is_open
+            pending.audience = replace(
+                audience,
+                sources=pending.audience.sources & audience.sources,
+                is_open=pending.audience.is_open and audience.is_open,
+            )
             pending.events += 1
         elif not self._queue.full():  # otherwise the sweep finds it in the database
             latest_at = now + self.max_wait_s
-            self._pending[key] = PendingBurst(now + self._quiet_s, latest_at, sources, is_open)
+            self._pending[key] = PendingBurst(now + self._quiet_s, latest_at, audience)
             self._queue.put_nowait(key)
 
     async def process_next(
@@ -90,7 +88,7 @@ class Debouncer:
         finally:
             del self._pending[key]
             if is_more or pending.events > processed:  # new events, or too many for one job
-                self.schedule(key, pending.sources, is_open=pending.is_open)
+                self.schedule(key, pending.audience)
             self._queue.task_done()
 
     async def drain(self) -> None:

@@ -108,10 +108,8 @@ def _load(
             connection,
             [event],
             events.load_preceding(connection, event, PREVIOUS_TURNS),
-            frozenset(),
-            is_open=False,
-            forbidden=rules.forbidden,
-            now=now,
+            rules.forbidden,
+            now,
             is_more=False,
         )
         extraction = Extraction(

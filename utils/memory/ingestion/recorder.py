@@ -188,7 +188,7 @@ class Recorder:
         with self._kept_from_sweep(key):
             recorded = await self._database.write(unit)
             if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
-                self._debouncer.schedule(key, audience.sources, is_open=audience.is_open)
+                self._debouncer.schedule(key, audience)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(event)
         if recorded is RecordOutcome.STORED and is_answered:
@@ -255,10 +255,8 @@ class Recorder:
             is_scheduled = key in self._debouncer or key in self._being_stored
             if not is_scheduled and not self._is_backing_off(key):
                 pending = postponed.get(key)
-                sources = pending.sources if pending else frozenset()
-                self._debouncer.schedule(
-                    key, sources, is_open=pending is not None and pending.is_open
-                )
+                unknown = Audience(member.guild_id, channel_id, frozenset())
+                self._debouncer.schedule(key, unknown if pending is None else pending.audience)
 
     async def _write_last_seen(self) -> None:
         last_seen, self._last_seen = self._last_seen, {}
@@ -288,8 +286,7 @@ class Recorder:
                 bursts.claim,
                 member=key.member,
                 channel_id=key.channel_id,
-                sources=pending.sources,
-                is_open=pending.is_open,
+                audience=pending.audience,
                 forbidden=self._rules.forbidden,
                 now=self._clock.now(),
             )

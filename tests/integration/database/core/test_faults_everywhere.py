@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 from inspect import iscoroutinefunction
 
@@ -109,7 +109,7 @@ class World:
 
     async def extract(self) -> None:
         key = BurstKey(BOB, WAITING.channel_id)
-        await self.recorder._process(key, PendingBurst(0.0, 0.0, HERE.sources, is_open=True))
+        await self.recorder._process(key, PendingBurst(0.0, 0.0, replace(HERE, is_open=True)))
 
     async def remember(self) -> None:
         await self.keeper.remember(ADA, ASKED, "plays the oboe", HERE)
