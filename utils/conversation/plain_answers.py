@@ -100,7 +100,7 @@ class PlainAnswers:
         result = await tools.run(wish)
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
-            return texts.which_day if result == WHEN else result
+            return texts.which_day if result == WHEN else texts.refused(result)
         due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
         day, text = texts.day(due_at.date(), today.date()), one_line(loop.text)
         if loop.kind is LoopKind.REMINDER:

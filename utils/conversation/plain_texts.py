@@ -1,5 +1,6 @@
 """What Kith says when no language model is configured; the language files have the texts."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -9,6 +10,7 @@ from utils.memory.extraction.plans import written
 from utils.nlp.languages import languages
 
 DEFAULT = "en"
+NOT_DONE = "Not done: "
 NO_MODEL = "No language model is configured"
 
 
@@ -60,6 +62,12 @@ class PlainTexts:
     reminded: str
     to_ask: str
     ask: str
+    refusals: Mapping[str, str]  # by the English sentence
+
+    def refused(self, result: str) -> str:
+        """Return why a tool did nothing, as a person reads it."""
+        sentence = result.removeprefix(NOT_DONE)
+        return self.refusals.get(sentence, sentence)
 
     def day(self, day: date, today: date) -> str:
         """Return a day in words, without the year if it is this one."""
@@ -74,4 +82,4 @@ def texts_in(language: str) -> PlainTexts:
     if words is None or not words.texts:
         return texts_in(DEFAULT)
     examples = tuple((Topic(name), text) for name, text in words.examples.items())
-    return PlainTexts(language=language, examples=examples, **words.texts)
+    return PlainTexts(language=language, examples=examples, refusals=words.refusals, **words.texts)

@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 
+from cogs.bot.localisation import languages
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
 from tests.fakes.clock import ManualClock
 from tests.rows import each_row
@@ -14,6 +15,7 @@ from utils.common.config import load_settings
 from utils.conversation.plain_answers import REACTION
 from utils.conversation.plain_texts import NO_MODEL, texts_in
 from utils.conversation.tools import FORGOTTEN
+from utils.memory.member_data.reminders import MAX_REMINDERS
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Role
@@ -66,6 +68,29 @@ async def talk(sqlite_url):
     await app.start()
     yield Talk(app, clock)
     await app.close()
+
+
+@pytest.mark.parametrize(
+    ("wish", "answer"),
+    [
+        ("remind me in 20 minutes to call Sam", "I can only send reminders on Discord."),
+        ("erinnere mich in 20 Minuten an Sam", "Erinnern kann ich nur auf Discord."),
+        ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
+    ],
+)
+async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
+    assert (await talk.say(wish)).startswith(answer)
+
+
+def test_a_reason_is_worded_as_on_discord():
+    on_discord = {
+        english.replace("{number}", str(MAX_REMINDERS)): german.replace(
+            "{number}", str(MAX_REMINDERS)
+        )
+        for english, german in languages()["de"]["texts"].items()
+    }
+    assert GERMAN.refusals
+    assert {text: on_discord.get(text) for text in GERMAN.refusals} == GERMAN.refusals
 
 
 async def test_an_answer_is_a_sentence_with_the_day_it_was_told(talk):

@@ -232,6 +232,7 @@ class AnswerWords:
     topics: Table = field(default_factory=dict)
     cues: Table = field(default_factory=dict)
     texts: Table = field(default_factory=dict)
+    refusals: Table = field(default_factory=dict)
     examples: Table = field(default_factory=dict)
 
 
