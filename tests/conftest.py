@@ -2,8 +2,8 @@
 
 TEST_DATABASE_URL is a SQL Server URL whose login may create databases (tests/own_database.py). The
 very same tests run on both; ``-m database`` selects those that are about the database. Without one,
-every statement a test runs is at least compiled for SQL Server (tests/sql_server_rules.py). As on a
-server, ids do not begin at 1 in a test's database.
+every statement a test runs is at least compiled for SQL Server (tests/judged_statements.py). As on
+a server, ids do not begin at 1 in a test's database.
 """
 
 import asyncio
@@ -21,16 +21,13 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
-from sqlalchemy import Connection, Engine, event
-from sqlalchemy.engine.default import DefaultExecutionContext
 
 from tests import (
     compiled_once,
-    consent_locks,
     forked_workers,
+    judged_statements,
     leak_watch,
     own_database,
-    sql_server_rules,
     started_once,
 )
 from utils.common.clock import SystemClock
@@ -79,7 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     _let_programs_see_signals()
-    for plugin in (compiled_once, forked_workers, leak_watch, started_once):
+    for plugin in (compiled_once, forked_workers, judged_statements, leak_watch, started_once):
         config.pluginmanager.register(plugin)
 
 
@@ -130,29 +127,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.fixture(autouse=True)
 def statements_suit_sql_server() -> Iterator[None]:
     """Fail a test that runs a statement which SQL Server would refuse, or too early there."""
-    complaints: list[str] = []
-
-    def ask(
-        connection: Connection,
-        _cursor: object,
-        _sql: str,
-        parameters: object,
-        context: DefaultExecutionContext,
-        _many: bool,
-    ) -> None:
-        statement = context.invoked_statement
-        found = sql_server_rules.too_many(parameters)
-        if found is None and statement is not None:
-            found = sql_server_rules.complaint(statement, context.compiled)
-        found = found or consent_locks.complaint(connection, statement, context.compiled)
-        if found:
-            complaints.append(found)
-
-    event.listen(Engine, "begin", consent_locks.begin)
-    event.listen(Engine, "before_cursor_execute", ask)
-    yield
-    event.remove(Engine, "before_cursor_execute", ask)
-    event.remove(Engine, "begin", consent_locks.begin)
+    with judged_statements.complaints() as complaints:
+        yield
     assert not complaints, complaints[0]
 
 

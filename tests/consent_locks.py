@@ -73,6 +73,11 @@ def complaint(
     return f"{step} is written after a member's choice was read without a lock on the member"
 
 
+def is_harmless(compiled_as: Compiled) -> bool:
+    """Return whether what is compiled to this neither locks a member, reads a choice nor stores."""
+    return _known.get(compiled_as) == ""
+
+
 def _step(statement: ClauseElement) -> str:
     """Return what a statement is: LOCK, READ, the table of words that it fills, or nothing."""
     if isinstance(statement, Insert | Update | Delete):

@@ -69,6 +69,11 @@ def complaint(statement: ClauseElement, compiled_as: Compiled | None = None) -> 
     return found or (_compares_with_nothing(statement) if compares_words else None)
 
 
+def is_harmless(compiled_as: Compiled) -> bool:
+    """Return whether SQL Server takes all statements that are compiled to this."""
+    return _known.get(compiled_as) == (None, False)
+
+
 def too_many(parameters: object) -> str | None:
     """Return why a statement has too many parameters, or None; lists of rows count singly."""
     count = len(parameters) if isinstance(parameters, (tuple, dict)) else 0
