@@ -30,6 +30,7 @@ from utils.admin.job_runs import (
 )
 from utils.common.clock import SystemClock
 from utils.database.admin import jobs, token_usage
+from utils.database.core import queries
 from utils.database.core.engine import Database
 from utils.database.core.queries import upsert
 from utils.database.schema.memory_tables import command_sync, job_run, lease, token_use
@@ -256,14 +257,14 @@ async def test_upsert_survives_somebody_who_inserts_in_between(database, monkeyp
     """The second writer is played by a row that appears after the first UPDATE missed it."""
 
     def unit(connection):
-        begin_nested = connection.begin_nested
+        refusable = queries.refusable
 
-        def somebody_is_faster():
-            monkeypatch.setattr(connection, "begin_nested", begin_nested)
+        def somebody_is_faster(connection):
+            monkeypatch.setattr(queries, "refusable", refusable)
             connection.execute(insert(command_sync).values(ApplicationId=1, PayloadHash="theirs"))
-            return begin_nested()
+            return refusable(connection)
 
-        monkeypatch.setattr(connection, "begin_nested", somebody_is_faster)
+        monkeypatch.setattr(queries, "refusable", somebody_is_faster)
         return upsert(connection, command_sync, {"ApplicationId": 1}, {"PayloadHash": "ours"})
 
     assert await database.write(unit) is False

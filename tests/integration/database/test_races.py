@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from tests.fakes.builders import ADA, CHANNEL, GUILD, NOON, make_event
 from tests.integration.memory.member_data.test_search import remember
+from utils.database.core import queries
 from utils.database.core.queries import insert_new
 from utils.database.guilds import settings
 from utils.database.memories import members, write_policies
@@ -24,16 +25,16 @@ from utils.models.sentiment import PassiveMemory, WatchedMessage
 from utils.sentiment import message_buffer
 
 
-def act_before_the_savepoint(connection, monkeypatch, act):
-    """Let ``act`` happen once, when the unit of work next begins a savepoint."""
-    begin_nested = connection.begin_nested
+def act_before_the_insertion(monkeypatch, act):
+    """Let ``act`` happen once, before the unit of work next inserts what may be there already."""
+    refusable = queries.refusable
 
-    def act_first():
-        monkeypatch.setattr(connection, "begin_nested", begin_nested)
+    def act_first(connection, **given):
+        monkeypatch.setattr(queries, "refusable", refusable)
         act()
-        return begin_nested()
+        return refusable(connection, **given)
 
-    monkeypatch.setattr(connection, "begin_nested", act_first)
+    monkeypatch.setattr(queries, "refusable", act_first)
 
 
 def message(message_id, text="hello", revision=0):
@@ -57,9 +58,7 @@ async def test_taking_a_servers_row_changes_nothing_that_another_process_has_jus
 ):
     def unit(connection):
         pirates = GuildSettings(GUILD, mode="pirate")
-        act_before_the_savepoint(
-            connection, monkeypatch, lambda: settings.save(connection, pirates)
-        )
+        act_before_the_insertion(monkeypatch, lambda: settings.save(connection, pirates))
         write_policies.lock(connection, GUILD)
         return settings.load(connection, GUILD).mode
 
@@ -74,7 +73,7 @@ async def test_one_message_that_another_process_stored_fails_no_batch(database, 
         def store_theirs():
             message_buffer.store(connection, [theirs])
 
-        act_before_the_savepoint(connection, monkeypatch, store_theirs)
+        act_before_the_insertion(monkeypatch, store_theirs)
         stored = message_buffer.store(connection, [message(1), message(2), message(3)])
         return [one.message_id for one in stored], waiting(connection)
 
