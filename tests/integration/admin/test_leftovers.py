@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 
 from tests.e2e.den import ROOT
+from tests.fakes import preloaded
 from tests.fakes.clock import ManualClock
 from utils.admin import leftovers
 from utils.admin.leftovers import KEEP_RECORD, OLD_AFTER_S, part_of, recorded
@@ -67,11 +68,12 @@ async def test_what_was_killed_in_another_folder_is_removed_by_the_next_start(
     kith, sqlite_url, tmp_path, what
 ):
     target = tmp_path / "elsewhere" / "copy"
-    writing = await asyncio.create_subprocess_exec(
+    writing = await preloaded.start(
         *(sys.executable, "-c", WRITES_AND_STOPS, sqlite_url, what, str(target)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         cwd=ROOT,
+        env={},
     )
     assert await writing.stdout.readline() == b"half of it is written\n"
     writing.kill()

@@ -1,5 +1,6 @@
 """Odd command lines, files, settings and streams: one clear sentence each, and the right status."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import bot
+from tests.fakes import preloaded
 
 SCRIPT = str(Path(bot.__file__))
 HUGE = "9" * 400
@@ -191,14 +193,11 @@ def in_shell(words: str, place: Path, **environment: str) -> subprocess.Complete
     [
         ("$KITH policy show >&-", 0, ""),
         ("env -u HOME $KITH policy show 2>&- < /dev/null", 0, "Version 0 is active"),
-        ("$KITH policy show > /dev/full", 1, "The output cannot be used: No space left on device."),
-        ("$KITH --help > /dev/full", 1, "The output cannot be used: No space left on device."),
-        ("$KITH policy show | true; exit ${PIPESTATUS[0]}", None, ""),
         ("PYTHONIOENCODING=ascii $KITH doctor --live", 1, "? live: no bot has sent a heartbeat"),
         ("HOME=/nonexistent LC_ALL=C PYTHONUTF8=0 $KITH policy show", 0, "Version 0 is active"),
     ],
 )
-def test_odd_streams_and_surroundings(
+def test_odd_streams_and_surroundings_of_pythons_start(
     here: Path, words: str, status: int | None, said: str
 ) -> None:
     ended = in_shell(words, here)
@@ -207,3 +206,33 @@ def test_odd_streams_and_surroundings(
     assert said in ended.stdout + ended.stderr
     assert "Traceback" not in ended.stderr
     assert "Exception ignored" not in ended.stderr
+
+
+@pytest.mark.parametrize("arguments", [["policy", "show"], ["--help"]])
+async def test_output_for_which_there_is_no_room(here: Path, arguments: list[str]) -> None:
+    status, complaint = await said_to(here, os.open("/dev/full", os.O_WRONLY), arguments)
+    assert status == 1
+    assert "The output cannot be used: No space left on device." in complaint
+
+
+async def test_output_that_nobody_reads(here: Path) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    await said_to(here, writes, ["policy", "show"])
+
+
+async def said_to(place: Path, output: int, arguments: list[str]) -> tuple[int | None, str]:
+    """Run the program with this standard output; return its status and its complaint."""
+    started = await preloaded.start(
+        *(sys.executable, SCRIPT, *arguments),
+        stdout=output,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=place,
+        env={"DATABASE_URL": "sqlite:///kith.db"},
+    )
+    os.close(output)
+    _, complaint = await started.communicate()
+    text = complaint.decode()
+    assert "Traceback" not in text
+    assert "Exception ignored" not in text
+    return started.returncode, text

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
+from tests.fakes import preloaded
 from tests.integration.small_units import (
     add_counter,
     add_hash,
@@ -152,11 +153,12 @@ async def test_a_write_keeps_another_process_out_before_it_reads(sqlite_url):
     database = open_later(sqlite_url)
     await database.open()
     await database.write(add_counter)
-    process = await asyncio.create_subprocess_exec(
+    process = await preloaded.start(
         *(sys.executable, "-c", READS_AND_PAUSES, sqlite_url),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         cwd=ROOT,
+        env={},
     )
     assert await process.stdout.readline() == b"read 0\n"
     with (

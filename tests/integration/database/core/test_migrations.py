@@ -4,8 +4,8 @@ import asyncio
 import io
 import re
 import sqlite3
-import subprocess
 import sys
+from asyncio.subprocess import PIPE
 from contextlib import closing
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Table, create_engine, inspect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from tests.fakes import preloaded
 from utils.common.clock import SystemClock
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations, schema_sql
@@ -215,15 +216,10 @@ async def test_many_engines_of_one_process_may_open_a_new_file_at_once(tmp_path)
         await database.close()
 
 
-def test_processes_may_open_a_new_file_at_once(tmp_path):
+async def test_processes_may_open_a_new_file_at_once(tmp_path):
     command = [sys.executable, "-c", OPEN_AND_SAY, f"sqlite:///{tmp_path}/data/kith.db"]
-    processes = [
-        subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for _ in range(4)
-    ]
-    for process in processes:
-        said, complaint = process.communicate(timeout=40)
-        assert process.returncode == 0, complaint
-        assert "(current)" in said
+    options = {"cwd": ROOT, "env": {}, "stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
+    processes = [await preloaded.start(*command, **options) for _ in range(4)]
+    for said, complaint in await asyncio.gather(*(each.communicate() for each in processes)):
+        assert b"(current)" in said, complaint
+    assert [each.returncode for each in processes] == [0] * 4

@@ -6,7 +6,6 @@ Databases and backups with an unknown schema are refused and stay untouched.
 import asyncio
 import os
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,6 +17,7 @@ import pytest
 from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select
 
 from tests import own_database
+from tests.fakes import preloaded
 from tests.integration.small_units import NOON, file_of, open_later
 from utils.common.errors import DatabaseUnusable
 from utils.database.admin import token_usage
@@ -197,7 +197,7 @@ async def test_a_killed_migration_leaves_the_earlier_schema(first_url, sql_serve
     if sql_server is not None:
         pytest.skip("the server itself rolls back a transaction whose connection is gone")
     command = [sys.executable, "-c", MIGRATE_AND_DIE, first_url]
-    assert (await asyncio.to_thread(subprocess.run, command, cwd=ROOT)).returncode == -9
+    assert await (await preloaded.start(*command, cwd=ROOT, env={})).wait() == -9
     database = open_later(first_url)
     await database.open(upgrade=False)
     assert await database.read(migrations.current) == FIRST

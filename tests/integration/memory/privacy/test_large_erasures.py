@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import event, func, insert, select
 
 from tests.e2e.den import ROOT
+from tests.fakes import preloaded
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -339,11 +340,12 @@ asyncio.run(main())
 
 
 async def test_an_erasure_of_a_killed_process_is_finished_by_one_that_lives(busy, database_url):
-    killed = await asyncio.create_subprocess_exec(
+    killed = await preloaded.start(
         *(sys.executable, "-c", ERASES_AND_STOPS_IN_THE_MIDDLE, database_url, str(SMALL_BATCH)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         cwd=ROOT,
+        env={},
     )
     clock = ManualClock()
     living = InterruptedErasures(make_infrastructure(busy, clock))
