@@ -1,0 +1,55 @@
+"""What tests run is judged as SQL Server would judge it, each time that it is run."""
+
+from datetime import timedelta
+
+from sqlalchemy import func, select
+
+from tests import judged_statements
+from tests.fakes.builders import ADA, NOON, make_event
+from utils.database.memories import members
+from utils.database.messages import events
+from utils.database.schema.memory_tables import memory_event, user_state
+
+UNFIT = select(func.length(memory_event.c.Text))
+FIT = select(memory_event.c.Text)
+CHOICES = select(user_state.c.Consent)
+LATER = NOON + timedelta(days=1)
+
+
+async def complaints(database, unit):
+    with judged_statements.complaints() as found:
+        await database.write(unit)
+    return found
+
+
+async def test_what_has_no_t_sql_is_found_each_time_and_what_has_it_never(database):
+    for _ in range(2):
+        assert await complaints(database, lambda connection: connection.execute(FIT)) == []
+        (complaint,) = await complaints(database, lambda connection: connection.execute(UNFIT))
+        assert "SQLite's own" in complaint
+
+
+async def test_too_many_parameters_are_found_though_the_statement_is_known(database):
+    def ask(connection, ids):
+        connection.execute(FIT.where(memory_event.c.Id.in_(ids)))
+
+    assert await complaints(database, lambda connection: ask(connection, range(2_000))) == []
+    (complaint,) = await complaints(database, lambda connection: ask(connection, range(2_001)))
+    assert "2001 parameters" in complaint
+
+
+async def test_words_stored_after_a_choice_was_read_are_found_unless_the_member_is_locked(
+    database,
+):
+    def store(connection, *, is_locked, message_id):
+        if is_locked:
+            members.lock(connection, ADA)
+        connection.execute(CHOICES)
+        events.insert(connection, make_event("hello", message_id=message_id), LATER)
+
+    for number in range(2):
+        locked = {"is_locked": True, "message_id": 2 * number}
+        unlocked = {"is_locked": False, "message_id": 2 * number + 1}
+        assert await complaints(database, lambda c, given=locked: store(c, **given)) == []
+        (complaint,) = await complaints(database, lambda c, given=unlocked: store(c, **given))
+        assert "without a lock" in complaint
