@@ -1,6 +1,7 @@
 """Erasing members and servers with thousands of rows: short statements, and others in between."""
 
 import asyncio
+import shutil
 import sys
 from contextlib import contextmanager
 from datetime import timedelta
@@ -30,6 +31,7 @@ from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import jobs
+from utils.database.core import drivers
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
 from utils.database.memories import audit_entries, members
@@ -134,10 +136,34 @@ def fill(connection: Connection, many: int) -> None:
     )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def filled_file(sqlite_template, tmp_path_factory):
+    """A SQLite file with a member of more rows than a statement may take, filled once."""
+    file = tmp_path_factory.mktemp("crowded") / "kith.db"
+    shutil.copyfile(sqlite_template, file)
+    engine = drivers.make_engine(drivers.parse_url(f"sqlite:///{file}"), 1, 1.0)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        fill(connection, MANY)
+        connection.commit()
+    engine.dispose()
+    return file
+
+
 @pytest.fixture
-async def crowded(database):
+def is_filled(request, sql_server, database_url):
+    """Whether the database is a copy of the filled file; a server's has to be filled."""
+    if sql_server is None:
+        copy = drivers.sqlite_file(drivers.parse_url(database_url))
+        shutil.copyfile(request.getfixturevalue("filled_file"), copy)
+    return sql_server is None
+
+
+@pytest.fixture
+async def crowded(is_filled, database):
     """A database with a member of more rows than a statement may take."""
-    await database.write(fill, many=MANY)
+    if not is_filled:
+        await database.write(fill, many=MANY)
     return database
 
 
