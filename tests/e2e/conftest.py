@@ -1,8 +1,10 @@
 """Fixtures of the end-to-end tests."""
 
+import asyncio
+import os
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,10 +13,19 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
+from tests import own_database
+from tests.conftest import Server, migrate
 from tests.e2e.den import Den, open_den
 from tests.e2e.eyes import TOKEN, open_browser
 
 SHARED_JOBS = ("prune", "census", "drift")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests that share a Kith in its event loop."""
+    for item in items:
+        if "shared_kith" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.asyncio(loop_scope="module"), append=False)
 
 
 @pytest.fixture(scope="session")
@@ -41,10 +52,60 @@ async def den(database_url: str) -> AsyncIterator[Den]:
 
 
 @pytest.fixture
-async def kith(den: Den) -> AsyncIterator[Den]:
+async def own_kith(den: Den) -> AsyncIterator[Den]:
     """The same, with Kith awake."""
     async with den.awake():
         yield den
+
+
+@pytest.fixture
+def kith(own_kith: Den) -> Den:
+    """Kith awake. A module of tests that need no Kith of their own returns ``shared_kith``."""
+    return own_kith
+
+
+@pytest.fixture(scope="module")
+def shared_database_url(
+    sqlite_template: Path, sql_server: Server | None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The URL of a fresh migrated database of a module's own, beside those of its tests."""
+    given = os.environ.get(own_database.ENVIRONMENT_NAME)
+    if given is None or sql_server is None:
+        file = tmp_path_factory.mktemp("shared") / "kith.db"
+        shutil.copyfile(sqlite_template, file)
+        yield f"sqlite:///{file}"
+        return
+    with own_database.own_database(given, "_shared") as url:
+        asyncio.run(migrate(url))
+        yield url
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def running_den(
+    request: pytest.FixtureRequest, shared_database_url: str
+) -> AsyncIterator[Den]:
+    """Kith awake while the tests of a module run, with a server for each of them."""
+    sharing = [
+        item
+        for item in request.session.items
+        if item.path == request.path and "shared_kith" in getattr(item, "fixturenames", ())
+    ]
+    async with open_den(shared_database_url) as opened:
+        opened.add_spare_places(len(sharing))
+        async with opened.awake():
+            yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def shared_kith(running_den: Den) -> AsyncIterator[Den]:
+    """Kith awake as ``kith`` is, but started once in a module: each test has its own server.
+
+    The database, the settings, the metrics and the clocks are shared. A test that moves a clock or
+    leaves Kith in another state takes ``own_kith``.
+    """
+    running_den.begin_afresh()
+    yield running_den
+    await running_den.end_here()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -26,13 +26,14 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 import bot
+from cogs.bot import localisation
 from cogs.bot.client import KithClient
 from cogs.chat.chat import Chat
 from cogs.chat.deletions import DeletionHandler
 from cogs.dashboard.server import Dashboard
 from cogs.maintenance.maintenance import Maintenance
 from tests.fakes.builders import last_turns
-from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Member, Message, User, perms
+from tests.fakes.discord import TOKEN, Channel, FakeDiscord, Guild, Member, Message, User, perms
 from tests.fakes.discord.journal import PATIENCE_S
 from tests.fakes.model_server import (
     ChatRequest,
@@ -91,6 +92,11 @@ class MovableClock(SystemClock):
 
     def now(self) -> datetime:
         return (self._stopped_at or datetime.now(UTC)) + self._offset
+
+    @property
+    def was_moved(self) -> bool:
+        """Whether it stands, or shows a time some minutes from the machine's."""
+        return self._stopped_at is not None or abs(self._offset) > timedelta(minutes=10)
 
     def stop(self) -> None:
         """Let the wall clock stand: what ends at a time ends when a test says so, however slow the
@@ -154,6 +160,29 @@ def is_notice(message: Message) -> bool:
     return "You can change that here or with `/memory consent`" in message.content
 
 
+class Place(NamedTuple):
+    """A server with three people in it."""
+
+    guild: Guild
+    general: Channel
+    alice: Member
+    bob: Member
+    moderator: Member
+
+
+def make_place(fake: FakeDiscord) -> Place:
+    """Make a server with one channel, two members and a moderator."""
+    guild = fake.add_guild("Den")
+    steers = guild.add_role("Moderator", perms("manage_guild", "manage_messages"))
+    return Place(
+        guild,
+        guild.add_text_channel("general"),
+        guild.add_member("Alice"),
+        guild.add_member("Bob"),
+        guild.add_member("Mia", roles=[steers]),
+    )
+
+
 class Den:
     """A server with a few people in it, and Kith, asleep until ``awake``."""
 
@@ -165,12 +194,9 @@ class Den:
         self.model = model
         self.database_url = database_url
         self.clock = MovableClock()
-        self.guild = fake.add_guild("Den")
-        self.general = self.guild.add_text_channel("general")
-        self.alice = self.guild.add_member("Alice")
-        self.bob = self.guild.add_member("Bob")
-        steers = self.guild.add_role("Moderator", perms("manage_guild", "manage_messages"))
-        self.moderator = self.guild.add_member("Mia", roles=[steers])
+        self._spare_places: list[Place] = []
+        self._command_ids: dict[str, int] = {}
+        self._go_to(make_place(fake))
         self.app: App
         self.cores: list[App] = []  # of all clients; ``core`` is the last one's
         self.client: KithClient
@@ -179,6 +205,36 @@ class Den:
         self._markers = 0
         self._marker = fake.add_user("Marker", bot=True)
         model.extract_with(attentive)
+
+    # --- sharing ------------------------------------------------------------------------------
+
+    def add_spare_places(self, count: int) -> None:
+        """Make servers for tests that share one running Kith; it must not run yet."""
+        self._spare_places += [make_place(self.fake) for _ in range(count)]
+
+    def begin_afresh(self) -> None:
+        """Go to a server where nothing has happened, and let the fakes forget earlier tests."""
+        self._go_to(self._spare_places.pop())
+        self._command_ids = self._command_ids or dict(localisation._command_ids)
+        localisation.set_command_ids(self._command_ids)  # a test's own Kith has cleared them
+        self.model.start_over()
+        self.model.extract_with(attentive)
+        self.fake.rest.misfortunes.clear()
+        self.fake.requests.clear()
+
+    async def end_here(self) -> None:
+        """Finish what a test began, so that the next one finds Kith at rest.
+
+        Raises AssertionError if the test changed what is not its server's alone.
+        """
+        assert not self.clock.was_moved, "a test that moves the clock takes own_kith"
+        assert not self.fake.clock.was_moved, "a test that moves Discord's clock takes own_kith"
+        assert not self.model.refuse, "a test of what a model cannot do takes own_kith"
+        await self.calm()
+        await self.app.memory.recorder.settle()
+
+    def _go_to(self, place: "Place") -> None:
+        self.guild, self.general, self.alice, self.bob, self.moderator = place
 
     # --- running ------------------------------------------------------------------------------
 

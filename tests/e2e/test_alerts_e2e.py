@@ -1,12 +1,12 @@
 """Alerts with the real client: one for each incident, every button, permissions, restarts."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
 import discord
 import pytest
+import pytest_asyncio
 from sqlalchemy import select, update
 
 from cogs.sentiment import alerts, moderator_actions
@@ -25,24 +25,29 @@ from utils.sentiment.alert_service import POST_RETRY_AFTER
 
 BAD = Score(-0.9, 0.92, 0.9, "insults p2 after being corrected")
 CALM = Score(0.1, 0.0, 0.1)
+MAY_DO = perms("moderate_members", "manage_channels")
 STEERS = perms("manage_guild", "manage_messages", "manage_channels", "moderate_members")
 
 
 @pytest.fixture
 async def den(den: Den) -> Den:
     """A server with a log channel, where Kith and the moderators may do everything needed."""
-    everything = den.guild.bot_role.permissions | perms("moderate_members", "manage_channels")
+    everything = den.guild.bot_role.permissions | MAY_DO
     den.guild.bot_role.permissions = everything
     (steers,) = [role for role in den.guild.roles.values() if role.name == "Moderator"]
     steers.permissions = STEERS
     return den
 
 
-@pytest.fixture
-async def kith(den: Den) -> AsyncIterator[Den]:
-    async with den.awake():
-        await log_channel(den)
-        yield den
+@pytest_asyncio.fixture(loop_scope="module")
+async def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own, with a log channel."""
+    everything = shared_kith.guild.bot_role.permissions | MAY_DO
+    await shared_kith.fake.set_role_permissions(shared_kith.guild.bot_role, everything)
+    (steers,) = [r for r in shared_kith.guild.roles.values() if r.name == "Moderator"]
+    await shared_kith.fake.set_role_permissions(steers, STEERS)
+    await log_channel(shared_kith)
+    return shared_kith
 
 
 async def log_channel(kith: Den) -> Channel:
@@ -134,7 +139,9 @@ async def audit(kith: Den) -> list[tuple[Any, ...]]:
 
     def unit(connection):
         rows = connection.execute(
-            select(columns.Act, columns.UserId, columns.ActorId, columns.Amount, columns.Done)
+            select(
+                columns.Act, columns.UserId, columns.ActorId, columns.Amount, columns.Done
+            ).where(columns.GuildId == kith.guild.id)
         )
         return [tuple(row) for row in rows]
 
@@ -142,10 +149,9 @@ async def audit(kith: Den) -> list[tuple[Any, ...]]:
 
 
 async def only_id(kith: Den) -> int:
-    """The number of the only alert there is."""
-    return await kith.app.database.read(
-        lambda connection: connection.scalars(select(alert.c.Id)).one()
-    )
+    """The number of the only alert there is in the server."""
+    number = select(alert.c.Id).where(alert.c.GuildId == kith.guild.id)
+    return await kith.app.database.read(lambda connection: connection.scalars(number).one())
 
 
 def is_out(member: Member) -> bool:
@@ -214,16 +220,17 @@ async def test_a_model_that_scores_everything_one_raises_one_alert(kith: Den) ->
     assert len(post.content) < 2000
 
 
-async def test_the_same_incident_is_updated_in_place_and_a_later_one_is_new(kith: Den) -> None:
-    post = await raised(kith)
-    again = await insult(kith, kith.bob)
-    await alerts_of(kith).sweep()
-    assert posts(kith) == [post]
+async def test_the_same_incident_is_updated_in_place_and_a_later_one_is_new(own_kith: Den) -> None:
+    await log_channel(own_kith)
+    post = await raised(own_kith)
+    again = await insult(own_kith, own_kith.bob)
+    await alerts_of(own_kith).sweep()
+    assert posts(own_kith) == [post]
     assert again.jump_url in post.content
-    assert kith.bob.mention in post.content
-    kith.clock.pass_time(3700)
-    await insult(kith)
-    await kith.fake.wait_message(reports_of(kith), after=post)
+    assert own_kith.bob.mention in post.content
+    own_kith.clock.pass_time(3700)
+    await insult(own_kith)
+    await own_kith.fake.wait_message(reports_of(own_kith), after=post)
 
 
 async def test_a_role_is_pinged_only_if_the_server_asks_for_it(kith: Den) -> None:
@@ -256,9 +263,8 @@ async def test_a_member_who_wants_nothing_stored_leaves_alerts_and_the_record(ki
     assert len(await audit(kith)) == 1
     await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
     assert await audit(kith) == []
-    left = await kith.app.database.read(
-        lambda connection: connection.execute(select(alert_message))
-    )
+    messages = select(alert_message).where(alert_message.c.GuildId == kith.guild.id)
+    left = await kith.app.database.read(lambda connection: connection.execute(messages))
     assert left.all() == []
     await alerts_of(kith).sweep()
     assert kith.alice.mention not in post.content
@@ -453,19 +459,23 @@ async def test_a_decision_takes_the_buttons_away(kith: Den, label: str, words: s
     assert not is_out(kith.alice)
 
 
-async def test_after_a_dismissal_only_what_is_said_later_raises_an_alert(kith: Den) -> None:
-    earlier = await kith.fake.say(kith.bob, kith.general, "said before")
-    post = await raised(kith)
-    kith.clock.pass_time(5)
-    await press(kith, kith.moderator, post, "Dismiss")
-    await scored(kith, (earlier, BAD))
-    await alerts_of(kith).sweep()
-    assert posts(kith) == [post]
-    later = await kith.fake.say(
-        kith.bob, kith.general, "said after", at=kith.app.clock.now() + timedelta(seconds=1)
+async def test_after_a_dismissal_only_what_is_said_later_raises_an_alert(own_kith: Den) -> None:
+    await log_channel(own_kith)
+    earlier = await own_kith.fake.say(own_kith.bob, own_kith.general, "said before")
+    post = await raised(own_kith)
+    own_kith.clock.pass_time(5)
+    await press(own_kith, own_kith.moderator, post, "Dismiss")
+    await scored(own_kith, (earlier, BAD))
+    await alerts_of(own_kith).sweep()
+    assert posts(own_kith) == [post]
+    later = await own_kith.fake.say(
+        own_kith.bob,
+        own_kith.general,
+        "said after",
+        at=own_kith.app.clock.now() + timedelta(seconds=1),
     )
-    await scored(kith, (later, BAD))
-    await kith.fake.wait_message(reports_of(kith), after=post)
+    await scored(own_kith, (later, BAD))
+    await own_kith.fake.wait_message(reports_of(own_kith), after=post)
 
 
 async def test_a_case_shows_its_members_until_it_is_closed(kith: Den) -> None:
@@ -513,21 +523,22 @@ async def test_a_post_that_was_not_noted_is_taken_up_when_it_is_pressed(kith: De
 
 
 async def test_a_post_that_the_database_was_away_for_is_noted_later_and_not_posted_again(
-    kith: Den, monkeypatch: pytest.MonkeyPatch
+    own_kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, shown = kith.app.sentiment.alerts, alerts_of(kith)
+    await log_channel(own_kith)
+    book, shown = own_kith.app.sentiment.alerts, alerts_of(own_kith)
 
     async def away(*_: object) -> None:
         raise DatabaseUnavailable
 
     with monkeypatch.context() as outage:
         outage.setattr(book, "save_post", away)
-        post = await raised(kith)
+        post = await raised(own_kith)
         await shown.sweep()
-    kith.clock.pass_time(POST_RETRY_AFTER.total_seconds() + 1)
+    own_kith.clock.pass_time(POST_RETRY_AFTER.total_seconds() + 1)
     await shown.sweep()
-    assert posts(kith) == [post]
-    noted = await book.get(kith.guild.id, await only_id(kith))
+    assert posts(own_kith) == [post]
+    noted = await book.get(own_kith.guild.id, await only_id(own_kith))
     assert noted is not None
     assert noted.post_id == post.id
     assert not shown._posts._unsaved_posts
@@ -545,48 +556,58 @@ async def test_a_deleted_alert_counts_as_dismissed(kith: Den) -> None:
     assert not ended.is_undecided
 
 
-async def test_an_old_alert_loses_its_details(kith: Den) -> None:
-    await kith.caught_up()  # or the daily pruning could be first
-    post = await raised(kith)
-    number = await only_id(kith)
-    kith.clock.pass_time(31 * 86_400)
-    await alerts_of(kith).sweep()
+async def test_an_old_alert_loses_its_details(own_kith: Den) -> None:
+    await log_channel(own_kith)
+    await own_kith.caught_up()  # or the daily pruning could be first
+    post = await raised(own_kith)
+    number = await only_id(own_kith)
+    own_kith.clock.pass_time(31 * 86_400)
+    await alerts_of(own_kith).sweep()
     assert post.content == f"-# Alert #{number} is over 30 days old; its details are erased."
     assert post.components == []
     assert post.attachments == []
-    assert await kith.app.sentiment.alerts.get(kith.guild.id, number) is None
+    assert await own_kith.app.sentiment.alerts.get(own_kith.guild.id, number) is None
 
 
 @pytest.mark.parametrize("why", ["no more edits this hour", "it is refused for good"])
 async def test_an_old_alert_that_cannot_be_edited_holds_up_no_other(
-    kith: Den, monkeypatch: pytest.MonkeyPatch, why: str
+    own_kith: Den, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
     monkeypatch.setattr("cogs.bot.interactions.EDIT_TIMEOUT_S", 0.3)
-    await kith.caught_up()  # or the daily pruning could be first
-    other = kith.guild.add_text_channel("other")
-    other_reports = kith.guild.add_text_channel("reports of others")
-    await kith.calm()
-    first = await raised(kith)
-    await use(kith, kith.moderator, "config channel log", action="remove", channel=reports_of(kith))
-    await use(kith, kith.moderator, "config channel log", action="add", channel=other_reports)
-    await insult(kith, kith.bob, channel=other)
-    second = await kith.fake.wait_message(other_reports)
-    kith.clock.pass_time(31 * 86_400)
-    kith.fake.advance(31 * 86_400)
+    await log_channel(own_kith)
+    await own_kith.caught_up()  # or the daily pruning could be first
+    other = own_kith.guild.add_text_channel("other")
+    other_reports = own_kith.guild.add_text_channel("reports of others")
+    await own_kith.calm()
+    first = await raised(own_kith)
+    await use(
+        own_kith,
+        own_kith.moderator,
+        "config channel log",
+        action="remove",
+        channel=reports_of(own_kith),
+    )
+    await use(
+        own_kith, own_kith.moderator, "config channel log", action="add", channel=other_reports
+    )
+    await insult(own_kith, own_kith.bob, channel=other)
+    second = await own_kith.fake.wait_message(other_reports)
+    own_kith.clock.pass_time(31 * 86_400)
+    own_kith.fake.advance(31 * 86_400)
     if why == "no more edits this hour":
-        now = kith.fake.clock.now_s()
-        kith.fake.buckets.old_edits[first.channel.id] = [now] * 30
+        now = own_kith.fake.clock.now_s()
+        own_kith.fake.buckets.old_edits[first.channel.id] = [now] * 30
     else:
         path = f"/channels/{first.channel.id}/messages/{first.id}"
-        kith.fake.fail("PATCH", path, times=1, status=400, code=50035)
-    await alerts_of(kith).sweep()
+        own_kith.fake.fail("PATCH", path, times=1, status=400, code=50035)
+    await alerts_of(own_kith).sweep()
     assert "its details are erased" not in first.content
     assert "its details are erased" in second.content
-    kith.fake.advance(3601)
-    await alerts_of(kith).sweep()
+    own_kith.fake.advance(3601)
+    await alerts_of(own_kith).sweep()
     is_tried_again = "its details are erased" in first.content
     assert is_tried_again == (why == "no more edits this hour")
-    assert await kith.app.sentiment.alerts.expired() == []
+    assert await own_kith.app.sentiment.alerts.expired() == []
 
 
 # --- permissions --------------------------------------------------------------------------------
@@ -731,18 +752,22 @@ async def test_automatic_action_times_out_once_and_never_moderators(kith: Den) -
 # --- settings and reports -----------------------------------------------------------------------
 
 
-async def test_false_alarms_suggest_a_threshold_and_change_nothing(kith: Den) -> None:
-    await use(kith, kith.moderator, "mod tension settings", toxicity_alert=0.7)
+async def test_false_alarms_suggest_a_threshold_and_change_nothing(own_kith: Den) -> None:
+    await log_channel(own_kith)
+    await use(own_kith, own_kith.moderator, "mod tension settings", toxicity_alert=0.7)
     after = None
     for _ in range(3):
-        said = await kith.fake.say(
-            kith.alice, kith.general, "banter", at=kith.app.clock.now() + timedelta(seconds=2)
+        said = await own_kith.fake.say(
+            own_kith.alice,
+            own_kith.general,
+            "banter",
+            at=own_kith.app.clock.now() + timedelta(seconds=2),
         )
-        await scored(kith, (said, Score(0.2, 0.72, 0.3, "jokes")))
-        after = await kith.fake.wait_message(reports_of(kith), after=after)
-        kith.clock.pass_time(5)
-        await press(kith, kith.moderator, after, "False alarm")
-    shown = await use(kith, kith.moderator, "mod tension settings")
+        await scored(own_kith, (said, Score(0.2, 0.72, 0.3, "jokes")))
+        after = await own_kith.fake.wait_message(reports_of(own_kith), after=after)
+        own_kith.clock.pass_time(5)
+        await press(own_kith, own_kith.moderator, after, "False alarm")
+    shown = await use(own_kith, own_kith.moderator, "mod tension settings")
     assert "`toxicity_alert:0.75` would have avoided 3 of 3 false alarms" in shown
     assert "toxicity_alert: **0.7**" in shown
 

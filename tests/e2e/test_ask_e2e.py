@@ -21,6 +21,12 @@ DELETES = "/webhooks/{app_id}/{token}/messages/{message_id}"
 HELLO = "Hello from the fake model."
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def asked(
     den: Den, who: Member | User, text: str, place: Channel | None = None, *, public: bool = False
 ) -> Message:
@@ -145,9 +151,9 @@ async def test_where_kith_is_no_member_only_that_persons_own_memory_is_used(kith
 
 
 async def test_a_message_is_asked_about_as_if_it_was_replied_to_and_erased_words_go(
-    kith: Den, monkeypatch: pytest.MonkeyPatch
+    own_kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    removals, postponed = kith.app.memory.removals, asyncio.Event()
+    removals, postponed = own_kith.app.memory.removals, asyncio.Event()
     postpone = removals.postpone
 
     async def postpone_and_tell(removal: AnswerRemoval) -> None:
@@ -155,23 +161,25 @@ async def test_a_message_is_asked_about_as_if_it_was_replied_to_and_erased_words
         postponed.set()
 
     monkeypatch.setattr(removals, "postpone", postpone_and_tell)
-    await kith.teach(kith.bob, "I have a tortoise.")
-    said = await kith.fake.say(kith.bob, kith.general, "It ate the [salad](https://x.example).")
-    answer = await about(kith, kith.alice, said, "what does it mean?")
+    await own_kith.teach(own_kith.bob, "I have a tortoise.")
+    said = await own_kith.fake.say(
+        own_kith.bob, own_kith.general, "It ate the [salad](https://x.example)."
+    )
+    answer = await about(own_kith, own_kith.alice, said, "what does it mean?")
     assert answer.ephemeral
-    words = kith.last_words()
+    words = own_kith.last_words()
     assert "(in reply to Bob, who wrote: It ate the salad" in words
-    assert "tortoise" in background(kith)
-    kith.fake.fail("DELETE", "/webhooks/*/messages/*", status=403)
-    await kith.app.memory.editor.forget_all(Known(kith.guild.id, kith.bob.id))
+    assert "tortoise" in background(own_kith)
+    own_kith.fake.fail("DELETE", "/webhooks/*/messages/*", status=403)
+    await own_kith.app.memory.editor.forget_all(Known(own_kith.guild.id, own_kith.bob.id))
     await asyncio.wait_for(postponed.wait(), PATIENCE_S)
     assert not answer.deleted
-    kith.clock.pass_time(PAUSES[0].total_seconds())
-    kith.app.memory.signals.removals.emit()
-    await kith.fake.wait_request("DELETE", DELETES, status=204)
+    own_kith.clock.pass_time(PAUSES[0].total_seconds())
+    own_kith.app.memory.signals.removals.emit()
+    await own_kith.fake.wait_request("DELETE", DELETES, status=204)
     assert answer.deleted
-    await about(kith, kith.alice, said, "and now?")
-    assert "salad" not in kith.last_words()
+    await about(own_kith, own_kith.alice, said, "and now?")
+    assert "salad" not in own_kith.last_words()
 
 
 async def test_a_message_that_is_changed_or_deleted_meanwhile_is_not_quoted(kith: Den) -> None:
@@ -221,36 +229,36 @@ async def test_at_first_contact_the_notice_comes_to_the_person_and_opting_out_is
     assert await kith.known_of(kith.alice, direct=True) == []
 
 
-async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(kith: Den) -> None:
-    settings = kith.app.guilds.settings
-    await settings.add_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
-    refused = await asked(kith, kith.alice, "hello?", public=True)
+async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(own_kith: Den) -> None:
+    settings = own_kith.app.guilds.settings
+    await settings.add_channel(own_kith.guild.id, own_kith.general.id, Purpose.NEVER)
+    refused = await asked(own_kith, own_kith.alice, "hello?", public=True)
     assert refused.ephemeral
     assert "answer nobody in this channel" in refused.content
-    await settings.remove_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
-    friends = kith.guild.add_role("friends")
-    everybody = await use(kith, kith.moderator, "config talkrole", action="list")
+    await settings.remove_channel(own_kith.guild.id, own_kith.general.id, Purpose.NEVER)
+    friends = own_kith.guild.add_role("friends")
+    everybody = await use(own_kith, own_kith.moderator, "config talkrole", action="list")
     assert everybody.content == "I answer everybody here."
-    chosen = await use(kith, kith.moderator, "config talkrole", action="add", role=friends)
+    chosen = await use(own_kith, own_kith.moderator, "config talkrole", action="add", role=friends)
     assert friends.mention in chosen.content
-    refused = await asked(kith, kith.bob, "hello?")
+    refused = await asked(own_kith, own_kith.bob, "hello?")
     assert "only answer members with one of these roles" in refused.content
-    assert await kith.stays_silent(await kith.say(kith.bob, "I own a barge"))
-    assert await kith.known_of(kith.bob) == []
-    await kith.fake.change_member(kith.bob, roles=[friends])
-    for who in (kith.bob, kith.moderator):
-        assert (await asked(kith, who, "hello?")).content == HELLO
-        assert (await kith.talk(who, "hello?")).content == HELLO
-    await kith.fake.delete_role(friends)
-    assert "only answer" in (await asked(kith, kith.bob, "hello?")).content
-    removed = await use(kith, kith.moderator, "config talkrole", action="remove")
+    assert await own_kith.stays_silent(await own_kith.say(own_kith.bob, "I own a barge"))
+    assert await own_kith.known_of(own_kith.bob) == []
+    await own_kith.fake.change_member(own_kith.bob, roles=[friends])
+    for who in (own_kith.bob, own_kith.moderator):
+        assert (await asked(own_kith, who, "hello?")).content == HELLO
+        assert (await own_kith.talk(who, "hello?")).content == HELLO
+    await own_kith.fake.delete_role(friends)
+    assert "only answer" in (await asked(own_kith, own_kith.bob, "hello?")).content
+    removed = await use(own_kith, own_kith.moderator, "config talkrole", action="remove")
     assert removed.content == everybody.content
-    await settings.freeze(kith.guild.id, frozen=True)
-    assert (await asked(kith, kith.alice, "I own a barge")).content == HELLO
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == []
-    kith.model.reply_with(error(500))
-    answer = await asked(kith, kith.alice, "still there?")
+    await settings.freeze(own_kith.guild.id, frozen=True)
+    assert (await asked(own_kith, own_kith.alice, "I own a barge")).content == HELLO
+    await own_kith.app.memory.recorder.settle()
+    assert await own_kith.known_of(own_kith.alice) == []
+    own_kith.model.reply_with(error(500))
+    answer = await asked(own_kith, own_kith.alice, "still there?")
     assert answer.content != HELLO
     assert answer.ephemeral
 

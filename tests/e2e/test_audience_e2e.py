@@ -1,5 +1,7 @@
 """Who hears of what: a memory is told again only where everyone could have read it anyway."""
 
+import pytest
+
 from cogs.bot.member_roles import KNOWN_FOR_S
 from tests.e2e.den import Den, memory
 from tests.e2e.test_chat_tools_e2e import calling
@@ -16,6 +18,12 @@ NO_HISTORY = perms("read_message_history")
 UNSEEN = perms("view_channel")
 CONNECT = perms("connect")
 A_DAY_S = 86_400.0
+
+
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
 
 
 async def comes_to_mind(den: Den, place: Channel) -> bool:
@@ -247,28 +255,32 @@ async def test_moderators_hear_nothing_of_a_voice_chat_that_they_may_not_join(ki
     assert BOAT in shown.content.lower()
 
 
-async def test_the_past_of_a_channel_without_history_is_not_told_in_it(kith: Den) -> None:
-    place = kith.guild.add_text_channel("fleeting")
-    place.overwrite(kith.guild.everyone, deny=NO_HISTORY)
-    place.overwrite(kith.guild.bot_role, allow=NO_HISTORY)
-    await kith.teach(kith.alice, "I own a boat", place)
-    thread = place.add_thread("whisper", owner=kith.alice, private=True)
-    await kith.fake.add_to_thread(thread, kith.fake.bot_user)
-    await kith.teach(kith.alice, "I own a boat", thread)
-    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.bob.id), Consent.OFF)
-    await kith.talk(kith.bob, "I own a kite", place)  # kept by the running program alone
-    newcomer = kith.guild.add_member("Nia")
-    await kith.fake.add_to_thread(thread, newcomer)
-    kith.clock.pass_time(A_DAY_S)
+async def test_the_past_of_a_channel_without_history_is_not_told_in_it(own_kith: Den) -> None:
+    place = own_kith.guild.add_text_channel("fleeting")
+    place.overwrite(own_kith.guild.everyone, deny=NO_HISTORY)
+    place.overwrite(own_kith.guild.bot_role, allow=NO_HISTORY)
+    await own_kith.teach(own_kith.alice, "I own a boat", place)
+    thread = place.add_thread("whisper", owner=own_kith.alice, private=True)
+    await own_kith.fake.add_to_thread(thread, own_kith.fake.bot_user)
+    await own_kith.teach(own_kith.alice, "I own a boat", thread)
+    await own_kith.app.memory.editor.set_consent(
+        Member(own_kith.guild.id, own_kith.bob.id), Consent.OFF
+    )
+    await own_kith.talk(own_kith.bob, "I own a kite", place)  # kept by the running program alone
+    newcomer = own_kith.guild.add_member("Nia")
+    await own_kith.fake.add_to_thread(thread, newcomer)
+    own_kith.clock.pass_time(A_DAY_S)
     for where in (place, thread):
-        await kith.talk(newcomer, "what do Alice and Bob own?", where)
-        prompt = str(kith.prompts()[-1]["messages"])
+        await own_kith.talk(newcomer, "what do Alice and Bob own?", where)
+        prompt = str(own_kith.prompts()[-1]["messages"])
         assert "boat" not in prompt
         assert "kite" not in prompt
     first = place.history()[0]
-    asked = await kith.fake.say(kith.guild.owner, place, "<@bot> who said this?", reply_to=first)
-    await kith.answer_to(asked)
-    assert "boat" not in str(kith.prompts()[-1]["messages"])
+    asked = await own_kith.fake.say(
+        own_kith.guild.owner, place, "<@bot> who said this?", reply_to=first
+    )
+    await own_kith.answer_to(asked)
+    assert "boat" not in str(own_kith.prompts()[-1]["messages"])
 
 
 async def test_the_conversation_goes_on_in_a_channel_without_history(kith: Den) -> None:
@@ -332,21 +344,21 @@ async def test_a_private_thread_is_summarised_elsewhere_for_those_who_manage_thr
         assert ("You can't read" in shown.content) is (permissions == 0)
 
 
-async def test_a_person_with_an_overwrite_counts_with_their_roles(kith: Den) -> None:
+async def test_a_person_with_an_overwrite_counts_with_their_roles(own_kith: Den) -> None:
     """Bob is shut out of one of the staff's channels; whether that matters says his role."""
-    staff = kith.guild.add_role("Staff")
-    kith.alice.role_ids.add(staff.id)
-    first, second = (private_channel(kith.guild, name, staff) for name in ("first", "second"))
-    first.overwrite(kith.bob, deny=UNSEEN)
-    await kith.teach(kith.alice, "I own a boat", first)
-    assert await comes_to_mind(kith, second)
-    await kith.fake.change_member(kith.bob, roles=[staff])
-    kith.clock.pass_time(KNOWN_FOR_S)
-    assert not await comes_to_mind(kith, second)
-    await kith.fake.change_member(kith.bob, roles=[])
-    assert not await comes_to_mind(kith, second)
-    await kith.fake.say(kith.bob, kith.general, "hello")  # his message shows his roles
-    assert await comes_to_mind(kith, second)
+    staff = own_kith.guild.add_role("Staff")
+    own_kith.alice.role_ids.add(staff.id)
+    first, second = (private_channel(own_kith.guild, name, staff) for name in ("first", "second"))
+    first.overwrite(own_kith.bob, deny=UNSEEN)
+    await own_kith.teach(own_kith.alice, "I own a boat", first)
+    assert await comes_to_mind(own_kith, second)
+    await own_kith.fake.change_member(own_kith.bob, roles=[staff])
+    own_kith.clock.pass_time(KNOWN_FOR_S)
+    assert not await comes_to_mind(own_kith, second)
+    await own_kith.fake.change_member(own_kith.bob, roles=[])
+    assert not await comes_to_mind(own_kith, second)
+    await own_kith.fake.say(own_kith.bob, own_kith.general, "hello")  # his message shows his roles
+    assert await comes_to_mind(own_kith, second)
 
 
 async def test_a_new_owner_reads_every_channel(kith: Den) -> None:

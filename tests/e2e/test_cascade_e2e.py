@@ -13,6 +13,12 @@ from tests.fakes.discord.rest import Request
 from utils.models.memory import Consent, Member
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def back(den: Den) -> None:
     """Return when everything missed was looked at."""
     deletions = den.client.get_cog("DeletionHandler")
@@ -84,14 +90,14 @@ async def test_an_edit_while_kith_is_answering_waits_for_the_answer(kith: Den) -
 
 
 async def test_an_edit_that_is_found_while_kith_is_answering_waits_for_the_answer(
-    kith: Den, monkeypatch: pytest.MonkeyPatch
+    own_kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await kith.teach(kith.alice, "I play the oboe")
+    await own_kith.teach(own_kith.alice, "I play the oboe")
     held = Held("You have a dog named Zanzibar!")
-    kith.model.reply_with(held)
-    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+    own_kith.model.reply_with(held)
+    asked = await own_kith.say(own_kith.alice, "I have a dog named Zanzibar")
     await held.asked.wait()
-    deletions = kith.client.get_cog("DeletionHandler")
+    deletions = own_kith.client.get_cog("DeletionHandler")
     chat, waiting = deletions._chat, []
     wait_for_reply = chat.wait_for_reply
 
@@ -100,18 +106,18 @@ async def test_an_edit_that_is_found_while_kith_is_answering_waits_for_the_answe
         await wait_for_reply(message_id)
 
     monkeypatch.setattr(chat, "wait_for_reply", wait)
-    await kith.fake.edit(asked, "<@bot> I have a cat named Tom")
-    await kith.fake.wait_until(lambda: len(waiting) == 1, "the event waits")
+    await own_kith.fake.edit(asked, "<@bot> I have a cat named Tom")
+    await own_kith.fake.wait_until(lambda: len(waiting) == 1, "the event waits")
     await deletions.catch_up()
-    await kith.fake.wait_until(
+    await own_kith.fake.wait_until(
         lambda: len(waiting) == 2 or deletions._catching_up.done(), "the comparison waits"
     )
     held.release()
-    await kith.answer_to(asked)
-    await kith.looked()
-    await kith.app.memory.recorder.settle()
-    assert await kith.known_of(kith.alice) == ["plays the oboe", "has a cat named Tom"]
-    assert not await stored(kith, "zanzibar")
+    await own_kith.answer_to(asked)
+    await own_kith.looked()
+    await own_kith.app.memory.recorder.settle()
+    assert await own_kith.known_of(own_kith.alice) == ["plays the oboe", "has a cat named Tom"]
+    assert not await stored(own_kith, "zanzibar")
 
 
 async def test_without_the_content_intent_edits_of_mentions_are_read_too(den: Den) -> None:
@@ -334,57 +340,59 @@ async def test_who_left_is_erased_a_month_later_where_leaves_are_seen(
 
 
 async def test_without_the_members_intent_who_left_is_noticed_though_discord_fails_once(
-    kith: Den,
+    own_kith: Den,
 ) -> None:
-    await kith.caught_up()
-    for who in (kith.alice, kith.bob):
-        await kith.app.memory.editor.set_consent(Member(kith.guild.id, who.id), Consent.LASTING)
-        await kith.teach(who, "I have a dog named Zanzibar")
-    await kith.app.memory.recorder._write_last_seen()
-    await kith.fake.leave(kith.alice)
-    failure = kith.fake.fail("GET", "/guilds/*/members/*", times=2, status=503)
-    maintenance = kith.client.get_cog("Maintenance")
+    await own_kith.caught_up()
+    for who in (own_kith.alice, own_kith.bob):
+        await own_kith.app.memory.editor.set_consent(
+            Member(own_kith.guild.id, who.id), Consent.LASTING
+        )
+        await own_kith.teach(who, "I have a dog named Zanzibar")
+    await own_kith.app.memory.recorder._write_last_seen()
+    await own_kith.fake.leave(own_kith.alice)
+    failure = own_kith.fake.fail("GET", "/guilds/*/members/*", times=2, status=503)
+    maintenance = own_kith.client.get_cog("Maintenance")
     for day in range(1, 33):
-        kith.clock.pass_time(DAY_S)
+        own_kith.clock.pass_time(DAY_S)
         await maintenance.prune()
-        if await kith.known_of(kith.alice) == []:
+        if await own_kith.known_of(own_kith.alice) == []:
             break
         assert day <= 31
     assert failure.left == 0
     assert day >= 13
-    assert await kith.known_of(kith.bob) == ["has a dog named Zanzibar"]
+    assert await own_kith.known_of(own_kith.bob) == ["has a dog named Zanzibar"]
 
 
 async def test_a_server_that_removed_kith_is_erased_a_week_later_unless_it_is_back(
-    kith: Den,
+    own_kith: Den,
 ) -> None:
-    await kith.caught_up()
-    await kith.teach(kith.alice, "I have a dog named Zanzibar")
+    await own_kith.caught_up()
+    await own_kith.teach(own_kith.alice, "I have a dog named Zanzibar")
     for times in range(2):
-        await kith.fake.outage(kith.guild)
-        await kith.calm()
-        await kith.fake.outage_over(kith.guild)
-        await kith.fake.remove_bot(kith.guild)
-        await kith.calm()
-        kith.clock.pass_time(4 * DAY_S)
+        await own_kith.fake.outage(own_kith.guild)
+        await own_kith.calm()
+        await own_kith.fake.outage_over(own_kith.guild)
+        await own_kith.fake.remove_bot(own_kith.guild)
+        await own_kith.calm()
+        own_kith.clock.pass_time(4 * DAY_S)
         if times == 0:
-            await kith.fake.invite_bot(kith.guild, perms("send_messages", "view_channel"))
-            await kith.calm()
-        await kith.app.admin.job_runs.prune()
-        assert await kith.known_of(kith.alice) == ["has a dog named Zanzibar"]
-    kith.clock.pass_time(4 * DAY_S)
-    await kith.app.admin.job_runs.prune()
-    assert not await stored(kith, "zanzibar")
+            await own_kith.fake.invite_bot(own_kith.guild, perms("send_messages", "view_channel"))
+            await own_kith.calm()
+        await own_kith.app.admin.job_runs.prune()
+        assert await own_kith.known_of(own_kith.alice) == ["has a dog named Zanzibar"]
+    own_kith.clock.pass_time(4 * DAY_S)
+    await own_kith.app.admin.job_runs.prune()
+    assert not await stored(own_kith, "zanzibar")
 
 
-async def test_an_outage_is_no_removal(kith: Den) -> None:
-    await kith.caught_up()
-    await kith.teach(kith.alice, "I play the oboe")
-    await kith.fake.outage(kith.guild)
-    await kith.calm()
-    await kith.client.get_cog("DeletionHandler").reconcile()
-    kith.clock.pass_time(8 * DAY_S)
-    report = await kith.app.admin.job_runs.prune()
+async def test_an_outage_is_no_removal(own_kith: Den) -> None:
+    await own_kith.caught_up()
+    await own_kith.teach(own_kith.alice, "I play the oboe")
+    await own_kith.fake.outage(own_kith.guild)
+    await own_kith.calm()
+    await own_kith.client.get_cog("DeletionHandler").reconcile()
+    own_kith.clock.pass_time(8 * DAY_S)
+    report = await own_kith.app.admin.job_runs.prune()
     assert report is not None
     assert not report.servers
 

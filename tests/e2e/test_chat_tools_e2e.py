@@ -12,6 +12,12 @@ from utils.conversation.tools import FORGOTTEN
 from utils.models.memory import Member
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 def calling(name: str, arguments: dict[str, Any]) -> Any:
     """A chat model that calls one tool first, and then repeats what came of it."""
 
@@ -167,11 +173,11 @@ async def test_without_a_model_everything_is_forgotten_in_plain_words(den: Den) 
         assert "Lisbon" not in (await den.talk(den.alice, "where do I live?")).content
 
 
-async def test_an_endpoint_without_tools_answers_plainly(kith: Den) -> None:
-    kith.model.refuse = {"offered_tools"}
-    answer = await kith.talk(kith.alice, "ask me in three days how my exam went")
+async def test_an_endpoint_without_tools_answers_plainly(own_kith: Den) -> None:
+    own_kith.model.refuse = {"offered_tools"}
+    answer = await own_kith.talk(own_kith.alice, "ask me in three days how my exam went")
     assert answer.content == "Hello from the fake model."
-    assert "tools" not in kith.prompts()[-1]
+    assert "tools" not in own_kith.prompts()[-1]
 
 
 async def test_a_promise_is_shown_moved_and_cancelled_with_commands(kith: Den) -> None:

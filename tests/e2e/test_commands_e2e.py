@@ -13,6 +13,12 @@ from utils.models.memory import Member as Known
 PETS = ("dog", "cat", "parrot", "tortoise", "goldfish")
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def reset(kith: Den, who: Member, channel: Channel | None = None) -> Message:
     """Let somebody have a channel's conversation start over, and return what Kith says."""
     channel = channel or kith.general

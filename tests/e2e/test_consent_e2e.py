@@ -17,6 +17,12 @@ from utils.models.transfer import FirstContact
 LABELS = ["Remember me lastingly", "30 days", "Don't remember me"]
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 def notices(kith: Den, channel: object = None) -> list[Message]:
     """What Kith said with buttons under it, or without them any more."""
     said = kith.fake.messages(channel or kith.general, author=kith.fake.bot_user)
@@ -310,10 +316,10 @@ async def test_a_press_in_a_direct_message_is_about_direct_messages(kith: Den) -
         assert known.choices.consent is choice
 
 
-async def test_a_press_while_the_database_is_away_is_answered_in_a_sentence(kith: Den) -> None:
-    notice = await meet(kith, kith.alice)
-    await kith.app.database.close()
-    pressed = await kith.fake.click(kith.alice, notice, LABELS[0])
+async def test_a_press_while_the_database_is_away_is_answered_in_a_sentence(own_kith: Den) -> None:
+    notice = await meet(own_kith, own_kith.alice)
+    await own_kith.app.database.close()
+    pressed = await own_kith.fake.click(own_kith.alice, notice, LABELS[0])
     said = await pressed.followup()
     assert said.ephemeral
     assert "\n" not in said.content

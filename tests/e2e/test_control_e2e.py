@@ -13,6 +13,12 @@ from utils.models.memory import Consent
 from utils.models.memory import Member as Known
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def number_of(kith: Den, who: Member, text: str) -> str:
     shown = await kith.app.memory.member_data.show(Known(kith.guild.id, who.id))
     (found,) = [row.id for row in shown.rows if row.text == text]

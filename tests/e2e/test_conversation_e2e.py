@@ -2,9 +2,17 @@
 
 import asyncio
 
+import pytest
+
 from tests.e2e.den import DAY_S, Den, Held
 from tests.fakes.discord import payloads
 from tests.fakes.model_server import prompt_of
+
+
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
 
 
 async def test_what_somebody_said_comes_to_mind_after_a_restart(den: Den) -> None:

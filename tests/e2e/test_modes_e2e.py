@@ -16,6 +16,12 @@ UNFIT = "I had an answer, but it does not fit in here; please ask me differently
 PIRATE = "Your manner: a pirate captain who says arr."
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def write(kith: Den, command: str, name: str, text: str) -> Message:
     """Use /mode create or /mode edit, fill in the form, and return the answer."""
     used = await kith.fake.slash(kith.moderator, kith.general, command, {"name": name})
@@ -51,13 +57,13 @@ async def test_a_channel_and_its_threads_have_a_mode_of_their_own(kith: Den) -> 
     assert "Your manner: warm" in await system_after(kith, "hello", lounge)
 
 
-async def test_a_deleted_channel_leaves_no_mode_behind(kith: Den) -> None:
-    lounge = kith.guild.add_text_channel("lounge")
-    await use(kith, kith.moderator, "mode set", mode="dry-wit", channel=lounge)
-    await kith.fake.delete_channel(lounge)
-    await kith.calm()
-    kith.clock.pass_time(6)
-    assert "Channels with" not in (await use(kith, kith.alice, "kith mode")).content
+async def test_a_deleted_channel_leaves_no_mode_behind(own_kith: Den) -> None:
+    lounge = own_kith.guild.add_text_channel("lounge")
+    await use(own_kith, own_kith.moderator, "mode set", mode="dry-wit", channel=lounge)
+    await own_kith.fake.delete_channel(lounge)
+    await own_kith.calm()
+    own_kith.clock.pass_time(6)
+    assert "Channels with" not in (await use(own_kith, own_kith.alice, "kith mode")).content
 
 
 async def test_only_moderators_change_modes(kith: Den) -> None:

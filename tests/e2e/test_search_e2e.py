@@ -20,6 +20,12 @@ VIEWED = "looked at this"
 # --- members ------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def test_members_find_their_own_memories_and_nobody_elses(kith: Den) -> None:
     await kith.teach(kith.alice, "I have a dog named Rex. I love tea")
     await kith.teach(kith.bob, "I have a dog named Bello")

@@ -16,6 +16,12 @@ from utils.models.sentiment import PassiveMemory
 ZONE_FIELD = "Its name, such as Europe/Vienna"
 
 
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
 async def opened(kith: Den) -> Message:
     used = await kith.fake.slash(kith.moderator, kith.general, "setup")
     return await used.reply()
@@ -202,18 +208,20 @@ async def test_the_default_of_consent_is_announced_where_everybody_reads_it(kith
     assert (await settings_of(kith)).consent_default is Consent.TEMPORARY
 
 
-async def test_what_is_stored_lives_shorter_when_lasting_memory_is_taken_back(kith: Den) -> None:
-    await use(kith, kith.moderator, "config consent", default="lasting")
-    await kith.teach(kith.alice, "I own a boat")
-    assert await kith.known_of(kith.alice) == ["owns a boat"]
-    page = await turned_to(kith, await opened(kith), "**Memory.**")
+async def test_what_is_stored_lives_shorter_without_lasting_memory(
+    own_kith: Den,
+) -> None:
+    await use(own_kith, own_kith.moderator, "config consent", default="lasting")
+    await own_kith.teach(own_kith.alice, "I own a boat")
+    assert await own_kith.known_of(own_kith.alice) == ["owns a boat"]
+    page = await turned_to(own_kith, await opened(own_kith), "**Memory.**")
     page = await chosen(
-        kith, page, "Memory of those who have not chosen", "for 30 days (temporary)"
+        own_kith, page, "Memory of those who have not chosen", "for 30 days (temporary)"
     )
-    await kith.calm()
-    kith.clock.shift(timedelta(days=31))
-    await kith.app.admin.job_runs.prune()
-    assert await kith.known_of(kith.alice) == []
+    await own_kith.calm()
+    own_kith.clock.shift(timedelta(days=31))
+    await own_kith.app.admin.job_runs.prune()
+    assert await own_kith.known_of(own_kith.alice) == []
 
 
 async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> None:

@@ -45,10 +45,10 @@ def watchful(request: ChatRequest):
 
 
 @pytest.fixture
-async def watched(den: Den):
-    den.model.extract_with(watchful)
-    async with den.awake():
-        yield den
+def watched(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    shared_kith.model.extract_with(watchful)
+    return shared_kith
 
 
 async def use(den: Den, command: str, options: dict | None = None, who=None) -> str:
@@ -67,8 +67,11 @@ async def read(den: Den) -> None:
 
 
 def rows_of(den: Den, table, *columns):
+    """The rows of a table that belong to the server of a test."""
+
     def unit(connection):
-        return [tuple(row) for row in connection.execute(select(*(columns or (table,))))]
+        query = select(*(columns or (table,))).where(table.c.GuildId == den.guild.id)
+        return [tuple(row) for row in connection.execute(query)]
 
     return den.app.database.read(unit)
 

@@ -287,25 +287,29 @@ class FakeModelServer:
     ) -> None:
         self.api_key = api_key
         self.models = None if models is None else list(models)
+        self.dimensions = dimensions
+        self._port = 0
+        self._claim: socket.socket | None = None
+        self.in_flight = 0
+        self.start_over(refuse=refuse, latency_s=latency_s)
+        self._stopping = asyncio.Event()
+        self._arrived = asyncio.Condition()
+        self._runner: web.AppRunner | None = None
+
+    def start_over(self, *, refuse: Iterable[str] = (), latency_s: float = 0.0) -> None:
+        """Forget every request, and answer as if nobody had said how."""
         self.refuse = set(refuse)
         self.latency_s = latency_s
-        self.dimensions = dimensions
         self.on_chat: Handler | None = None
         self.on_embeddings: Handler | None = None
         self.on_transcription: Handler | str = "Hello from the recording."
         self.requests: list[RecordedRequest] = []
-        self.in_flight = 0
         self.peak_in_flight = 0
-        self._port = 0
-        self._claim: socket.socket | None = None
         self._script: deque[Answer | str] = deque()
         self._reply: Handler | str | Answer = "Hello from the fake model."
         self._extract: Handler | None = None
         self._summarise: Handler | None = None
         self._verify: Handler = support_all
-        self._stopping = asyncio.Event()
-        self._arrived = asyncio.Condition()
-        self._runner: web.AppRunner | None = None
 
     @property
     def base_url(self) -> str:

@@ -16,6 +16,11 @@ class Clock:
         self._source = source
         self._skipped_s = 0.0
 
+    @property
+    def was_moved(self) -> bool:
+        """Whether time was skipped."""
+        return self._skipped_s != 0
+
     def now_s(self) -> float:
         """Return the time in seconds since 1970."""
         return self._source() + self._skipped_s
