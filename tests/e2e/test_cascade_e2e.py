@@ -7,7 +7,7 @@ import pytest
 import bot
 from cogs.bot import client
 from cogs.chat.deletions import HISTORY_LIMIT
-from tests.e2e.den import DAY_S, PATIENCE_S, Den, Held
+from tests.e2e.den import DAY_S, PATIENCE_S, Den, Held, chat_of
 from tests.fakes.discord import perms
 from tests.fakes.discord.rest import Request
 from utils.models.memory import Consent, Member
@@ -98,7 +98,7 @@ async def test_an_edit_that_is_found_while_kith_is_answering_waits_for_the_answe
     asked = await own_kith.say(own_kith.alice, "I have a dog named Zanzibar")
     await held.asked.wait()
     deletions = own_kith.client.get_cog("DeletionHandler")
-    chat, waiting = deletions._chat, []
+    chat, waiting = chat_of(own_kith.client), []
     wait_for_reply = chat.wait_for_reply
 
     async def wait(message_id: int) -> None:
