@@ -43,13 +43,13 @@ def test_there_is_german_beside_english():
 @EVERY
 def test_every_text_of_the_cogs_is_translated(language):
     absent = missing(languages()[language]["texts"], said_by_cogs())
-    assert not absent, "add to cogs/languages: " + "\n".join(absent)
+    assert not absent, "add to cogs/bot/languages: " + "\n".join(absent)
 
 
 @EVERY
 def test_every_sentence_of_an_error_is_translated(language):
     absent = missing(languages()[language]["texts"], said_by_errors()[0])
-    assert not absent, "add to cogs/languages: " + "\n".join(absent)
+    assert not absent, "add to cogs/bot/languages: " + "\n".join(absent)
 
 
 @EVERY
