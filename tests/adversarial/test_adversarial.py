@@ -13,7 +13,7 @@ from tests.adversarial.cases import CASES
 from tests.adversarial.script import Group
 from tests.fakes.model_server import FakeModelServer, support_all
 from utils.memory.consolidation.planner import plan_changes
-from utils.memory.ingestion import recorder
+from utils.memory.extraction import bursts
 from utils.memory.verification import candidate_verifier
 from utils.memory.verification.checks import Checked
 
@@ -87,7 +87,7 @@ async def test_without_checks_and_verifier_the_attempts_succeed(first_scene, ser
     def anything(candidate, state, context):
         return Checked(state.events[0], state.events[0].text)
 
-    monkeypatch.setattr(recorder, "plan_changes", partial(plan_changes, check=anything))
+    monkeypatch.setattr(bursts, "plan_changes", partial(plan_changes, check=anything))
     monkeypatch.setattr(candidate_verifier, "check", anything)
     succeeded = Counter()
     for case in CASES[::12]:
