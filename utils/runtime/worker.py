@@ -43,9 +43,9 @@ class Worker:
     process may run at a time holds a lease (utils/runtime/leases.py), which cancels the step when
     it is lost. A step that fails is counted and run again: after the pause of the backoff, if there
     is one, else after the interval. A worker without an interval to wait for always has a backoff.
-    If the ``database`` is away, the worker waits no longer than until it is back. Errors that
-    follow each other are logged once for each type; their number is logged when the step works
-    again.
+    If the ``database`` is away, the worker waits no longer than until it is back, but at least a
+    second. Errors that follow each other are logged once for each type; their number is logged when
+    the step works again.
     """
 
     def __init__(
@@ -130,8 +130,16 @@ class Worker:
         """Wait after a failure: for the backoff's seconds, or as usual if None."""
         waits = [self._rest(self._interval_s) if seconds is None else self._clock.sleep(seconds)]
         if self._database is not None and any(self._database.away.values()):
-            waits.append(self._database.wait_until_back())
+            waits.append(self._until_back(self._database))
         await _first_of(waits)
+
+    async def _until_back(self, database: Database) -> None:
+        """Return when the database is back, but never at once.
+
+        A probe may succeed where the step fails each time, such as on a damaged part of a disk.
+        """
+        await self._clock.sleep(FIRST_PAUSE_S)
+        await database.wait_until_back()
 
     async def _rest(self, seconds: float | None) -> None:
         """Wait for the interval or a wake, and after a wake for what comes with it."""

@@ -9,6 +9,7 @@ from tests.fakes.clock import ManualClock
 from utils.common.errors import DatabaseError, DatabaseUnavailable
 from utils.runtime.backoff import FIRST_PAUSE_S, Backoff
 from utils.runtime.metrics import Metrics
+from utils.runtime.worker import FIRST_PAUSE_S as LEAST_PAUSE_S
 from utils.runtime.worker import MAX_PAUSE_S, Worker, WorkerTiming
 
 INTERVAL_S = 30.0
@@ -181,14 +182,30 @@ class AwayDatabase:
 
 
 @pytest.mark.parametrize("interval_s", [0.0, INTERVAL_S, None])
-async def test_it_runs_at_once_when_the_database_is_back(start, step, clock, interval_s):
+async def test_it_runs_as_soon_as_the_database_is_back(start, step, clock, interval_s):
     database = AwayDatabase()
     step.failures, step.requested = [DatabaseUnavailable("gone")], [INTERVAL_S]
-    start(interval_s=interval_s, database=database)
+    start(interval_s=interval_s, database=database, backoff=Backoff(clock))
     await clock.until_asleep()
+    clock.advance(LEAST_PAUSE_S)
     await settle()
     assert step.runs == 1
     database.back.set()
+    await settle()
+    assert step.runs == 2
+
+
+async def test_a_database_that_is_back_at_once_is_not_tried_without_a_pause(start, step, clock):
+    class Flapping(AwayDatabase):
+        async def wait_until_back(self):
+            """A probe succeeds at once, but what the step does fails each time."""
+
+    step.failures = [DatabaseUnavailable("gone") for _ in range(100)]
+    start(interval_s=0.0, database=Flapping())
+    await clock.until_asleep()
+    await settle()
+    assert step.runs == 1
+    clock.advance(LEAST_PAUSE_S)
     await settle()
     assert step.runs == 2
 
