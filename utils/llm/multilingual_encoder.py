@@ -78,9 +78,12 @@ class Pieces:
         return cls(ids, scores, max(map(len, texts)), min(scores) - _UNKNOWN_PENALTY)
 
     def cut(self, text: str) -> list[int]:
-        """Return the ids of the pieces that are the most probable together (Viterbi)."""
+        """Return the ids of the pieces that are the most probable together (Viterbi).
+
+        Only MAX_CHARACTERS are read, also of what one character stands for: some stand for 18.
+        """
         pieces = []
-        for word in unicodedata.normalize("NFKC", text).split():
+        for word in unicodedata.normalize("NFKC", text[:MAX_CHARACTERS])[:MAX_CHARACTERS].split():
             pieces += self._cut_word(_WORD_BEGINS + word)
         return pieces or [_UNKNOWN]
 
@@ -152,7 +155,7 @@ class MultilingualEncoder:
 
     def vector(self, text: str, is_query: bool = False) -> Floats:
         """Return the vector of a text, of length 1; queries are read like other texts."""
-        return self._encode([_BEGIN, *self._pieces.cut(text[:MAX_CHARACTERS]), _END])
+        return self._encode([_BEGIN, *self._pieces.cut(text), _END])
 
     def _encode(self, pieces: Sequence[int]) -> Floats:
         weights = self._weights

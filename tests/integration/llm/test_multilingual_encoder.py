@@ -53,6 +53,12 @@ def test_a_word_is_cut_into_the_most_probable_pieces(pieces, text, ids):
     assert pieces.cut(text) == ids
 
 
+def test_what_is_read_of_a_long_text_has_a_bound(pieces):
+    assert len(pieces.cut("a" * 10 * MAX_CHARACTERS)) == MAX_CHARACTERS + 1
+    ligature = "\ufdfa"  # one character, which stands for 18
+    assert len(pieces.cut(ligature * MAX_CHARACTERS)) <= 2 * MAX_CHARACTERS
+
+
 async def test_without_its_package_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(multilingual_encoder, "find_spec", lambda name: None)
     with pytest.raises(ModelRefused, match=r"requirements-embeddings\.txt"):
