@@ -1,5 +1,6 @@
 """A house for the API's tests: a whole Kith without Discord."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -24,6 +25,10 @@ class FakeDiscord(DiscordView):
     def __init__(self) -> None:
         super().__init__([Server(GUILD, "Home", 2)])
         self.left: set[int] = set()
+
+    def servers(self) -> Sequence[Server]:
+        asyncio.get_running_loop()  # a worker thread has none: discord.py's cache is not for it
+        return super().servers()
 
     def channels(self, guild_id: int) -> Sequence[Channel]:
         return [Channel(CHANNEL, "general")] if guild_id == GUILD else []

@@ -53,8 +53,11 @@ LIFE = "life_"  # prefix of the fields for each kind's maximum lifetime
 NONE = "none"
 
 
-def _known_server(request: Request, guild_id: PathId) -> int:
-    """Return the server of a path; one without Kith has no policy to choose, which is a 404."""
+async def _known_server(request: Request, guild_id: PathId) -> int:
+    """Return the server of a path; one without Kith has no policy to choose, which is a 404.
+
+    FastAPI runs it in the event loop, where Discord's cache belongs, because it is async.
+    """
     if all(server.id != guild_id for server in context_of(request).discord.servers()):
         raise HTTPException(404)
     return guild_id
