@@ -42,6 +42,9 @@ MAX_LINES = 20
 Action = Literal["add", "remove", "list"]
 CHANNEL_COMMANDS = {
     Purpose.CHAT: "Channels in which I answer every message, unless it is for somebody else.",
+    Purpose.GAME: (
+        "Channels about a game: what I know of its topics comes to mind more easily there."
+    ),
     Purpose.LOG: "The channel for my reports to moderators.",
     Purpose.NEVER: "Channels in which I never answer.",
     Purpose.ONLY: "The only channels in which I answer, besides chat channels (none: everywhere).",
@@ -92,25 +95,23 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         self._audiences = bot.audiences
         self._hears_everything = bot.has_message_content
         for purpose, description in CHANNEL_COMMANDS.items():
+            change = self._change_game if purpose is Purpose.GAME else self._change_channel
             self.channel.add_command(
-                app_commands.Command(
-                    name=purpose.value, description=description, callback=self._change_channel
-                )
+                app_commands.Command(name=purpose.value, description=description, callback=change)
             )
 
-    @channel.command()
     @app_commands.describe(
         **CHANNEL_OPTIONS,
         topics="Comma-separated topics (default: the words of the channel's name)",
     )
-    async def game(
+    async def _change_game(
         self,
         interaction: discord.Interaction,
         action: Action,
         channel: Place | None = None,
         topics: str = "",
     ) -> None:
-        """Channels about a game: what I know of its topics comes to mind more easily there."""
+        """Change the channels about games, each with its topics."""
         await self._change(interaction, Purpose.GAME, action, channel, topics)
 
     @app_commands.describe(**CHANNEL_OPTIONS)

@@ -1,6 +1,7 @@
 """What holds for every command there is: permissions, checks, languages."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,9 @@ from cogs.bot.localisation import languages
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, perms
+from utils.models.guild import Purpose
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 
 FOR_EVERYBODY = {
     "ask": "like talking to Kith; where it answers is checked",
@@ -91,6 +95,16 @@ async def test_members_are_refused_at_run_time_whatever_a_server_shows_them(kith
 async def test_the_commands_whose_answer_a_channel_sees_are_known(kith: Den) -> None:
     names = {leaf.qualified_name for one in kith.client.tree.get_commands() for leaf in leaves(one)}
     assert names >= PUBLIC_COMMANDS
+
+
+async def test_what_a_channel_is_for_is_offered_in_the_order_of_the_documentation(
+    kith: Den,
+) -> None:
+    channel = kith.client.tree.get_command("config").get_command("channel")
+    offered = [command.name for command in channel.commands]
+    named = ", ".join(f"`{name}`" for name in offered[1:])
+    assert offered == [*Purpose]
+    assert f"| `/config channel {offered[0]}`, {named} |" in PAGE.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("language", sorted(languages()))
