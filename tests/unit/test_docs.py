@@ -86,6 +86,11 @@ def commands():
     return choices
 
 
+def test_the_picture_of_the_modules_has_every_interface():
+    shown = re.search(r'"cogs/ <br> ([\w, ]+)"', read("docs/architecture.md")).group(1)
+    assert {*shown.split(", ")} == {file.parent.name for file in ROOT.glob("cogs/*/__init__.py")}
+
+
 def test_every_command_of_the_operator_is_explained():
     told = set(COMMAND.findall(read("docs/commands.md")))
     assert told == set(commands())
