@@ -301,7 +301,7 @@ def record_erasure(
     """Record in the ledger that these memories of a member are about to be forgotten."""
     columns = user_memory.c
     remembered = select(columns.Uid).where(columns.Id.in_(IDS), columns.Status != Status.FORGOTTEN)
-    # A memory before those that it superseded.
-    uids = values_for(connection, remembered.order_by(columns.Id.desc()), ids)
+    uids = values_for(connection, remembered.order_by(columns.Id), ids)
     of_member = (ErasureKind.MEMORY, member.guild_id, member.user_id)
-    erasure_ledger.record(connection, *(Erasure(now, *of_member, uid=uid) for uid in uids))
+    # A memory before those that it superseded.
+    erasure_ledger.record(connection, *(Erasure(now, *of_member, uid=uid) for uid in uids[::-1]))

@@ -113,6 +113,9 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
         *[(ErasureKind.MEMORY, ADA.user_id, GUILD)] * 3,
         *[(ErasureKind.MESSAGE, ADA.user_id, GUILD)] * 2,
     ]
+    uids = connection.scalars(select(entry.Uid).where(entry.Uid.is_not(None)).order_by(entry.Id))
+    newest_first = select(MEMORY.Uid).where(MEMORY.Id.in_(gone)).order_by(MEMORY.Id.desc())
+    assert uids.all() == connection.scalars(newest_first).all()
     entries = connection.execute(select(memory_audit)).all()
     texts_left = {row.MemoryId: row.After for row in entries if row.Action == "learned"}
     assert texts_left == {latest: None, quote: None, others[0]: "tea"}
