@@ -63,12 +63,14 @@ def ignored_lines(file: Path, settings: Collection[str]) -> list[EnvLine]:
         line = _line_number(binding)
         if binding.error or (name is not None and not name.isidentifier()):
             lines.append(EnvLine(UNREADABLE.format(file=file, line=line), is_fault=True))
-        elif name is not None and binding.value and last[name.upper()] is not binding:
+        elif name is None:
+            continue
+        elif name.upper() in names and binding.value and last[name.upper()] is not binding:
             sentence = REPEATED.format(
                 file=file, line=line, name=name.upper(), last=_line_number(last[name.upper()])
             )
             lines.append(EnvLine(sentence, is_fault=True))
-        elif name is not None and text:
+        elif text:
             lines += _judge(
                 file, line, clip(name, MAX_NAME), names, has_value=binding.value is not None
             )

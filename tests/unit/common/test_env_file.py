@@ -61,6 +61,15 @@ def test_a_folder_in_its_place_is_named(tmp_path: Path) -> None:
             "COMPOSE_PROJECT_NAME=x",
             ["– line 1: COMPOSE_PROJECT_NAME is no setting of Kith; it is ignored."],
         ),
+        (  # of another program, or a value in the wrong place: never shown whole
+            f"COMPOSE_PROJECT_NAME=x\n{'Q' * 100}=x\nCOMPOSE_PROJECT_NAME=y\n{'Q' * 100}=y",
+            [
+                "– line 1: COMPOSE_PROJECT_NAME is no setting of Kith; it is ignored.",
+                f"– line 2: {'Q' * 79}… is no setting of Kith; it is ignored.",
+                "– line 3: COMPOSE_PROJECT_NAME is no setting of Kith; it is ignored.",
+                f"– line 4: {'Q' * 79}… is no setting of Kith; it is ignored.",
+            ],
+        ),
         (
             f"\nOPENAI_API_KEY={SECRET}\n\n\nexport openai_api_key=other\n",
             ["✗ line 2: OPENAI_API_KEY is set again in line 5, which counts; remove one."],
