@@ -64,12 +64,14 @@ class Chat(FeatureCog):
 
     async def cog_load(self) -> None:
         """Cancel replies to members whose data is about to be erased."""
+        await super().cog_load()
         self._app.memory.signals.erasures.connect(self.pending.cancel_of)
 
     async def cog_unload(self) -> None:
         """Finish the replies under way, within a limit."""
         await self.drain(stopping.ANSWERS_S)
         self._app.memory.signals.erasures.disconnect(self.pending.cancel_of)
+        await super().cog_unload()
 
     async def drain(self, timeout_s: float) -> None:
         """Accept no more messages, and wait for the replies under way; cancel those that are late.

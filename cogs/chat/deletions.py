@@ -60,6 +60,7 @@ class DeletionHandler(FeatureCog):
     async def cog_unload(self) -> None:
         """Stop comparing channels; the next start does it again."""
         await cancel(self._catching_up)
+        await super().cog_unload()
 
     # --- messages ------------------------------------------------------------------------------
 

@@ -40,6 +40,7 @@ class Maintenance(FeatureCog):
 
     async def cog_load(self) -> None:
         """Start the schedule."""
+        await super().cog_load()
         self._app.admin.health.watch(
             gateway=partial(latency_s, self._bot), late_jobs=self.jobs.late
         )
@@ -50,6 +51,7 @@ class Maintenance(FeatureCog):
         """Stop the schedule; a job under way is cancelled between two of its batches."""
         self.jobs.close()
         await cancel(self._catching_up)
+        await super().cog_unload()
         try:
             await self._app.admin.job_runs.record_heartbeat(STOPPED)
         except KithError as error:

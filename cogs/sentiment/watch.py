@@ -36,6 +36,7 @@ class Watching(FeatureCog):
 
     async def cog_load(self) -> None:
         """Start the watcher; an earlier run's queue is processed once its servers are available."""
+        await super().cog_load()
         await self._app.sentiment.watcher.start(
             lambda guild_id: self._bot.get_guild(guild_id) is not None
         )
@@ -44,6 +45,7 @@ class Watching(FeatureCog):
         """Stop the watcher after it has stored all messages."""
         await cancel(self._checking)
         await self._app.sentiment.watcher.close()
+        await super().cog_unload()
 
     # --- messages ------------------------------------------------------------------------------
 

@@ -2,8 +2,12 @@
 
 from typing import Any
 
+import pytest
+
 from cogs.bot.client import EXTENSIONS, KithClient
+from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import Localiser
+from cogs.bot.views import PersistentButton
 from tests.e2e.den import Den
 from tests.e2e.eyes import TOKEN
 from tests.e2e.test_consent_e2e import meet
@@ -48,6 +52,40 @@ async def test_a_feature_takes_its_commands_with_it(kith: Den) -> None:
     assert before - without == {"watch", "tension", "summary", "usage"}
     await kith.client.unload_extension("cogs.settings")
     assert kith.client.tree.get_command("config") is None
+
+
+async def test_every_cog_is_loaded_and_unloaded_as_its_base_says(
+    own_kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, calls = own_kith.client, []
+    names = [name for name, cog in client.cogs.items() if isinstance(cog, FeatureCog)]
+    load, unload = FeatureCog.cog_load, FeatureCog.cog_unload
+
+    async def note_load(cog: FeatureCog) -> None:
+        calls.append(("load", cog.qualified_name))
+        await load(cog)
+
+    async def note_unload(cog: FeatureCog) -> None:
+        calls.append(("unload", cog.qualified_name))
+        await unload(cog)
+
+    monkeypatch.setattr(FeatureCog, "cog_load", note_load)
+    monkeypatch.setattr(FeatureCog, "cog_unload", note_unload)
+    for name in EXTENSIONS:
+        await client.unload_extension(name)
+        await client.load_extension(name)
+    assert sorted(calls) == sorted((event, name) for event in ("load", "unload") for name in names)
+
+
+async def test_every_persistent_button_is_known_while_its_feature_is_loaded(
+    own_kith: Den,
+) -> None:
+    client = own_kith.client
+    known = client._connection._view_store._dynamic_items
+    assert {*known.values()} == {*PersistentButton.__subclasses__()}
+    for name in EXTENSIONS:
+        await client.unload_extension(name)
+    assert not known
 
 
 async def test_buttons_of_before_a_reload_still_work(kith: Den) -> None:
