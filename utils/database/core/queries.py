@@ -274,6 +274,8 @@ def insert_new(
         return []
     if _inserted(connection, table, rows):
         return list(rows)
+    if len(rows) == 1:
+        return []
     return [row for row in rows if _inserted(connection, table, [row])]
 
 
