@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema 0015.
+-- Kith's tables for SQL Server, as of schema k0002.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -838,7 +838,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('0015');
+INSERT INTO alembic_version (version_num) VALUES ('k0002');
 
 COMMIT;
 GO

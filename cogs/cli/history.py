@@ -11,7 +11,7 @@ from typing import TypeVar
 from cogs.cli.databases import RUN_AGAIN, confirm_import, open_database
 from cogs.cli.terminal import TerminalProgress
 from utils.app import App
-from utils.common.errors import BadInput, DatabaseError, KithError
+from utils.common.errors import BadInput, DatabaseError, DatabaseUnusable, KithError
 from utils.models.history import ImportEstimate, ImportReport, SkipReason
 from utils.runtime.stopping import on_signals
 
@@ -66,6 +66,8 @@ async def import_history(
         progress.end()
         print(STOPPED, file=sys.stderr)
         return INTERRUPTED
+    except DatabaseUnusable:
+        raise
     except DatabaseError as error:
         raise KithError(f"{error} {RUN_AGAIN}") from error
     finally:

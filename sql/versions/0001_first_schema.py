@@ -1,9 +1,9 @@
-"""The first schema: every table, index and trigger of Kith 0.1.
+"""The first schema: tables, indexes and triggers.
 
-Revision: 0001
+Revision: k0001
 Revises: nothing
-Why: Kith's first release. The statements are SQL files, one for each database, so that a later
-change of the tables in utils/database/schema cannot change what this revision creates.
+Why: an empty database needs them. The statements are SQL files, one for each database, so that a
+later change of the tables in utils/database/schema cannot change what this revision creates.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from alembic import op
 
-revision = "0001"
+revision = "k0001"
 down_revision = None
 
 FOLDER = Path(__file__).with_suffix("")

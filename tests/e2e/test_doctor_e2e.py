@@ -354,13 +354,22 @@ async def test_a_database_from_a_newer_version(
     den: Den, sqlite_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("UPDATE alembic_version SET version_num = 'k9999'")
     connection.close()
     assert await run(den, "doctor", database_url=sqlite_url) == 1
     line = capsys.readouterr().out.splitlines()[1]
-    assert line.startswith("✗ database: The database has schema 9999, made by a newer Kith")
+    assert line.startswith("✗ database: The database has schema k9999, made by a newer Kith")
     with pytest.raises(DatabaseUnusable, match="newer"):
         await run(den, "prune", database_url=sqlite_url)
+
+
+@pytest.mark.parametrize("words", ["migrate", "prune", "dashboard --port 0", "mcp --guild 5"])
+async def test_a_server_with_the_database_of_a_development_version_is_refused(
+    den: Den, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    server_that_is(monkeypatch).answers.append(("alembic_version.version_num", [("0002",)]))
+    with pytest.raises(DatabaseUnusable, match="schema 0002, made by a newer Kith or by a develop"):
+        await run(den, *words.split(), database_url=SERVER_URL)
 
 
 async def test_a_database_that_is_not_there_yet_is_made_by_migrate(

@@ -42,6 +42,19 @@ CREATE TABLE [AlertMessage] (
 
 CREATE INDEX [IX_AlertMessage_Member] ON [AlertMessage] ([GuildId], [UserId]);
 
+CREATE TABLE [AnswerRemoval] (
+    [Id] BIGINT NOT NULL IDENTITY,
+    [GuildId] BIGINT NOT NULL,
+    [ChannelId] BIGINT NOT NULL,
+    [MessageId] BIGINT NOT NULL,
+    [Attempts] INTEGER NOT NULL,
+    [DueAt] DATETIME2(6) NOT NULL,
+    CONSTRAINT [PK_AnswerRemoval] PRIMARY KEY ([Id]),
+    CONSTRAINT [UQ_AnswerRemoval_GuildId_MessageId] UNIQUE ([GuildId], [MessageId])
+);
+
+CREATE INDEX [IX_AnswerRemoval_DueAt] ON [AnswerRemoval] ([DueAt]);
+
 CREATE TABLE [Artifact] (
     [Id] BIGINT NOT NULL IDENTITY,
     [GuildId] BIGINT NOT NULL,
@@ -220,6 +233,10 @@ CREATE TABLE [GuildSettings] (
     [Frozen] BIT NOT NULL,
     [ModeratorsSeeMembers] BIT NOT NULL,
     [RemovedAt] DATETIME2(6) NULL,
+    [ImpliedRoleIds] NVARCHAR(max) NULL,
+    [Lore] BIT NOT NULL DEFAULT '1',
+    [ToolServers] NVARCHAR(max) NULL,
+    [TalkRoleIds] NVARCHAR(max) NULL,
     CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 
@@ -272,6 +289,18 @@ CREATE INDEX [IX_MemoryAudit_Member] ON [MemoryAudit] ([GuildId], [UserId], [Id]
 
 CREATE INDEX [IX_MemoryAudit_Memory] ON [MemoryAudit] ([MemoryId]);
 
+CREATE INDEX [IX_MemoryAudit_Newest] ON [MemoryAudit] ([GuildId], [Id]);
+
+CREATE TABLE [MemoryContext] (
+    [GuildId] BIGINT NOT NULL,
+    [ContextMessageId] BIGINT NOT NULL,
+    [ContextMemoryId] BIGINT NOT NULL,
+    [MemoryId] BIGINT NOT NULL,
+    CONSTRAINT [PK_MemoryContext] PRIMARY KEY ([GuildId], [ContextMessageId], [ContextMemoryId], [MemoryId])
+);
+
+CREATE INDEX [IX_MemoryContext_Memory] ON [MemoryContext] ([MemoryId]);
+
 CREATE TABLE [MemoryEvent] (
     [Id] BIGINT NOT NULL IDENTITY,
     [GuildId] BIGINT NOT NULL,
@@ -322,6 +351,9 @@ CREATE TABLE [MemoryEvidence] (
     [Model] NVARCHAR(100) NOT NULL,
     [PromptHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
     [SaidAt] DATETIME2(6) NOT NULL,
+    [VerifiedBy] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'rule',
+    [VerifierModel] NVARCHAR(100) NOT NULL DEFAULT '',
+    [VerifierHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT '',
     CONSTRAINT [PK_MemoryEvidence] PRIMARY KEY ([Id])
 );
 
@@ -348,6 +380,13 @@ CREATE INDEX [IX_MessageScore_Member] ON [MessageScore] ([GuildId], [UserId], [S
 CREATE INDEX [IX_MessageScore_Place] ON [MessageScore] ([GuildId], [PlaceId], [SaidAt]);
 
 CREATE INDEX [IX_MessageScore_SaidAt] ON [MessageScore] ([SaidAt]);
+
+CREATE TABLE [ModelChoice] (
+    [GuildId] BIGINT NOT NULL,
+    [ChannelId] BIGINT NOT NULL,
+    [Model] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    CONSTRAINT [PK_ModelChoice] PRIMARY KEY ([GuildId], [ChannelId])
+);
 
 CREATE TABLE [ModeratorAction] (
     [Id] BIGINT NOT NULL IDENTITY,
@@ -380,8 +419,13 @@ CREATE TABLE [OpenLoop] (
     [DueAt] DATETIME2(6) NULL,
     [CreatedAt] DATETIME2(6) NOT NULL,
     [ExpiresAt] DATETIME2(6) NOT NULL,
+    [Offers] INTEGER NOT NULL DEFAULT '0',
+    [FirstOfferedAt] DATETIME2(6) NULL,
+    [LastOfferedAt] DATETIME2(6) NULL,
     CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
 );
+
+CREATE INDEX [IX_OpenLoop_DueAt] ON [OpenLoop] ([Kind], [DueAt]);
 
 CREATE INDEX [IX_OpenLoop_ExpiresAt] ON [OpenLoop] ([ExpiresAt]);
 
@@ -394,6 +438,21 @@ CREATE TABLE [PassiveRefusal] (
     [UserId] BIGINT NOT NULL,
     CONSTRAINT [PK_PassiveRefusal] PRIMARY KEY ([GuildId], [UserId])
 );
+
+CREATE TABLE [PendingAnswer] (
+    [Id] BIGINT NOT NULL IDENTITY,
+    [GuildId] BIGINT NOT NULL,
+    [ChannelId] BIGINT NOT NULL,
+    [MessageId] BIGINT NOT NULL,
+    [PartIds] NVARCHAR(max) NULL,
+    [Attempts] INTEGER NOT NULL,
+    [AskedAt] DATETIME2(6) NOT NULL,
+    [DueAt] DATETIME2(6) NOT NULL,
+    CONSTRAINT [PK_PendingAnswer] PRIMARY KEY ([Id]),
+    CONSTRAINT [UQ_PendingAnswer_GuildId_MessageId] UNIQUE ([GuildId], [MessageId])
+);
+
+CREATE INDEX [IX_PendingAnswer_DueAt] ON [PendingAnswer] ([DueAt]);
 
 CREATE TABLE [Persona] (
     [GuildId] BIGINT NOT NULL,
@@ -415,6 +474,43 @@ CREATE TABLE [PolicyVersion] (
     [Policy] NVARCHAR(max) NOT NULL,
     CONSTRAINT [PK_PolicyVersion] PRIMARY KEY ([GuildId], [Version])
 );
+
+CREATE TABLE [ProposedNote] (
+    [Id] BIGINT NOT NULL IDENTITY,
+    [GuildId] BIGINT NOT NULL,
+    [UserId] BIGINT NOT NULL,
+    [MemoryId] BIGINT NOT NULL,
+    [MessageId] BIGINT NOT NULL,
+    [Note] NVARCHAR(500) NOT NULL,
+    [Quote] NVARCHAR(500) NOT NULL,
+    [Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [FactKey] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Topics] NVARCHAR(200) NOT NULL,
+    [Importance] SMALLINT NOT NULL,
+    [LifetimeDays] INTEGER NULL,
+    [UntilDay] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [ConfirmsId] BIGINT NULL,
+    [ReplacesId] BIGINT NULL,
+    [Source] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Method] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Model] NVARCHAR(100) NOT NULL,
+    [PromptHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Attempts] INTEGER NOT NULL,
+    [CreatedAt] DATETIME2(6) NOT NULL,
+    [NextTryAt] DATETIME2(6) NOT NULL,
+    [ExpiresAt] DATETIME2(6) NOT NULL,
+    CONSTRAINT [PK_ProposedNote] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_ProposedNote_ExpiresAt] ON [ProposedNote] ([ExpiresAt]);
+
+CREATE INDEX [IX_ProposedNote_Member] ON [ProposedNote] ([GuildId], [UserId], [Id]);
+
+CREATE INDEX [IX_ProposedNote_Memory] ON [ProposedNote] ([MemoryId]);
+
+CREATE INDEX [IX_ProposedNote_Message] ON [ProposedNote] ([GuildId], [MessageId]);
+
+CREATE INDEX [IX_ProposedNote_NextTryAt] ON [ProposedNote] ([NextTryAt]);
 
 CREATE TABLE [ReadPolicyUse] (
     [Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
@@ -480,11 +576,14 @@ CREATE TABLE [TokenUse] (
     [Day] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
     [UserId] BIGINT NOT NULL,
     [Purpose] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [Model] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT '',
     [Calls] INTEGER NOT NULL,
     [PromptTokens] BIGINT NOT NULL,
     [CompletionTokens] BIGINT NOT NULL,
-    CONSTRAINT [PK_TokenUse] PRIMARY KEY ([GuildId], [Day], [UserId], [Purpose])
+    CONSTRAINT [PK_TokenUse] PRIMARY KEY ([GuildId], [Day], [UserId], [Purpose], [Model])
 );
+
+CREATE INDEX [IX_TokenUse_Day] ON [TokenUse] ([Day], [Purpose], [Model], [Calls], [PromptTokens], [CompletionTokens]);
 
 CREATE TABLE [Tombstone] (
     [GuildId] BIGINT NOT NULL,
@@ -516,16 +615,22 @@ CREATE TABLE [UserMemory] (
     [LastUsedAt] DATETIME2(6) NULL,
     [UseCount] INTEGER NOT NULL,
     [SupersededById] BIGINT NULL,
+    [Form] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'note',
+    [ChangedVersion] BIGINT NOT NULL DEFAULT '0',
     CONSTRAINT [PK_UserMemory] PRIMARY KEY NONCLUSTERED ([Id]),
     CONSTRAINT [CK_UserMemory_Importance] CHECK (Importance BETWEEN 1 AND 3),
     CONSTRAINT [UQ_UserMemory_Uid] UNIQUE NONCLUSTERED ([Uid])
 );
+
+CREATE INDEX [IX_UserMemory_Changed] ON [UserMemory] ([GuildId], [UserId], [ChangedVersion], [Status], [ExpiresAt]);
 
 CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE ExpiresAt IS NOT NULL;
 
 CREATE UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId], [UserId], [Id]);
 
 CREATE INDEX [IX_UserMemory_Newest] ON [UserMemory] ([GuildId], [Id]);
+
+CREATE INDEX [IX_UserMemory_Waiting] ON [UserMemory] ([GuildId], [Id]) WHERE Status = 'proposed';
 
 CREATE TABLE [UserState] (
     [GuildId] BIGINT NOT NULL,
@@ -539,6 +644,7 @@ CREATE TABLE [UserState] (
     [LeftAt] DATETIME2(6) NULL,
     [ConsentAskedAt] DATETIME2(6) NULL,
     [Ignored] BIT NOT NULL,
+    [TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NULL,
     CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
@@ -585,6 +691,21 @@ CREATE TABLE [WatchedChannel] (
     CONSTRAINT [PK_WatchedChannel] PRIMARY KEY ([GuildId], [ChannelId])
 );
 
+CREATE TABLE [AnswerSource] (
+    [EventId] BIGINT NOT NULL,
+    [Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    [SourceId] BIGINT NOT NULL,
+    [GuildId] BIGINT NOT NULL,
+    [UserId] BIGINT NOT NULL,
+    [Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+    CONSTRAINT [PK_AnswerSource] PRIMARY KEY ([EventId], [Kind], [SourceId]),
+    CONSTRAINT [FK_AnswerSource_EventId] FOREIGN KEY([EventId]) REFERENCES [MemoryEvent] ([Id]) ON DELETE CASCADE
+);
+
+CREATE INDEX [IX_AnswerSource_Member] ON [AnswerSource] ([GuildId], [UserId]);
+
+CREATE INDEX [IX_AnswerSource_Source] ON [AnswerSource] ([GuildId], [Kind], [SourceId]);
+
 CREATE TABLE [EventEmbedding] (
     [Id] BIGINT NOT NULL IDENTITY,
     [EventId] BIGINT NOT NULL,
@@ -598,6 +719,16 @@ CREATE TABLE [EventEmbedding] (
 );
 
 CREATE INDEX [IX_EventEmbedding_Member] ON [EventEmbedding] ([GuildId], [UserId], [Id]);
+
+CREATE TABLE [LoopSource] (
+    [LoopId] BIGINT NOT NULL,
+    [MessageId] BIGINT NOT NULL,
+    [GuildId] BIGINT NOT NULL,
+    CONSTRAINT [PK_LoopSource] PRIMARY KEY ([LoopId], [MessageId]),
+    CONSTRAINT [FK_LoopSource_LoopId] FOREIGN KEY([LoopId]) REFERENCES [OpenLoop] ([Id]) ON DELETE CASCADE
+);
+
+CREATE INDEX [IX_LoopSource_Message] ON [LoopSource] ([GuildId], [MessageId]);
 
 CREATE TABLE [MemoryEmbedding] (
     [Id] BIGINT NOT NULL IDENTITY,

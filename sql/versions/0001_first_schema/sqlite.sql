@@ -41,6 +41,18 @@ CREATE TABLE "AlertMessage" (
 
 CREATE INDEX "IX_AlertMessage_Member" ON "AlertMessage" ("GuildId", "UserId");
 
+CREATE TABLE "AnswerRemoval" (
+    "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "GuildId" BIGINT NOT NULL,
+    "ChannelId" BIGINT NOT NULL,
+    "MessageId" BIGINT NOT NULL,
+    "Attempts" INTEGER NOT NULL,
+    "DueAt" DATETIME NOT NULL,
+    CONSTRAINT "UQ_AnswerRemoval_GuildId_MessageId" UNIQUE ("GuildId", "MessageId")
+);
+
+CREATE INDEX "IX_AnswerRemoval_DueAt" ON "AnswerRemoval" ("DueAt");
+
 CREATE TABLE "Artifact" (
     "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "GuildId" BIGINT NOT NULL,
@@ -214,6 +226,10 @@ CREATE TABLE "GuildSettings" (
     "Frozen" BOOLEAN NOT NULL,
     "ModeratorsSeeMembers" BOOLEAN NOT NULL,
     "RemovedAt" DATETIME,
+    "ImpliedRoleIds" TEXT,
+    "Lore" BOOLEAN DEFAULT '1' NOT NULL,
+    "ToolServers" TEXT,
+    "TalkRoleIds" TEXT,
     CONSTRAINT "PK_GuildSettings" PRIMARY KEY ("GuildId")
 );
 
@@ -265,6 +281,18 @@ CREATE INDEX "IX_MemoryAudit_Member" ON "MemoryAudit" ("GuildId", "UserId", "Id"
 
 CREATE INDEX "IX_MemoryAudit_Memory" ON "MemoryAudit" ("MemoryId");
 
+CREATE INDEX "IX_MemoryAudit_Newest" ON "MemoryAudit" ("GuildId", "Id");
+
+CREATE TABLE "MemoryContext" (
+    "GuildId" BIGINT NOT NULL,
+    "ContextMessageId" BIGINT NOT NULL,
+    "ContextMemoryId" BIGINT NOT NULL,
+    "MemoryId" BIGINT NOT NULL,
+    CONSTRAINT "PK_MemoryContext" PRIMARY KEY ("GuildId", "ContextMessageId", "ContextMemoryId", "MemoryId")
+);
+
+CREATE INDEX "IX_MemoryContext_Memory" ON "MemoryContext" ("MemoryId");
+
 CREATE TABLE "MemoryEvent" (
     "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "GuildId" BIGINT NOT NULL,
@@ -313,7 +341,10 @@ CREATE TABLE "MemoryEvidence" (
     "Method" VARCHAR(20) NOT NULL,
     "Model" VARCHAR(100) NOT NULL,
     "PromptHash" VARCHAR(64) NOT NULL,
-    "SaidAt" DATETIME NOT NULL
+    "SaidAt" DATETIME NOT NULL,
+    "VerifiedBy" VARCHAR(20) DEFAULT 'rule' NOT NULL,
+    "VerifierModel" VARCHAR(100) DEFAULT '' NOT NULL,
+    "VerifierHash" VARCHAR(64) DEFAULT '' NOT NULL
 );
 
 CREATE INDEX "IX_MemoryEvidence_Memory" ON "MemoryEvidence" ("MemoryId");
@@ -339,6 +370,13 @@ CREATE INDEX "IX_MessageScore_Member" ON "MessageScore" ("GuildId", "UserId", "S
 CREATE INDEX "IX_MessageScore_Place" ON "MessageScore" ("GuildId", "PlaceId", "SaidAt");
 
 CREATE INDEX "IX_MessageScore_SaidAt" ON "MessageScore" ("SaidAt");
+
+CREATE TABLE "ModelChoice" (
+    "GuildId" BIGINT NOT NULL,
+    "ChannelId" BIGINT NOT NULL,
+    "Model" VARCHAR(100) NOT NULL,
+    CONSTRAINT "PK_ModelChoice" PRIMARY KEY ("GuildId", "ChannelId")
+);
 
 CREATE TABLE "ModeratorAction" (
     "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -369,8 +407,13 @@ CREATE TABLE "OpenLoop" (
     "State" VARCHAR(20) NOT NULL,
     "DueAt" DATETIME,
     "CreatedAt" DATETIME NOT NULL,
-    "ExpiresAt" DATETIME NOT NULL
+    "ExpiresAt" DATETIME NOT NULL,
+    "Offers" INTEGER DEFAULT '0' NOT NULL,
+    "FirstOfferedAt" DATETIME,
+    "LastOfferedAt" DATETIME
 );
+
+CREATE INDEX "IX_OpenLoop_DueAt" ON "OpenLoop" ("Kind", "DueAt");
 
 CREATE INDEX "IX_OpenLoop_ExpiresAt" ON "OpenLoop" ("ExpiresAt");
 
@@ -383,6 +426,20 @@ CREATE TABLE "PassiveRefusal" (
     "UserId" BIGINT NOT NULL,
     CONSTRAINT "PK_PassiveRefusal" PRIMARY KEY ("GuildId", "UserId")
 );
+
+CREATE TABLE "PendingAnswer" (
+    "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "GuildId" BIGINT NOT NULL,
+    "ChannelId" BIGINT NOT NULL,
+    "MessageId" BIGINT NOT NULL,
+    "PartIds" TEXT,
+    "Attempts" INTEGER NOT NULL,
+    "AskedAt" DATETIME NOT NULL,
+    "DueAt" DATETIME NOT NULL,
+    CONSTRAINT "UQ_PendingAnswer_GuildId_MessageId" UNIQUE ("GuildId", "MessageId")
+);
+
+CREATE INDEX "IX_PendingAnswer_DueAt" ON "PendingAnswer" ("DueAt");
 
 CREATE TABLE "Persona" (
     "GuildId" BIGINT NOT NULL,
@@ -404,6 +461,42 @@ CREATE TABLE "PolicyVersion" (
     "Policy" TEXT NOT NULL,
     CONSTRAINT "PK_PolicyVersion" PRIMARY KEY ("GuildId", "Version")
 );
+
+CREATE TABLE "ProposedNote" (
+    "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "GuildId" BIGINT NOT NULL,
+    "UserId" BIGINT NOT NULL,
+    "MemoryId" BIGINT NOT NULL,
+    "MessageId" BIGINT NOT NULL,
+    "Note" VARCHAR(500) NOT NULL,
+    "Quote" VARCHAR(500) NOT NULL,
+    "Kind" VARCHAR(20) NOT NULL,
+    "FactKey" VARCHAR(100) NOT NULL,
+    "Topics" VARCHAR(200) NOT NULL,
+    "Importance" SMALLINT NOT NULL,
+    "LifetimeDays" INTEGER,
+    "UntilDay" VARCHAR(10) NOT NULL,
+    "ConfirmsId" BIGINT,
+    "ReplacesId" BIGINT,
+    "Source" VARCHAR(20) NOT NULL,
+    "Method" VARCHAR(20) NOT NULL,
+    "Model" VARCHAR(100) NOT NULL,
+    "PromptHash" VARCHAR(64) NOT NULL,
+    "Attempts" INTEGER NOT NULL,
+    "CreatedAt" DATETIME NOT NULL,
+    "NextTryAt" DATETIME NOT NULL,
+    "ExpiresAt" DATETIME NOT NULL
+);
+
+CREATE INDEX "IX_ProposedNote_ExpiresAt" ON "ProposedNote" ("ExpiresAt");
+
+CREATE INDEX "IX_ProposedNote_Member" ON "ProposedNote" ("GuildId", "UserId", "Id");
+
+CREATE INDEX "IX_ProposedNote_Memory" ON "ProposedNote" ("MemoryId");
+
+CREATE INDEX "IX_ProposedNote_Message" ON "ProposedNote" ("GuildId", "MessageId");
+
+CREATE INDEX "IX_ProposedNote_NextTryAt" ON "ProposedNote" ("NextTryAt");
 
 CREATE TABLE "ReadPolicyUse" (
     "Role" VARCHAR(20) NOT NULL,
@@ -468,11 +561,14 @@ CREATE TABLE "TokenUse" (
     "Day" VARCHAR(10) NOT NULL,
     "UserId" BIGINT NOT NULL,
     "Purpose" VARCHAR(20) NOT NULL,
+    "Model" VARCHAR(100) DEFAULT '' NOT NULL,
     "Calls" INTEGER NOT NULL,
     "PromptTokens" BIGINT NOT NULL,
     "CompletionTokens" BIGINT NOT NULL,
-    CONSTRAINT "PK_TokenUse" PRIMARY KEY ("GuildId", "Day", "UserId", "Purpose")
+    CONSTRAINT "PK_TokenUse" PRIMARY KEY ("GuildId", "Day", "UserId", "Purpose", "Model")
 );
+
+CREATE INDEX "IX_TokenUse_Day" ON "TokenUse" ("Day", "Purpose", "Model", "Calls", "PromptTokens", "CompletionTokens");
 
 CREATE TABLE "Tombstone" (
     "GuildId" BIGINT NOT NULL,
@@ -505,15 +601,21 @@ CREATE TABLE "UserMemory" (
     "LastUsedAt" DATETIME,
     "UseCount" INTEGER NOT NULL,
     "SupersededById" BIGINT,
+    "Form" VARCHAR(20) DEFAULT 'note' NOT NULL,
+    "ChangedVersion" BIGINT DEFAULT '0' NOT NULL,
     CONSTRAINT "CK_UserMemory_Importance" CHECK (Importance BETWEEN 1 AND 3),
     CONSTRAINT "UQ_UserMemory_Uid" UNIQUE ("Uid")
 );
+
+CREATE INDEX "IX_UserMemory_Changed" ON "UserMemory" ("GuildId", "UserId", "ChangedVersion", "Status", "ExpiresAt");
 
 CREATE INDEX "IX_UserMemory_ExpiresAt" ON "UserMemory" ("ExpiresAt") WHERE ExpiresAt IS NOT NULL;
 
 CREATE UNIQUE INDEX "IX_UserMemory_Member" ON "UserMemory" ("GuildId", "UserId", "Id");
 
 CREATE INDEX "IX_UserMemory_Newest" ON "UserMemory" ("GuildId", "Id");
+
+CREATE INDEX "IX_UserMemory_Waiting" ON "UserMemory" ("GuildId", "Id") WHERE Status = 'proposed';
 
 CREATE TABLE "UserState" (
     "GuildId" BIGINT NOT NULL,
@@ -527,6 +629,7 @@ CREATE TABLE "UserState" (
     "LeftAt" DATETIME,
     "ConsentAskedAt" DATETIME,
     "Ignored" BOOLEAN NOT NULL,
+    "TimeZone" VARCHAR(64),
     CONSTRAINT "PK_UserState" PRIMARY KEY ("GuildId", "UserId")
 );
 
@@ -573,6 +676,21 @@ CREATE TABLE "WatchedChannel" (
     CONSTRAINT "PK_WatchedChannel" PRIMARY KEY ("GuildId", "ChannelId")
 );
 
+CREATE TABLE "AnswerSource" (
+    "EventId" INTEGER NOT NULL,
+    "Kind" VARCHAR(20) NOT NULL,
+    "SourceId" BIGINT NOT NULL,
+    "GuildId" BIGINT NOT NULL,
+    "UserId" BIGINT NOT NULL,
+    "Role" VARCHAR(20) NOT NULL,
+    CONSTRAINT "PK_AnswerSource" PRIMARY KEY ("EventId", "Kind", "SourceId"),
+    CONSTRAINT "FK_AnswerSource_EventId" FOREIGN KEY("EventId") REFERENCES "MemoryEvent" ("Id") ON DELETE CASCADE
+);
+
+CREATE INDEX "IX_AnswerSource_Member" ON "AnswerSource" ("GuildId", "UserId");
+
+CREATE INDEX "IX_AnswerSource_Source" ON "AnswerSource" ("GuildId", "Kind", "SourceId");
+
 CREATE TABLE "EventEmbedding" (
     "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "EventId" INTEGER NOT NULL,
@@ -585,6 +703,16 @@ CREATE TABLE "EventEmbedding" (
 );
 
 CREATE INDEX "IX_EventEmbedding_Member" ON "EventEmbedding" ("GuildId", "UserId", "Id");
+
+CREATE TABLE "LoopSource" (
+    "LoopId" INTEGER NOT NULL,
+    "MessageId" BIGINT NOT NULL,
+    "GuildId" BIGINT NOT NULL,
+    CONSTRAINT "PK_LoopSource" PRIMARY KEY ("LoopId", "MessageId"),
+    CONSTRAINT "FK_LoopSource_LoopId" FOREIGN KEY("LoopId") REFERENCES "OpenLoop" ("Id") ON DELETE CASCADE
+);
+
+CREATE INDEX "IX_LoopSource_Message" ON "LoopSource" ("GuildId", "MessageId");
 
 CREATE TABLE "MemoryEmbedding" (
     "Id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

@@ -128,8 +128,9 @@ class Database:
     def _examine(self) -> None:
         """Create SQLite's folder and file if needed, and check that the database can be used."""
         if not self._is_sqlite:
-            with self._connect():
-                return
+            with self._connect() as connection:
+                migrations.refuse_unknown(connection)
+            return
         file = drivers.sqlite_file(self._url)
         size, self._was_interrupted = opening.prepare_file(file)
         with self._connect() as connection:

@@ -1,11 +1,12 @@
 """Migrations: a database's schema revision, upgrade and downgrade with Alembic.
 
-Revisions are files in ``sql/versions`` that begin with their number. Nothing here begins or
-commits a transaction.
+Revisions are files in ``sql/versions`` that begin with their number; ``k0001`` is the one with the
+number 0001. Development versions named theirs by the number alone, so none of them is taken for a
+revision of today. Nothing here begins or commits a transaction.
 """
 
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from sqlalchemy import Connection, column, inspect, select, table, update
 
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import error_codes, outages
-from utils.database.schema.memory_tables import erasure_ledger, metadata
+from utils.database.schema.memory_tables import metadata
 
 if TYPE_CHECKING:  # a fifth of a second to load, and mostly there is nothing to migrate
     from alembic.config import Config
@@ -26,8 +27,8 @@ _versions = table("alembic_version", column("version_num"))
 _REVISION = select(_versions.c.version_num)
 
 UNKNOWN_SCHEMA = (
-    "{database} has schema {found}, made by a newer Kith or by one from before 0.1; this one knows "
-    "{oldest} to {newest}, so update Kith, or use the version that made it."
+    "{database} has schema {found}, made by a newer Kith or by a development version; this one "
+    "knows {oldest} to {newest}, so update Kith, or use the version that made it."
 )
 
 LEASE_WAIT_MS = 60_000
@@ -67,7 +68,8 @@ def make_config(output: TextIO | None = None) -> "Config":
 def known_revisions() -> tuple[str, ...]:
     """Return every revision this program knows, the newest first."""
     files = (SCRIPTS / "versions").glob("[0-9]*.py")
-    return tuple(sorted((file.name.partition("_")[0] for file in files), reverse=True))
+    numbers = sorted((file.name.partition("_")[0] for file in files), reverse=True)
+    return tuple(f"k{number}" for number in numbers)
 
 
 def head() -> str:
@@ -89,14 +91,6 @@ def lock_version(connection: Connection) -> None:
         connection.execute(update(_versions).values(version_num=_versions.c.version_num))
 
 
-def is_known(revision: str, tables: Collection[str]) -> bool:
-    """Return whether this program can use a database of that revision with those tables.
-
-    Development versions used the numbers 0001 and 0002 too, for schemas without an erasure ledger.
-    """
-    return revision in known_revisions() and erasure_ledger.name in tables
-
-
 def unknown_schema(database: str, revision: str) -> DatabaseUnusable:
     """Return the error for a database or backup whose schema this program does not know."""
     return DatabaseUnusable(
@@ -115,7 +109,7 @@ def refuse_unknown(connection: Connection) -> str | None:
     """
     tables = set(inspect(connection).get_table_names())
     revision = connection.scalar(_REVISION) if _versions.name in tables else None
-    if revision is not None and not is_known(revision, tables):
+    if revision is not None and revision not in known_revisions():
         raise unknown_schema("The database", revision)
     if revision is None and tables & set(metadata.tables):
         raise DatabaseUnusable(

@@ -56,10 +56,9 @@ def check_file(file: Path) -> str:
     try:
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             sound = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            tables = {name for (name,) in names}
-            row = None
-            if "alembic_version" in tables:
+            named = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"
+            row = connection.execute(named).fetchone()
+            if row is not None:
                 row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except DAMAGE:
         raise DatabaseUnusable(DAMAGED, file=file) from None
@@ -68,7 +67,7 @@ def check_file(file: Path) -> str:
     if row is None:
         raise DatabaseUnusable(NOT_KITHS, file=file)
     revision = str(row[0])
-    if not migrations.is_known(revision, tables):
+    if revision not in migrations.known_revisions():
         raise migrations.unknown_schema(str(file), revision)
     return revision
 

@@ -1,6 +1,9 @@
-"""Commands that mean the running bot's database refuse one that is not there."""
+"""Commands that mean the running bot's database refuse one that is not there, or too new or old."""
 
+import shutil
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -84,3 +87,50 @@ def test_doctor_names_commands_as_the_program_was_called(
     assert "`kith migrate` creates an empty one" in said
     assert "exec kith-sqlite /venv/bin/python bot.py …`" in said  # that is in the image
     assert "`kith console`" in said
+
+
+OPENING = (
+    *("run", "console", "dashboard --port 0", "mcp --guild 5", "doctor", "doctor --live"),
+    *("migrate", "prune", "erase --member 5 --yes", "export out", "import archive --yes"),
+    *("import archive --dry-run", "import-history nothing.json --yes", "backup", "policy show"),
+    *("restore --replay-only --yes", "restore backup.db --yes --without-ledger"),
+)
+
+
+@pytest.fixture(scope="module")
+def development_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database and a backup of a development version, and an archive of today."""
+    folder = tmp_path_factory.mktemp("development")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        for words in ("migrate", "export archive"):
+            assert bot.main(words.split()) == 0
+    database = folder / "data" / "kith.db"
+    with closing(sqlite3.connect(database)) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '0002'")
+        raw.commit()
+    shutil.copyfile(database, folder / "backup.db")
+    return folder
+
+
+def contents_of(folder: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("words", OPENING)
+def test_the_database_of_a_development_version_is_refused_and_not_changed(
+    words: str,
+    development_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Its revision 0002 is not the one that is called so today."""
+    monkeypatch.chdir(development_folder)
+    before = contents_of(development_folder)
+    assert bot.main(words.split()) == 1
+    captured = capsys.readouterr()
+    (sentence,) = (
+        line for line in (captured.out + captured.err).splitlines() if " has schema 0002, " in line
+    )
+    assert sentence.endswith("so update Kith, or use the version that made it.")
+    assert contents_of(development_folder) == before

@@ -54,36 +54,35 @@ def file_of(url: str) -> Path:
 
 
 def statements(script: str) -> set[object]:
-    """Split a T-SQL script into what it creates and does not drop again, whitespace aside.
+    """Split a T-SQL script into the tables, indexes and triggers that it leaves, whitespace aside.
 
-    A table is a set of columns and keys: a column that was added later stands last.
+    A column that was added later is the table's last.
     """
     without_comments = re.sub(r"(?m)^--.*$|^GO$", "", script)
-    found: dict[str, object] = {}  # the statement by what it makes
+    made: dict[str, object] = {}  # the statement by what it makes
     for part in (" ".join(part.split()) for part in without_comments.split(";")):
         added = re.match(r"ALTER TABLE (\S+) ADD (.*)", part)
         if added:
-            table = f"TABLE {added[1]} "
-            found[table] = found[table] | {added[2]}
+            name, columns, keys = made[f"TABLE {added[1]} "]
+            made[f"TABLE {added[1]} "] = name, (*columns, added[2]), keys
         elif part.startswith("CREATE"):
-            found[part.partition("(")[0].removeprefix("CREATE ")] = columns_of(part)
-        elif part.startswith("DROP"):
-            del found[part.removeprefix("DROP ") + " "]
-    return set(found.values())
+            made[part.partition("(")[0].removeprefix("CREATE ")] = parts_of(part)
+    return set(made.values())
 
 
-def columns_of(statement: str) -> object:
-    """Return CREATE TABLE as the set of its parts, whatever their order; others as they are."""
+def parts_of(statement: str) -> object:
+    """Return a table's name, its columns in order, and its keys in any; other statements whole."""
     if not statement.startswith("CREATE TABLE"):
         return statement
     name, _, body = statement.partition("(")
-    parts = re.split(r",(?![^(]*\))", body.rstrip().removesuffix(")"))
-    return frozenset([name.strip(), *(part.strip() for part in parts)])
+    parts = [part.strip() for part in re.split(r",(?![^(]*\))", body.rstrip().removesuffix(")"))]
+    keys = frozenset(part for part in parts if part.startswith("CONSTRAINT"))
+    return name.strip(), tuple(part for part in parts if part not in keys), keys
 
 
 def versions(script: str) -> list[str]:
     """Return the schema versions that a script writes down, in order."""
-    return re.findall(r"alembic_version.*(?:SET version_num|VALUES \()\W*(\d{4})", script)
+    return re.findall(r"alembic_version.*(?:SET version_num|VALUES \()\W*(k\d{4})", script)
 
 
 async def test_a_migrated_database_is_what_the_tables_say(database):
@@ -126,7 +125,7 @@ def is_of_the_tables(name: str | None, kind: str, _parents: object) -> bool:
 
 async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
     def made_by(script: set[str]) -> set[object]:
-        return {columns_of(" ".join(sql.split()).replace('"', "")) for sql in script}
+        return {parts_of(" ".join(sql.split()).replace('"', "")) for sql in script}
 
     engine = create_engine("sqlite://")
     wanted = {*AUDIT_TRIGGERS["sqlite"], *VECTOR_TRIGGERS["sqlite"], *fts_index.STATEMENTS}
@@ -166,10 +165,10 @@ def test_the_migrations_written_out_for_sql_server_are_schema_sql():
 
 
 def test_there_is_one_line_of_revisions_and_each_explains_itself():
-    assert migrations.known_revisions()[-1] == "0001"
+    assert migrations.known_revisions()[-1] == "k0001"
     for file in (migrations.SCRIPTS / "versions").glob("*.py"):
         head = file.read_text(encoding="utf-8").split('"""')[1]
-        assert "Revision:" in head
+        assert f"Revision: k{file.name[:4]}\n" in head
         assert "Why:" in head
         assert "utils" not in re.findall(r"^(?:from|import) (\w+)", file.read_text(), re.MULTILINE)
 
@@ -177,13 +176,13 @@ def test_there_is_one_line_of_revisions_and_each_explains_itself():
 async def test_a_newer_schema_is_refused_and_left_alone(sqlite_url):
     file = file_of(sqlite_url)
     with closing(sqlite3.connect(file)) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+        raw.execute("UPDATE alembic_version SET version_num = 'k9999'")
         raw.commit()
     with pytest.raises(DatabaseUnusable, match="newer Kith") as raised:
         await open_later(sqlite_url).open()
-    assert "9999" in str(raised.value)
+    assert "k9999" in str(raised.value)
     with closing(sqlite3.connect(file)) as raw:
-        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("9999",)]
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchall() == [("k9999",)]
 
 
 async def test_somebody_elses_tables_are_refused(tmp_path):

@@ -9,18 +9,17 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic.util import CommandError
 from sqlalchemy import Engine, LargeBinary, Table, insert, inspect, select
 
 from tests import own_database
 from tests.fakes import preloaded
 from tests.integration.small_units import NOON, file_of, open_later
 from utils.common.errors import DatabaseUnusable
-from utils.database.admin import token_usage
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Connection
 from utils.database.core.queries import upsert
@@ -33,9 +32,8 @@ from utils.database.schema.column_types import (
     UtcDateTime,
 )
 from utils.database.schema.memory_tables import metadata
-from utils.models.llm import Usage
 
-FIRST, LAST = "0001", migrations.head()
+FIRST, LAST = "k0001", migrations.head()
 ROOT = Path(__file__).resolve().parents[4]
 MIGRATE_AND_DIE = """
 import os, signal, sys
@@ -164,21 +162,6 @@ async def test_every_revision_can_be_undone_and_applied_again(first_url):
     await database.close()
 
 
-async def test_an_older_version_finds_the_tokens_of_all_models_added_up(first_url):
-    database = open_later(first_url)
-    await database.open(upgrade=False)
-    await database.migrate()
-    for model in ("", "one", "two@spare"):
-        spent = partial(token_usage.add_use, usage=Usage(5, 1), model=model)
-        await database.write(spent, guild_id=2, day=NOON.date(), user_id=7, purpose="chat")
-    while await database.read(migrations.current) != "0009":
-        await database.write(migrations.downgrade)
-    counted = "SELECT Calls, PromptTokens, CompletionTokens FROM TokenUse WHERE GuildId = 2"
-    rows = await database.read(lambda connection: connection.exec_driver_sql(counted).all())
-    assert [tuple(row) for row in rows] == [(3, 15, 3)]
-    await database.close()
-
-
 async def test_of_many_concurrent_migrations_one_does_the_work(first_url):
     databases = [open_later(first_url, patience_s=60) for _ in range(4)]
     for database in databases:
@@ -208,17 +191,36 @@ async def test_a_killed_migration_leaves_the_earlier_schema(first_url, sql_serve
     await database.close()
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002", "0009", "9999"])
+@pytest.mark.parametrize("revision", ["0001", "0002", "0015", "k9999"])
 async def test_an_unknown_schema_is_refused_and_stays_untouched(tmp_path, revision):
-    """0001 and 0002 were also development versions, which had no erasure ledger."""
+    """Development versions had revisions 0001 to 0015, whose tables have the names of today's."""
     url = f"sqlite:///{tmp_path / 'kith.db'}"
+    database = open_later(url)
+    await database.open()
+    await database.close()
     with closing(sqlite3.connect(file_of(url))) as raw:
-        raw.execute("CREATE TABLE UserMemory (Id INTEGER)")
-        raw.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
-        raw.execute("INSERT INTO alembic_version VALUES (?)", (revision,))
+        raw.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         raw.commit()
     before = file_of(url).read_bytes()
-    with pytest.raises(DatabaseUnusable, match=f"schema {revision}, made by .*, so update Kith"):
-        await open_later(url).open()
+    for upgrade in (False, True):
+        with pytest.raises(
+            DatabaseUnusable, match=f"schema {revision}, made by .*, so update Kith"
+        ):
+            await open_later(url).open(upgrade=upgrade)
     assert file_of(url).read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kith.db"]
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+async def test_alembic_itself_takes_no_revision_of_a_development_version_for_one_of_today(
+    first_url, revision
+):
+    database = open_later(first_url)
+    await database.open(upgrade=False)
+    rename = f"UPDATE alembic_version SET version_num = '{revision}'"
+    await database.write(lambda connection: connection.exec_driver_sql(rename))
+    for step in (migrations.upgrade, migrations.downgrade):
+        with pytest.raises((migrations.LostRace, CommandError), match=f"'{revision}'"):
+            await database.write(step)
+    assert await database.read(migrations.current) == revision
+    await database.close()

@@ -1,7 +1,7 @@
 """The channels in which Kith may speak first, and the members who don't want that.
 
-Revision: 0015
-Revises: 0014
+Revision: k0002
+Revises: k0001
 Why: moderators let Kith speak first in a channel (`/speak`), members refuse it (`/kith speaking`).
 """
 
@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import mssql
 
-revision = "0015"
-down_revision = "0014"
+revision = "k0002"
+down_revision = "k0001"
 
 FLAG = sa.Boolean(create_constraint=False)
 TIME = sa.DateTime().with_variant(mssql.DATETIME2(6), "mssql")

@@ -1,5 +1,0 @@
-ALTER TABLE [OpenLoop] ADD [Offers] INTEGER NOT NULL DEFAULT '0';
-
-ALTER TABLE [OpenLoop] ADD [FirstOfferedAt] DATETIME2(6) NULL;
-
-ALTER TABLE [OpenLoop] ADD [LastOfferedAt] DATETIME2(6) NULL;

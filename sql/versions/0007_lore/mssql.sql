@@ -1,1 +1,0 @@
-ALTER TABLE [GuildSettings] ADD [Lore] BIT NOT NULL DEFAULT '1';

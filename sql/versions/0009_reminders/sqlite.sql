@@ -1,3 +1,0 @@
-ALTER TABLE "UserState" ADD COLUMN "TimeZone" VARCHAR(64);
-
-CREATE INDEX "IX_OpenLoop_DueAt" ON "OpenLoop" ("Kind", "DueAt");
