@@ -58,9 +58,6 @@ from utils.models.memory import (
 from utils.models.policy import REASON_LIMIT
 
 MAX_MEMBER_AUDIT = 100_000
-LEFT_OUT_IF_EMPTY = frozenset(
-    {"context", "models", "never_first", "proposed", "talk_roles", "time_zone", "tool_servers"}
-)  # so that older versions read the line
 R = TypeVar("R", bound="ArchiveRecord")
 
 Mode: TypeAlias = Annotated[str, key_up_to(50)]
@@ -100,9 +97,9 @@ class ArchiveRecord(BaseModel):
         return {column: getattr(self, name) for name, column in self.columns.items()} | values
 
 
-def column(name: str, **options: Any) -> Any:
-    """Declare the database column of a field; ``default`` for one that older archives lack."""
-    return Field(json_schema_extra={"column": name}, **options)
+def column(name: str) -> Any:
+    """Declare the database column of a field."""
+    return Field(json_schema_extra={"column": name})
 
 
 class EvidenceRecord(ArchiveRecord):
@@ -115,11 +112,9 @@ class EvidenceRecord(ArchiveRecord):
     model: Annotated[str, text_up_to(100)] = column("Model")
     prompt_hash: Annotated[str, key_up_to(64)] = column("PromptHash")
     said_at: Time = column("SaidAt")
-    verified_by: Annotated[VerifiedBy, one_of(VerifiedBy)] = column(
-        "VerifiedBy", default=VerifiedBy.RULE
-    )
-    verifier_model: Annotated[str, text_up_to(100)] = column("VerifierModel", default="")
-    verifier_hash: Annotated[str, key_up_to(64)] = column("VerifierHash", default="")
+    verified_by: Annotated[VerifiedBy, one_of(VerifiedBy)] = column("VerifiedBy")
+    verifier_model: Annotated[str, text_up_to(100)] = column("VerifierModel")
+    verifier_hash: Annotated[str, key_up_to(64)] = column("VerifierHash")
 
 
 class ContextRecord(ArchiveRecord):
@@ -211,7 +206,7 @@ class ServerRecord(ArchiveRecord):
 
     server: Id = column("GuildId")
     mode: Mode = column("Mode")
-    time_zone: Annotated[str, TIME_ZONE] = column("TimeZone", default=None)
+    time_zone: Annotated[str, TIME_ZONE] = column("TimeZone")
     base_role: OptionalId = column("BaseRoleId")
     implied_roles: Annotated[tuple[int, ...], tuple_of(ID)] = column("ImpliedRoleIds")
     consent_default: Annotated[Consent, one_of([Consent.TEMPORARY, Consent.LASTING])] = column(
@@ -219,14 +214,12 @@ class ServerRecord(ArchiveRecord):
     )
     frozen: Flag = column("Frozen")
     moderators_see_members: Flag = column("ModeratorsSeeMembers")
-    lore: Flag = column("Lore", default=True)
-    talk_roles: Annotated[tuple[int, ...], tuple_of(ID)] = column("TalkRoleIds", default=())
-    tool_servers: Annotated[tuple[str, ...], tuple_of(TOOL_SERVER_NAME)] = column(
-        "ToolServers", default=()
-    )
+    lore: Flag = column("Lore")
+    talk_roles: Annotated[tuple[int, ...], tuple_of(ID)] = column("TalkRoleIds")
+    tool_servers: Annotated[tuple[str, ...], tuple_of(TOOL_SERVER_NAME)] = column("ToolServers")
     channels: Annotated[list[ChannelRecord], objects()]
     channel_modes: Annotated[list[ChannelModeRecord], objects()]
-    models: Annotated[list[ModelChoiceRecord], objects()] = []
+    models: Annotated[list[ModelChoiceRecord], objects()]
     personas: Annotated[list[PersonaRecord], objects()]
     policy_version: Count = column("PolicyVersion")
     policies: Annotated[list[PolicyRecord], objects()]
@@ -247,8 +240,8 @@ class MemberRecord(MemberKeyedRecord):
     refuses_overhearing: Flag
     refuses_roasts: Flag
     ignored: Flag = column("Ignored")
-    time_zone: Annotated[str | None, optional(key_up_to(64))] = column("TimeZone", default=None)
-    never_first: Flag = column("NeverFirst", default=False)
+    time_zone: Annotated[str | None, optional(key_up_to(64))] = column("TimeZone")
+    never_first: Flag = column("NeverFirst")
     seen_at: OptionalTime = column("LastSeenAt")
     profile: Annotated[str, text_up_to(PROFILE_LIMIT)] = column("UserNotes")
     profile_rows: Annotated[list[str], list_of(UID)]
@@ -280,7 +273,7 @@ class MessageRecord(MemberKeyedRecord):
 class MemoryRecord(MemberKeyedRecord):
     """A memory with its evidence, context, waiting notes and audit.
 
-    ``superseded_by`` is the uid of another memory. Older archives lack context and waiting notes.
+    ``superseded_by`` is the uid of another memory.
     """
 
     uid: Annotated[str, UID] = column("Uid")
@@ -300,11 +293,11 @@ class MemoryRecord(MemberKeyedRecord):
     used_at: OptionalTime = column("LastUsedAt")
     uses: Count = column("UseCount")
     ends_at: OptionalTime = column("ExpiresAt")
-    form: Annotated[Form, one_of(Form)] = column("Form", default=Form.NOTE)
+    form: Annotated[Form, one_of(Form)] = column("Form")
     superseded_by: Annotated[str | None, optional(UID)]
     evidence: Annotated[list[EvidenceRecord], objects()]
-    context: Annotated[list[ContextRecord], objects()] = Field(default=[])
-    proposed: Annotated[list[ProposedRecord], objects()] = Field(default=[])
+    context: Annotated[list[ContextRecord], objects()]
+    proposed: Annotated[list[ProposedRecord], objects()]
     audit: Annotated[list[AuditRecord], objects()]
 
 
@@ -338,11 +331,7 @@ RECORD_TYPES = {name: record_type for record_type, name in FILE_NAMES.items()}
 
 def write_line(record: ArchiveRecord) -> bytes:
     """Return a record as a line of JSON, with its line end."""
-    values = {
-        name: value
-        for name, value in record.model_dump().items()
-        if value or name not in LEFT_OUT_IF_EMPTY
-    }
+    values = record.model_dump()
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

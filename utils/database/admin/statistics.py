@@ -5,7 +5,7 @@ A range is one short read, so writers do not wait for a million rows to be count
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Integer, case, delete, func, literal, select
@@ -134,11 +134,9 @@ def to_json(counts: Census) -> str:
 
 
 def from_json(text: str, guild_id: int | None, at: datetime) -> Census:
-    """Read stored counts; missing ones are 0."""
-    stored = json.loads(text)
-    values = {field.name: stored[field.name] for field in fields(Census) if field.name in stored}
-    values["expiring"] = tuple(values.get("expiring", ()))
-    return Census(**{**values, "guild_id": guild_id, "at": at})
+    """Return stored counts."""
+    values = json.loads(text)
+    return Census(guild_id, at, **values | {"expiring": tuple(values["expiring"])})
 
 
 def _stored_id(guild_id: int | None) -> int:

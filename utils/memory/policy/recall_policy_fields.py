@@ -102,13 +102,12 @@ def with_fields(changes: Mapping[str, Any], base: RecallPolicy | None = None) ->
 def stored_policy(text: str, base: RecallPolicy) -> RecallPolicy:
     """Return a stored policy; ``base`` gives the fields that it does not name.
 
-    Fields that this version of Kith does not know are ignored. Raises BadInput for bad values.
+    Raises BadInput for unknown fields and bad values, and ValueError for what is no JSON.
     """
     stored = json.loads(text)
     if not isinstance(stored, dict):
         raise BadInput(NOT_AN_OBJECT)
-    by_path = _by_path(stored)
-    return with_fields({path: by_path[path] for path in field_schemas() if path in by_path}, base)
+    return with_fields(_by_path(stored), base)
 
 
 def checked(policy: RecallPolicy) -> RecallPolicy:

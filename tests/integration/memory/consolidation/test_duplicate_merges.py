@@ -40,7 +40,7 @@ async def twins(
     second="has a big brown dog named Rex from Oslo",
 ):
     """Have two rows of one attribute that say the same; deciding would have merged them, so they
-    are given their attribute afterwards, as older versions of Kith left them."""
+    are given their attribute afterwards. An import leaves such rows."""
     events = [await home.tell(text, member) for text in (first, second)]
     await home.database.write(
         lambda s: s.execute(

@@ -54,6 +54,31 @@ EVIDENCE = st.fixed_dictionaries(
         "said_at": TIMES,
     }
 )
+CONTEXT = st.fixed_dictionaries({"message": st.none() | IDS, "memory": st.none() | UIDS})
+DAYS = st.dates().map(lambda day: day.isoformat())
+PROPOSED = st.fixed_dictionaries(
+    {
+        "message": IDS,
+        "text": texts(500),
+        "quote": texts(500),
+        "kind": names(Kind),
+        "attribute": keys(100),
+        "topics": texts(200),
+        "importance": names(Importance),
+        "lifetime_days": st.none() | st.integers(0, 2**31 - 1),
+        "until": st.just("") | DAYS,
+        "confirms": st.none() | UIDS,
+        "replaces": st.none() | UIDS,
+        "source": names(Source),
+        "method": names(Method),
+        "model": texts(100),
+        "prompt_hash": keys(64),
+        "attempts": st.integers(0, 2**31 - 1),
+        "at": TIMES,
+        "next_try_at": TIMES,
+        "ends_at": TIMES,
+    }
+)
 DEED = st.fixed_dictionaries(
     {
         "at": TIMES,
@@ -85,6 +110,8 @@ MEMORY = st.fixed_dictionaries(
         "ends_at": st.none() | TIMES,
         "superseded_by": st.none() | UIDS,
         "evidence": st.lists(EVIDENCE, max_size=3),
+        "context": st.lists(CONTEXT, max_size=3),
+        "proposed": st.lists(PROPOSED, max_size=3),
         "audit": st.lists(DEED, max_size=3),
     }
 )
@@ -97,6 +124,14 @@ def test_a_memory_survives_the_way_there_and_back(line):
     assert write_line(record).count(b"\n") == 1
     assert json.loads(write_line(record)) == line
     assert read_line(MemoryRecord, write_line(record)) == record
+
+
+@given(MEMORY, st.data())
+def test_a_line_without_one_of_its_fields_is_refused(line, data):
+    name = data.draw(st.sampled_from(sorted(line)))
+    del line[name]
+    with pytest.raises(InvalidRecord, match=f"'{name}' is missing"):
+        read_line(MemoryRecord, json.dumps(line).encode())
 
 
 @each_row("data", [b"0", b"null", b"[]", b'"x"', b"NaN", b"", b"\xff"])
