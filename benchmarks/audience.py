@@ -9,17 +9,19 @@ channel after that, ``warm_ms`` any later one. All are medians, of CPU time of t
 slowest cold one may hold a full garbage collection.
 """
 
-import json
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 
-from benchmarks.stage.measuring import goal, make_parser, table
+from benchmarks.stage.measuring import goal
+from benchmarks.stage.program import misses_a_goal, program
 from cogs.bot.audience import Audiences
 from utils.common.clock import SystemClock
 from utils.models.guild import GuildSettings
@@ -82,7 +84,9 @@ def _overwrite(target_id: int, kind: int, allow: int, deny: int) -> dict[str, An
     return {"id": target_id, "type": kind, "allow": str(allow), "deny": str(deny)}
 
 
-def measure(channels: int, roles: int, rounds: int) -> dict[str, Any]:
+def measure(
+    _folder: Path, channels: int = 500, roles: int = 250, rounds: int = 20
+) -> dict[str, Any]:
     """Return the report."""
     chance = random.Random(1)
     guild = make_server(channels, roles, chance)
@@ -119,17 +123,8 @@ def _timed(action: Callable[[], object]) -> float:
     return (time.process_time() - began) * 1000
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; returns the exit status."""
-    parser = make_parser("audience", "time to compute who reads an answer")
-    parser.add_argument("--channels", type=int, default=500)
-    parser.add_argument("--roles", type=int, default=250)
-    parser.add_argument("--rounds", type=int, default=20)
-    options = parser.parse_args(arguments)
-    report = measure(options.channels, options.roles, options.rounds)
-    print(json.dumps(report, indent=2) if options.json else table(report))
-    return 0 if all(target["met"] for target in report["goals"]) else 1
+main = program("audience", __doc__, measure, is_failure=misses_a_goal)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())

@@ -16,18 +16,16 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from benchmarks.stage.accounting import check_database, count_pending_events
 from benchmarks.stage.client import StageClient, drain, run_stage, settings_for, start_bot
-from benchmarks.stage.measuring import goal, make_parser, run_in_folder
+from benchmarks.stage.measuring import goal
+from benchmarks.stage.program import program
 from utils.build import build
 from utils.common.clock import SystemClock
 
-TIMES = 200
 SERVERS, CHANNELS, MEMBERS = 5, 5, 10
 MODEL_S = 0.05
 RATE, ADDRESSED = 30.0, 0.5
@@ -113,7 +111,9 @@ async def catch_up(stage: StageClient, url: str, file: Path, folder: Path) -> di
     return {"left_to_read": unread, "caught_up_in_s": round(took_s, 1), "exit_status": status}
 
 
-async def measure(times: int, seed: int, folder: Path) -> dict[str, Any]:
+async def measure(
+    folder: Path, times: Annotated[int, "how often it is killed"] = 200, seed: int = 1
+) -> dict[str, Any]:
     """Kill the bot ``times`` times, and return the figures."""
     file, chance = folder / "crash.db", random.Random(seed)
     url = f"sqlite:///{file}"
@@ -145,14 +145,7 @@ async def measure(times: int, seed: int, folder: Path) -> dict[str, Any]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("crash", __doc__)
-    parser.add_argument("--times", type=int, default=TIMES, help="how often it is killed")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    run_in_folder(partial(measure, options.times, options.seed), as_json=options.json)
-    return 0
+main = program("crash", __doc__, measure)
 
 
 if __name__ == "__main__":

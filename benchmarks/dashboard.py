@@ -12,12 +12,10 @@ is audited.
 """
 
 import asyncio
-import json
 import platform
 import random
 import socket
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -32,7 +30,7 @@ import uvicorn
 from sqlalchemy import select
 
 from benchmarks.generated.many_servers import CHANNEL, GUILD, NOTHING_WAITS, SERVERS, fill
-from benchmarks.stage.measuring import make_parser
+from benchmarks.stage.program import program
 from cogs.dashboard.app import create_app
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.context import Server
@@ -44,7 +42,6 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import Kind, Member, Status
 
-ROWS, ROUNDS = 1_000_000, 20
 GOAL_MS = 300.0
 UNWELL = 503  # of /health: no client is connected to Discord here
 
@@ -222,8 +219,12 @@ def result(name: str, times_ms: Sequence[float]) -> dict[str, Any]:
     }
 
 
-async def run(rows: int, rounds: int, file: Path, *, is_new: bool) -> dict[str, Any]:
+async def run(
+    folder: Path, rows: int = 1_000_000, rounds: int = 20, keep: Path | None = None
+) -> dict[str, Any]:
     """Fill the file, refresh the census, serve the application and measure it."""
+    file = keep or folder / "kith.db"
+    is_new = not file.exists()
     context = replace(
         make_context(f"sqlite:///{file}", SystemClock()), discord=ManyServersDiscord()
     )
@@ -254,6 +255,7 @@ async def run(rows: int, rounds: int, file: Path, *, is_new: bool) -> dict[str, 
         "machine": platform.machine(),
         "python": platform.python_version(),
         "rows": rows,
+        "file_mb": round(file.stat().st_size / 2**20),
         "rounds": rounds,
         "filled_s": round(filled_s, 1),
         "census_s": round(census_s, 1),
@@ -263,25 +265,17 @@ async def run(rows: int, rounds: int, file: Path, *, is_new: bool) -> dict[str, 
     }
 
 
-def main() -> int:
-    """Run the benchmark; returns 1 if the goal is missed."""
-    parser = make_parser("dashboard", __doc__)
-    parser.add_argument("--rows", type=int, default=ROWS)
-    parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--keep", type=Path)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="kith-dashboard-") as folder:
-        file = options.keep or Path(folder) / "kith.db"
-        is_new = not file.exists()
-        report = asyncio.run(run(options.rows, options.rounds, file, is_new=is_new))
-        report["file_mb"] = round(file.stat().st_size / 2**20)
-    if options.json:
-        print(json.dumps(report, indent=1))
-    else:
-        print(f"{report['rows']:,} rows, {report['file_mb']} MB; census {report['census_s']} s")
-        for call in report["results"]:
-            print(f"{call['what']:36} p50 {call['p50_ms']:7.1f}  p95 {call['p95_ms']:7.1f} ms")
-    return 0 if report["is_met"] else 1
+def text(report: dict[str, Any]) -> str:
+    """Return the report as text."""
+    lines = [f"{report['rows']:,} rows, {report['file_mb']} MB; census {report['census_s']} s"]
+    lines += [
+        f"{call['what']:36} p50 {call['p50_ms']:7.1f}  p95 {call['p95_ms']:7.1f} ms"
+        for call in report["results"]
+    ]
+    return "\n".join(lines)
+
+
+main = program("dashboard", __doc__, run, text=text, is_failure=lambda report: not report["is_met"])
 
 
 if __name__ == "__main__":

@@ -34,10 +34,10 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from statistics import quantiles
-from typing import Any
+from typing import Annotated, Any
 
 from benchmarks.datasets import load
-from benchmarks.stage.measuring import make_parser
+from benchmarks.stage.program import Unusable, program
 from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES, EpisodeTail, advance, segment
 from utils.memory.policy.normalize import storable
 from utils.models.memory import Event, Role
@@ -330,21 +330,19 @@ def table(result: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; returns 2 if the folder has none of the conversations."""
-    parser = make_parser("episodes", __doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the conversations")
-    parser.add_argument("--labels", type=Path, default=LABELS, help="a file of other labels")
-    options = parser.parse_args(arguments)
-    conversations = load_conversations(
-        options.data, json.loads(options.labels.read_text(encoding="utf-8"))
-    )
+def measure_folder(
+    _: Path,
+    data: Annotated[Path, "folder of the conversations"],
+    labels: Annotated[Path, "a file of other labels"] = LABELS,
+) -> dict[str, Any]:
+    """Return the figures of the conversations in a folder. Raises Unusable if there are none."""
+    conversations = load_conversations(data, json.loads(labels.read_text(encoding="utf-8")))
     if not conversations:
-        print(f"None of the labelled conversations is in {options.data}.", file=sys.stderr)
-        return 2
-    result = measure(conversations)
-    print(json.dumps(result, indent=2) if options.json else table(result))
-    return 0
+        raise Unusable(f"None of the labelled conversations is in {data}.")
+    return measure(conversations)
+
+
+main = program("episodes", __doc__, measure_folder, text=table)
 
 
 if __name__ == "__main__":

@@ -8,16 +8,14 @@ all tables, the files' bytes, later prompts and what stands on Discord are searc
 that was erased. The exit code is 1 if one is found.
 """
 
-import asyncio
-import json
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from benchmarks.stage.measuring import make_parser, table
+from benchmarks.stage.program import program
 from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import ErasureWalk
 from utils.common.clock import SystemClock
@@ -27,14 +25,18 @@ ROUNDS = 8
 """Rounds of a walk; a new one begins with an empty database."""
 
 
-async def measure(secrets: int, seed: int) -> dict[str, Any]:
+async def measure(
+    folder: Path,
+    secrets: Annotated[int, "how many to erase"] = 1_000,
+    seed: Annotated[int, "of the first walk"] = 1,
+) -> dict[str, Any]:
     """Walk until that many secrets were erased; returns the report."""
     by_way: Counter[str] = Counter()
     places: list[str] = []
     started = time.perf_counter()
     while by_way.total() < secrets:
-        with tempfile.TemporaryDirectory() as folder:
-            walk_places, walk_by_way = await _walk(Path(folder), seed)
+        with tempfile.TemporaryDirectory(dir=folder) as own_folder:
+            walk_places, walk_by_way = await _walk(Path(own_folder), seed)
         places += walk_places
         by_way += walk_by_way
         seed += 1
@@ -63,15 +65,7 @@ async def _walk(folder: Path, seed: int) -> tuple[list[str], Counter[str]]:
     return places, walk.erased_by_way
 
 
-def main() -> int:
-    """Print the report; returns the exit code."""
-    parser = make_parser("erasure", __doc__)
-    parser.add_argument("--secrets", type=int, default=1_000, help="how many to erase")
-    parser.add_argument("--seed", type=int, default=1, help="of the first walk")
-    arguments = parser.parse_args()
-    report = asyncio.run(measure(arguments.secrets, arguments.seed))
-    print(json.dumps(report, indent=2) if arguments.json else table(report))
-    return bool(report["found"])
+main = program("erasure", __doc__, measure, is_failure=lambda report: report["found"])
 
 
 if __name__ == "__main__":

@@ -14,13 +14,12 @@ import json
 import os
 import random
 import sys
-import tempfile
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.stage.measuring import make_parser, table
+from benchmarks.stage.program import program
 from tests.fakes.builders import make_memory_service
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Database
@@ -115,26 +114,25 @@ def measure(folder: Path, megabytes: int, leave: int, seed: int) -> dict[str, fl
     }
 
 
-def main() -> None:
-    """Measure every size and print the report."""
-    parser = make_parser("history", __doc__)
-    parser.add_argument("--megabytes", type=int, nargs="+", default=[100, 300])
-    parser.add_argument("--leave", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        sizes = [
-            measure(Path(folder), size, options.leave, options.seed) for size in options.megabytes
-        ]
+def measure_all(
+    folder: Path,
+    megabytes: tuple[int, ...] = (100, 300),
+    leave: int = 5,
+    seed: int = 1,
+) -> dict[str, Any]:
+    """Measure every size, and return the report."""
+    sizes = [measure(folder, size, leave, seed) for size in megabytes]
     first, last = sizes[0], sizes[-1]
     per_gb = 0.0
     if last["megabytes"] > first["megabytes"]:
         grown = last["peak_mb"] - first["peak_mb"]
         per_gb = 1000 * grown / (last["megabytes"] - first["megabytes"])
     at_1_gb = last["peak_mb"] + per_gb * (1000 - last["megabytes"]) / 1000
-    report = {"sizes": sizes, "mb_per_gb": round(per_gb, 1), "mb_at_1_gb": round(at_1_gb, 1)}
-    print(json.dumps(report, indent=2) if options.json else table(report))
+    return {"sizes": sizes, "mb_per_gb": round(per_gb, 1), "mb_at_1_gb": round(at_1_gb, 1)}
+
+
+main = program("history", __doc__, measure_all)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

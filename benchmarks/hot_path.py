@@ -32,12 +32,10 @@ import sqlite3
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import literal, select
 
@@ -56,7 +54,8 @@ from benchmarks.generated.server import (
     plan_tables,
 )
 from benchmarks.generated.words import Words
-from benchmarks.stage.measuring import goal, goal_lines, make_parser, percentile_ms, run_in_folder
+from benchmarks.stage.measuring import goal, goal_lines, percentile_ms
+from benchmarks.stage.program import program
 from tests.fakes.builders import make_budget, make_conversation, make_reader
 from utils.app import App
 from utils.build import build
@@ -246,25 +245,34 @@ def _yardstick() -> float:
     return time.perf_counter() - started_at
 
 
-async def measure(
-    sizes: Sequence[int],
-    member_rows: Sequence[int],
-    rounds: int,
-    folder: Path,
-    database_url: str | None = None,
-) -> dict[str, Any]:
-    """Make the files, ask every cell once a round, and report.
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(sorted(int(number) for number in text.split(",")))
 
-    ``database_url`` is an empty database that is used instead of files.
-    """
+
+async def measure(
+    folder: Path,
+    *,
+    quick: Annotated[bool, "small tables and few rounds"] = False,
+    sizes: Annotated[
+        tuple[int, ...],
+        "rows of the tables, such as 1000,100000",
+        {"type": _numbers, "nargs": None},
+    ] = (),
+    rounds: Annotated[int, "how often every cell is asked"] = 0,
+    database: Annotated[str, "the URL of an empty database on a server"] = "",
+) -> dict[str, Any]:
+    """Make the files, or fill the database, ask every cell once a round, and report."""
+    sizes = sizes or (QUICK_SIZES if quick else SIZES)
+    member_rows = QUICK_MEMBER_ROWS if quick else MEMBER_ROWS
+    rounds = rounds or (QUICK_ROUNDS if quick else ROUNDS)
     words = Words(seed=2)
     pool = different_rows(words, min(DIFFERENT_ROWS, max(sizes)))
     cells: list[Cell] = []
     plans = [plan for size in sizes for plan in plan_tables(size, member_rows)]
-    for plan in plans if database_url is None else plans[:1]:
+    for plan in plans[:1] if database else plans:
         started_at = time.perf_counter()
         file = folder / f"{plan.table_rows}-{plan.total_rows}.db"
-        url = database_url or f"sqlite:///{file}"
+        url = database or f"sqlite:///{file}"
         settings = load_settings(env_file=None, database_url=url)
         app = build(settings, SystemClock())
         await app.start()
@@ -362,24 +370,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join([*lines, str(result["environment"])])
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(sorted(int(number) for number in text.split(",")))
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("hot_path", __doc__)
-    parser.add_argument("--quick", action="store_true", help="small tables and few rounds")
-    parser.add_argument("--sizes", type=_numbers, help="rows of the tables, such as 1000,100000")
-    parser.add_argument("--rounds", type=int, help="how often every cell is asked")
-    parser.add_argument("--database", metavar="URL", help="an empty database on a server")
-    options = parser.parse_args(arguments)
-    sizes = options.sizes or (QUICK_SIZES if options.quick else SIZES)
-    member_rows = QUICK_MEMBER_ROWS if options.quick else MEMBER_ROWS
-    rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
-    measured = partial(measure, sizes, member_rows, rounds, database_url=options.database)
-    run_in_folder(measured, as_json=options.json, text=table)
-    return 0
+main = program("hot_path", __doc__, measure, text=table)
 
 
 if __name__ == "__main__":

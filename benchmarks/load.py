@@ -19,31 +19,21 @@ growth leaves out the first third of the time, when caches are cold. ``--profile
 caused the stalls.
 """
 
-import argparse
 import asyncio
 import math
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from statistics import quantiles
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import select, union_all
 
 from benchmarks.stage.client import StageClient, run_stage, running
-from benchmarks.stage.measuring import (
-    Stalls,
-    goal,
-    make_parser,
-    record_stall_causes,
-    run_in_folder,
-    slope,
-    watch_memory,
-    yardstick,
-)
+from benchmarks.stage.measuring import Observations, goal, observing, record_stall_causes, slope
+from benchmarks.stage.program import program
 from utils.app import App
 from utils.database.core.engine import Connection
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
@@ -51,41 +41,39 @@ from utils.models.memory import Role
 
 SERVERS, CHANNELS, MEMBERS = 20, 20, 50
 MODEL_S = 1.0
-RATE, SECONDS, ADDRESSED = 200.0, 60.0, 0.1
+ADDRESSED = 0.1
 STALL_MS = 100.0
 GROWTH_MB = 10.0  # from a third of the time on
 CALM_S = 5.0
 SETTLE_S = 65.0  # a question waits for the model for 60 s at most
 
 
-async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+async def measure(
+    folder: Path,
+    *,
+    seconds: Annotated[float, "how long people talk"] = 60.0,
+    rate: Annotated[float, "messages a second, in all"] = 200.0,
+    concurrency: Annotated[int, "MODEL_CONCURRENCY"] = 8,
+    profile: Annotated[bool, "say what the loop stalled at"] = False,
+    seed: int = 6,
+) -> dict[str, Any]:
     """Run the simulated conversation, and return the figures."""
     url = f"sqlite:///{folder / 'load.db'}"
     async with (
         run_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
-        running(stage.place, url, model_concurrency=options.concurrency) as app,
+        running(stage.place, url, model_concurrency=concurrency) as app,
     ):
-        stalls, memory = Stalls(), list[tuple[float, float]]()
-        watching = [asyncio.create_task(stalls.watch()), asyncio.create_task(watch_memory(memory))]
-        over_s = STALL_MS / 2000 if options.profile else math.inf
-        async with yardstick() as ruler:
-            with record_stall_causes(stalls, over_s) as stall_causes:
+        over_s = STALL_MS / 2000 if profile else math.inf
+        async with observing() as seen:
+            with record_stall_causes(seen.stalls, over_s) as stall_causes:
                 traffic = await stage.order(
-                    "talk",
-                    rate=options.rate,
-                    seconds=options.seconds,
-                    addressed=ADDRESSED,
-                    seed=options.seed,
+                    "talk", rate=rate, seconds=seconds, addressed=ADDRESSED, seed=seed
                 )
-            idle_ms, _ = await ruler.communicate(b"")
-        for task in watching:
-            task.cancel()
         ledger = await wait_until_settled(stage, app)
         lost = await count_losses(app, ledger)
         return {
-            **report(traffic, ledger, lost, stalls, memory),
-            "yardstick_stall_ms": float(idle_ms),
-            **({"stalled_by": dict(stall_causes.most_common(12))} if options.profile else {}),
+            **report(traffic, ledger, lost, seen),
+            **({"stalled_by": dict(stall_causes.most_common(12))} if profile else {}),
         }
 
 
@@ -153,17 +141,13 @@ def goals_of_losses(counts: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def report(
-    traffic: dict[str, Any],
-    ledger: dict[str, Any],
-    lost: dict[str, int],
-    stalls: Stalls,
-    memory: Sequence[tuple[float, float]],
+    traffic: dict[str, Any], ledger: dict[str, Any], lost: dict[str, int], seen: Observations
 ) -> dict[str, Any]:
     """Return the report."""
     questions = ledger["asked"]
     answered = [question for question in questions if question["answers"]]
     refusals = Counter(words for question in questions for words in question["refusals"])
-    warm = memory[len(memory) // 3 :]
+    warm = seen.warm_memory
     growth = round(slope(warm) * (warm[-1][0] - warm[0][0]), 1) if warm else 0.0
     waits = sorted(question["after_ms"][0] / 1000 for question in answered)
     return {
@@ -175,16 +159,14 @@ def report(
         "refusals": dict(refusals.most_common()),
         "answer_after_s": percentiles(waits),
         **lost,
-        "longest_stall_ms": stalls.worst(),
-        "longest_busy_ms": stalls.busiest(),
-        "p99_stall_ms": stalls.worst(0.99),
-        "stalls_over_50_ms": stalls.over(50.0),
-        "probes": len(stalls.late_ms),
+        **seen.figures(),
+        "p99_stall_ms": seen.stalls.worst(0.99),
+        "stalls_over_50_ms": seen.stalls.over(50.0),
+        "probes": len(seen.stalls.late_ms),
         "cpu_s": round(time.process_time(), 1),
-        "memory_mb": {"first": round(memory[0][1], 1), "last": round(memory[-1][1], 1)},
         "memory_growth_mb": growth,
         "goals": [
-            goal("longest event-loop stall in ms", stalls.worst(), STALL_MS),
+            goal("longest event-loop stall in ms", seen.stalls.worst(), STALL_MS),
             goal("memory growth in MB, once warm", growth, GROWTH_MB),
             *goals_of_losses(lost),
         ],
@@ -199,17 +181,7 @@ def percentiles(ranked: Sequence[float]) -> dict[str, float]:
     return {"p50": round(cuts[9], 2), "p95": round(cuts[18], 2), "most": round(ranked[-1], 2)}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("load", __doc__)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long people talk")
-    parser.add_argument("--rate", type=float, default=RATE, help="messages a second, in all")
-    parser.add_argument("--concurrency", type=int, default=8, help="MODEL_CONCURRENCY")
-    parser.add_argument("--profile", action="store_true", help="say what the loop stalled at")
-    parser.add_argument("--seed", type=int, default=6)
-    options = parser.parse_args(arguments)
-    run_in_folder(partial(measure, options), as_json=options.json)
-    return 0
+main = program("load", __doc__, measure)
 
 
 if __name__ == "__main__":

@@ -36,17 +36,16 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean, quantiles
-from typing import Any
+from typing import Annotated, Any
 
 from benchmarks.datasets import REALMEM, load
 from benchmarks.stage.dialogue_replay import ASK_CHANNEL, MovedClock, World
 from benchmarks.stage.expected_words import memory_words, words_in
 from benchmarks.stage.import_memories import MemoryImporter
-from benchmarks.stage.measuring import make_parser, run_in_folder
+from benchmarks.stage.program import program
 from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
@@ -272,12 +271,16 @@ def _share(evidence: set[str], gold: frozenset[str]) -> float:
     return len(evidence & gold) / len(gold)
 
 
-async def measure(file: Path, folder: Path, kind: Kind, embeddings: Sequence[str] = ()) -> Any:
-    """Replay every conversation of a file, ask its questions, and report.
-
-    ``embeddings`` are the value of EMBEDDING_MODEL and that of EMBEDDING_BASE_URL, if any.
-    """
-    form, conversations = load(file)
+async def measure(
+    folder: Path,
+    data: Annotated[Path, "LoCoMo's or RealMem's JSON file"],
+    kind: Annotated[Kind, "what rows are stored as"] = Kind.EPISODE,
+    embeddings: Annotated[
+        tuple[str, ...], "`local` or a model's directory; or a model and the endpoint that has it"
+    ] = (),
+) -> dict[str, Any]:
+    """Replay every conversation of a file, ask its questions, and report."""
+    form, conversations = load(data)
     answers = {scope: ScopeResults() for scope in SCOPES if scope == "member" or form != REALMEM}
     counts: Counter[str] = Counter()
     by_conversation = {}
@@ -364,22 +367,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print."""
-    parser = make_parser("recall", __doc__)
-    parser.add_argument("--data", type=Path, required=True, help="LoCoMo's or RealMem's JSON file")
-    parser.add_argument("--kind", type=Kind, default=Kind.EPISODE, help="what rows are stored as")
-    parser.add_argument(
-        "--embeddings",
-        nargs="+",
-        default=(),
-        metavar=("MODEL", "URL"),
-        help="`local` or a model's directory; or a model and the endpoint that has it",
-    )
-    options = parser.parse_args(arguments)
-    measured = partial(measure, options.data, kind=options.kind, embeddings=options.embeddings)
-    run_in_folder(measured, as_json=options.json, text=table)
-    return 0
+main = program("recall", __doc__, measure, text=table)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ or later work (extraction, scoring). The costs of an idle process are subtracted
 The daily pruning follows at midnight.
 """
 
-import argparse
 import asyncio
 import random
 import sqlite3
@@ -24,16 +23,16 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import Engine, event
 
 from benchmarks.stage.client import settings_for
 from benchmarks.stage.day import DAY_S, DayClock, Utterance, utterances
-from benchmarks.stage.measuring import make_parser, memory_mb, run_in_folder
-from benchmarks.stage.world import ANSWER, ScriptedModel
+from benchmarks.stage.measuring import memory_mb
+from benchmarks.stage.program import program
+from benchmarks.stage.scripted_model import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
 from utils.app import App
 from utils.build import build
@@ -44,7 +43,7 @@ from utils.models.memory import Audience, Event, Role
 from utils.models.recall import Person
 from utils.models.sentiment import WatchedMessage
 
-SERVERS, MESSAGES, ADDRESSED, WATCHING = 1_000, 60.0, 0.1, 2
+ADDRESSED, WATCHING = 0.1, 2
 KITH = 1
 ANSWERS_FROM = 10**15
 TURNS_TO_BE_QUIET = 20
@@ -240,29 +239,34 @@ def is_watched(message: Utterance) -> bool:
     return message.guild_id % WATCHING == 0
 
 
-async def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+async def measure(
+    folder: Path,
+    servers: int = 1_000,
+    messages: Annotated[float, "of a server, on average"] = 60.0,
+    seed: int = 1,
+) -> dict[str, Any]:
     """Simulate a day, and return the figures."""
-    messages = utterances(random.Random(options.seed), options.servers, options.messages, ADDRESSED)
+    day_messages = utterances(random.Random(seed), servers, messages, ADDRESSED)
     idle = await idle_hour(folder / "idle.db")
     day, began = SimulatedDay(folder / "scale.db"), time.monotonic()
     await day.start()
     for guild_id, channel_id in sorted(
-        {(s.guild_id, s.channel_id) for s in messages if is_watched(s)}
+        {(s.guild_id, s.channel_id) for s in day_messages if is_watched(s)}
     ):
         await day.app.sentiment.channels.add(guild_id, channel_id)
     first_mb = memory_mb()
-    await day.run(messages)
+    await day.run(day_messages)
     grown_mb = memory_mb() - first_mb
     await day.close()
     sizes = table_sizes(folder / "scale.db")
     return {
-        "servers": options.servers,
+        "servers": servers,
         "took_s": round(time.monotonic() - began),
         "memory_mb": round(first_mb + grown_mb),
         "memory_grown_mb": round(grown_mb, 1),
-        **message_counts(messages),
+        **message_counts(day_messages),
         "idle_hour": idle,
-        **cost_figures(day.costs, messages, idle),
+        **cost_figures(day.costs, day_messages, idle),
         "tables": sizes,
         "database_mb": round(sum(size["bytes"] for size in sizes.values()) / 2**20, 1),
     }
@@ -340,15 +344,7 @@ def table_sizes(file: Path) -> dict[str, dict[str, float]]:
     return sizes
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; there are figures here, and no goals."""
-    parser = make_parser("scale", __doc__)
-    parser.add_argument("--servers", type=int, default=SERVERS)
-    parser.add_argument("--messages", type=float, default=MESSAGES, help="of a server, on average")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    run_in_folder(partial(measure, options), as_json=options.json)
-    return 0
+main = program("scale", __doc__, measure)  # there are figures here, and no goals
 
 
 if __name__ == "__main__":

@@ -19,11 +19,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Annotated, Any
 
 from benchmarks.generated.rows import DIFFERENT_ROWS, different_rows, insert_rows
 from benchmarks.generated.words import Words
-from benchmarks.stage.measuring import make_parser, percentile_ms, run_in_folder
+from benchmarks.stage.measuring import percentile_ms
+from benchmarks.stage.program import program
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import memories
@@ -34,7 +35,6 @@ from utils.memory.member_data.search import MemorySearch
 from utils.models.memory import Evidence, Importance, Kind, Member, Method, Source, Status
 from utils.models.plan import NewMemory, Plan
 
-ROWS, ROUNDS = 1_000_000, 50
 BATCH = 20_000
 WRITES_IN_TURN = 100
 GOAL_MS = 200.0
@@ -206,7 +206,11 @@ async def index_bytes(database: Database) -> int:
     return size
 
 
-async def measure(rows: int, rounds: int, folder: Path) -> dict[str, Any]:
+async def measure(
+    folder: Path,
+    rows: Annotated[int, "memories of the server"] = 1_000_000,
+    rounds: Annotated[int, "how often each is asked"] = 50,
+) -> dict[str, Any]:
     """Make the file, search it, write to it, and report."""
     clock, words = SystemClock(), Words(seed=3)
     file = folder / "search.db"
@@ -250,15 +254,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join([*lines, str(result["goal"]), str(result["environment"])])
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("search", __doc__)
-    parser.add_argument("--rows", type=int, default=ROWS, help="memories of the server")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each is asked")
-    options = parser.parse_args(arguments)
-    measured = partial(measure, options.rows, options.rounds)
-    run_in_folder(measured, as_json=options.json, text=table)
-    return 0
+main = program("search", __doc__, measure, text=table)
 
 
 if __name__ == "__main__":

@@ -21,26 +21,17 @@ import random
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.load import count_losses, goals_of_losses, wait_until_settled
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.client import run_stage, running
-from benchmarks.stage.measuring import (
-    Stalls,
-    goal,
-    make_parser,
-    run_in_folder,
-    slope,
-    watch_memory,
-    yardstick,
-)
+from benchmarks.stage.measuring import goal, observing, slope
+from benchmarks.stage.program import program
+from utils.runtime.stopping import cancel
 
-MINUTES = 20.0
 SERVERS, CHANNELS, MEMBERS = 4, 10, 50
 MODEL_S = 0.5
 RATE, ADDRESSED = 10.0, 0.2
@@ -68,35 +59,28 @@ async def lock_now_and_then(file: Path, chance: random.Random, locks: list[float
         await process.wait()
 
 
-async def measure(minutes: float, seed: int, folder: Path) -> dict[str, Any]:
+async def measure(folder: Path, minutes: float = 20.0, seed: int = 1) -> dict[str, Any]:
     """Run the simulation with faults, and return the figures."""
     file, seconds = folder / "soak.db", minutes * 60
     async with (
         run_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
         running(stage.place, f"sqlite:///{file}") as app,
     ):
-        stalls, memory, locks = Stalls(), list[tuple[float, float]](), list[float]()
-        side = [
-            asyncio.create_task(stalls.watch()),
-            asyncio.create_task(watch_memory(memory)),
-            asyncio.create_task(lock_now_and_then(file, random.Random(seed), locks)),
-        ]
-        async with yardstick() as ruler:
+        locks: list[float] = []
+        locking = lock_now_and_then(file, random.Random(seed), locks)
+        side = asyncio.create_task(locking)
+        async with observing() as seen:
             await asyncio.gather(
                 stage.order("talk", rate=RATE, seconds=seconds, addressed=ADDRESSED, seed=seed),
                 stage.order("trouble", seconds=seconds, every_s=TROUBLE_EVERY_S, seed=seed),
             )
-            idle_ms, _ = await ruler.communicate(b"")
-        for task in side:
-            task.cancel()
-        await asyncio.gather(*side, return_exceptions=True)
+        await cancel(side)
         await asyncio.to_thread(wait_for_unlock, file)
         ledger = await wait_until_settled(stage, app)
         lost = await count_losses(app, ledger)
         await app.memory.recorder.settle()
     accounting = check_database(file, ledger["asked"])
-    warm = memory[len(memory) // 3 :]
-    growth = round(slope(warm) * 3600, 1)
+    growth = round(slope(seen.warm_memory) * 3600, 1)
     refusals = Counter(words for question in ledger["asked"] for words in question["refusals"])
     return {
         "minutes": minutes,
@@ -109,11 +93,8 @@ async def measure(minutes: float, seed: int, folder: Path) -> dict[str, Any]:
         "locked_s": locks,
         **lost,
         **accounting,
-        "memory_mb": {"first": round(memory[0][1], 1), "last": round(memory[-1][1], 1)},
+        **seen.figures(),
         "memory_growth_mb_per_hour": growth,
-        "longest_stall_ms": stalls.worst(),
-        "longest_busy_ms": stalls.busiest(),
-        "yardstick_stall_ms": float(idle_ms),
         "goals": [
             *goals_of_losses(lost),
             goal("learnt twice", accounting["learnt_twice"], 0),
@@ -129,14 +110,7 @@ def wait_for_unlock(file: Path) -> None:
         connection.execute("ROLLBACK")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("soak", __doc__)
-    parser.add_argument("--minutes", type=float, default=MINUTES)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    run_in_folder(partial(measure, options.minutes, options.seed), as_json=options.json)
-    return 0
+main = program("soak", __doc__, measure)
 
 
 if __name__ == "__main__":

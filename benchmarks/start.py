@@ -17,16 +17,14 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Annotated, Any
 
 from benchmarks.stage.client import StageClient, read_log_until, run_stage, start_bot
-from benchmarks.stage.measuring import goal, make_parser, run_in_folder
+from benchmarks.stage.measuring import goal
+from benchmarks.stage.program import program
 
-TIMES = 7
 GOAL_S = 2.0
 READY = "ready as"
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -70,7 +68,9 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-async def measure(times: int, folder: Path) -> dict[str, Any]:
+async def measure(
+    folder: Path, times: Annotated[int, "starts after the cold one"] = 7
+) -> dict[str, Any]:
     """Start the bot once cold and ``times`` times warm, and return the figures."""
     async with run_stage(servers=1, channels=5, members=5, model_s=0.0) as stage:
         cold = await start_once(stage, folder)
@@ -84,13 +84,7 @@ async def measure(times: int, folder: Path) -> dict[str, Any]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("start", __doc__)
-    parser.add_argument("--times", type=int, default=TIMES, help="starts after the cold one")
-    options = parser.parse_args(arguments)
-    run_in_folder(partial(measure, options.times), as_json=options.json)
-    return 0
+main = program("start", __doc__, measure)
 
 
 if __name__ == "__main__":

@@ -5,25 +5,23 @@
 It fills its own databases.
 """
 
-import argparse
 import asyncio
-import json
 import resource
 import sys
 import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import insert, select
 
 from benchmarks.generated.rows import insert_rows
-from benchmarks.stage.measuring import MB, make_parser, memory_mb, table, watch_memory
+from benchmarks.stage.measuring import MB, memory_mb, watch_memory
+from benchmarks.stage.program import program
 from tests.fakes.builders import make_memory_service, make_rules
 from utils.admin.archive.archive import Archive
 from utils.admin.backups import Backups
@@ -209,27 +207,23 @@ async def measure_archive(folder: Path, rows: int, clock: SystemClock) -> dict[s
     return result
 
 
-async def measure(options: argparse.Namespace) -> dict[str, Any]:
+async def measure(
+    temporary: Path,
+    rows: int = 100_000,
+    backup_mb: int = 500,
+    folder: Annotated[Path | None, "where the databases are made; default: /tmp"] = None,
+) -> dict[str, Any]:
     """Run the chosen measurements."""
     clock, result = SystemClock(), {}
-    with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        if options.backup_mb:
-            result["backup"] = await measure_backup(Path(name), options.backup_mb, clock)
-        if options.rows:
-            result["archive"] = await measure_archive(Path(name), options.rows, clock)
+    with tempfile.TemporaryDirectory(dir=folder or temporary) as name:
+        if backup_mb:
+            result["backup"] = await measure_backup(Path(name), backup_mb, clock)
+        if rows:
+            result["archive"] = await measure_archive(Path(name), rows, clock)
     return result
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark."""
-    parser = make_parser("transfer", __doc__)
-    parser.add_argument("--rows", type=int, default=100_000)
-    parser.add_argument("--backup-mb", type=int, default=500)
-    parser.add_argument("--folder", type=Path, help="where the databases are made; default: /tmp")
-    options = parser.parse_args(arguments)
-    report = asyncio.run(measure(options))
-    print(json.dumps(report, indent=2) if options.json else table(report))
-    return 0
+main = program("transfer", __doc__, measure)
 
 
 if __name__ == "__main__":

@@ -12,16 +12,14 @@ Two more lists are counted apart, under the same goals: "read" was read while ru
 "holdout" was not.
 """
 
-import asyncio
-import json
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from benchmarks.stage.measuring import goal, goal_lines, make_parser
+from benchmarks.stage.measuring import goal, goal_lines
+from benchmarks.stage.program import misses_a_goal, program
 from tests.adversarial import benign_fifth, benign_holdout, cases_fifth, cases_holdout, runner
 from tests.adversarial.benign import BENIGN
 from tests.adversarial.benign_words import Benign
@@ -151,6 +149,24 @@ def _count(breaches: dict[str, list[Breach]], kind: str) -> int:
     )
 
 
+async def measure_all(
+    folder: Path, *, quick: Annotated[bool, f"one case in {QUICK_EVERY}"] = False
+) -> dict[str, Any]:
+    """Play all lists, and return the report."""
+    step = QUICK_EVERY if quick else 1
+    for name in ("cases", "benign", "apart"):
+        (folder / name).mkdir()
+    result = await measure(CASES[::step], BENIGN[::step], folder)
+    result["apart"] = await count_apart(folder / "apart", step)
+    for name, counts in result["apart"].items():
+        refused = counts["refused"] / counts["benign"]
+        result["goals"] += [
+            goal(f"{name}: attempts breached", counts["breached"], 0),
+            goal(f"{name}: statements refused", refused, MAX_REFUSED),
+        ]
+    return result
+
+
 def table(result: dict[str, Any]) -> str:
     """Return the report as text."""
     lines = [f"{'group':<16} {'cases':>6} {'breached':>9}"]
@@ -171,30 +187,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; returns 1 if a goal is missed."""
-    parser = make_parser("trust", __doc__)
-    parser.add_argument("--quick", action="store_true", help=f"one case in {QUICK_EVERY}")
-    options = parser.parse_args(arguments)
-    step = QUICK_EVERY if options.quick else 1
-    with tempfile.TemporaryDirectory(prefix="kith-trust-") as folder:
-        for name in ("cases", "benign"):
-            (Path(folder) / name).mkdir()
-        result = asyncio.run(measure(CASES[::step], BENIGN[::step], Path(folder)))
-        (Path(folder) / "apart").mkdir()
-        result["apart"] = asyncio.run(count_apart(Path(folder) / "apart", step))
-        result["goals"] += [
-            target
-            for name, counts in result["apart"].items()
-            for target in (
-                goal(f"{name}: attempts breached", counts["breached"], 0),
-                goal(
-                    f"{name}: statements refused", counts["refused"] / counts["benign"], MAX_REFUSED
-                ),
-            )
-        ]
-    print(json.dumps(result, indent=2, ensure_ascii=False) if options.json else table(result))
-    return 0 if all(goal["met"] for goal in result["goals"]) else 1
+main = program("trust", __doc__, measure_all, text=table, is_failure=misses_a_goal)
 
 
 if __name__ == "__main__":

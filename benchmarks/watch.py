@@ -7,28 +7,21 @@ a loopback model, both in their own process. Each file has its own watched chann
 messages are the real ones; nights are shortened to 15 minutes. Time runs ``speed`` times as fast
 for both sides, so the default waiting times apply. The bot runs in this process, unchanged.
 ``stall`` is the longest delay of its event loop, ``yardstick`` that of an idle loop in another
-process: what the machine adds. Scores are scripted (benchmarks/stage/watch_world.py), so alerts can
-be compared between runs.
+process: what the machine adds. Scores are scripted (benchmarks/stage/scripted_model.py), so alerts
+can be compared between runs.
 """
 
 import asyncio
-import json
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from benchmarks.stage.client import run_simulation, running
-from benchmarks.stage.measuring import (
-    Stalls,
-    goal,
-    make_parser,
-    run_in_folder,
-    yardstick,
-)
+from benchmarks.stage.client import run_stage, running
+from benchmarks.stage.measuring import Observations, goal, observing
+from benchmarks.stage.program import program
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.database.admin import token_usage
@@ -37,7 +30,7 @@ from utils.models.sentiment import AlertTrigger, ScoredBatch
 from utils.sentiment.alert_rules import count_alerts
 
 GOAL_CALLS = 8.0
-SPEED = 300.0
+NO_FILES = "There are no groupchat_*.json files; name their folder with --data DIR."
 
 
 class FastClock(SystemClock):
@@ -57,29 +50,32 @@ class FastClock(SystemClock):
 
 
 async def measure(
-    files: Sequence[Path], speed: float, limit: int | None, prefilter: str, folder: Path
+    folder: Path,
+    data: Annotated[Path | None, "the folder of groupchat_*.json"] = None,
+    speed: Annotated[float, "how much faster time runs"] = 300.0,
+    limit: Annotated[int | None, "only the first messages of each file"] = None,
+    prefilter: Literal["off", "heated"] = "off",
 ) -> dict[str, Any]:
     """Replay the files and return the figures."""
-    async with run_simulation("benchmarks.stage.watch_world", *map(str, files)) as stage:
-        place = stage.place
-        url = f"sqlite:///{folder / 'watch.db'}"
-        batches: list[ScoredBatch] = []
+    files = sorted(map(str, data.glob("groupchat_*.json"))) if data else []
+    if not files:
+        return {"skipped": NO_FILES}
+    url, batches = f"sqlite:///{folder / 'watch.db'}", list[ScoredBatch]()
 
-        async def keep(batch: ScoredBatch) -> None:
-            batches.append(batch)
+    async def keep(batch: ScoredBatch) -> None:
+        batches.append(batch)
 
-        async with running(place, url, FastClock(speed), watch_prefilter=prefilter) as app:
-            app.sentiment.watcher.add_listener(keep)
-            stalls = Stalls()
-            probing = asyncio.create_task(stalls.watch())
-            async with yardstick() as ruler:
-                traffic = await stage.order("replay", speed=speed, limit=limit)
-                await wait_until_heard(app, traffic["said"])
-                idle_ms, _ = await ruler.communicate(b"")
-            probing.cancel()
-            await app.sentiment.watcher.settle()
-            report = await figures(app, place["guild"], traffic, batches, stalls, speed)
-            return {**report, "yardstick_stall_ms": float(idle_ms)}
+    async with (
+        run_stage(servers=1, channels=len(files), members=0, model_s=0.0) as stage,
+        running(stage.place, url, FastClock(speed), watch_prefilter=prefilter) as app,
+    ):
+        app.sentiment.watcher.add_listener(keep)
+        async with observing() as seen:
+            traffic = await stage.order("replay", files=files, speed=speed, limit=limit)
+            await wait_until_heard(app, traffic["said"])
+        await app.sentiment.watcher.settle()
+        (guild_id, _), *_ = stage.place["channels"]
+        return await figures(app, guild_id, traffic, batches, seen, speed)
 
 
 async def wait_until_heard(app: App, message_count: int, within_s: float = 30.0) -> None:
@@ -95,7 +91,7 @@ async def figures(
     guild_id: int,
     traffic: dict[str, Any],
     batches: Sequence[ScoredBatch],
-    stalls: Stalls,
+    seen: Observations,
     speed: float,
 ) -> dict[str, Any]:
     """Return the report."""
@@ -120,8 +116,8 @@ async def figures(
         "calls": calls,
         "calls_per_100": per_hundred,
         "tokens_per_100": round(tokens / hundreds),
-        "longest_stall_ms": stalls.worst(),
-        "p99_stall_ms": stalls.worst(0.99),
+        **seen.figures(),
+        "p99_stall_ms": seen.stalls.worst(0.99),
         "crossings_per_1000": {
             trigger.value: round(
                 sum(crossing.trigger is trigger for crossing in crossed) / hundreds * 10, 2
@@ -137,22 +133,7 @@ async def figures(
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("watch", __doc__)
-    parser.add_argument("--data", type=Path, help="the folder of groupchat_*.json")
-    parser.add_argument("--speed", type=float, default=SPEED, help="how much faster time runs")
-    parser.add_argument("--limit", type=int, help="only the first messages of each file")
-    parser.add_argument("--prefilter", choices=("off", "heated"), default="off")
-    options = parser.parse_args(arguments)
-    files = sorted(options.data.glob("groupchat_*.json")) if options.data else []
-    if not files:
-        skipped = "There are no groupchat_*.json files; name their folder with --data DIR."
-        print(json.dumps({"skipped": skipped}) if options.json else skipped)
-        return 0
-    measured = partial(measure, files, options.speed, options.limit, options.prefilter)
-    run_in_folder(measured, as_json=options.json)
-    return 0
+main = program("watch", __doc__, measure)
 
 
 if __name__ == "__main__":

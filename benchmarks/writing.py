@@ -14,12 +14,11 @@ import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from benchmarks.datasets.writing_cases import VERDICTS, BadCase, Case, Label, load_cases
-from benchmarks.stage.measuring import make_parser, run_in_folder
+from benchmarks.datasets.writing_cases import BadCase, Label, Verdicts, load_cases
+from benchmarks.stage.program import Unusable, program
 from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
 
 DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
@@ -27,30 +26,31 @@ WRONG = (Label.LIE, Label.TRAP)
 
 
 async def measure(
-    cases: Sequence[Case],
     folder: Path,
-    verdicts: str | None = None,
-    endpoint: tuple[str, str] | None = None,
-    prompts: Path | None = None,
+    *,
+    data: tuple[Path, ...] = (DEVELOPMENT,),
+    cases: Annotated[bool, "print each case"] = False,
+    verdicts: Annotated[Verdicts | None, "instead of each case's own"] = None,
+    ask_verifier: Annotated[
+        tuple[str, ...], "instead of playing it", {"nargs": 2, "metavar": ("URL", "MODEL")}
+    ] = (),
+    prompts: Annotated[Path | None, "write every prompt here, a JSON line each"] = None,
 ) -> dict[str, Any]:
-    """Play all cases in databases in ``folder``, and return the report.
-
-    Args:
-        cases: what to play.
-        folder: an empty folder.
-        verdicts: instead of those of the cases.
-        endpoint: URL and model of a verifier to ask instead.
-        prompts: a file for all prompts.
-    """
+    """Play all cases, and return the report. Raises Unusable for a file that is not well-formed."""
+    try:
+        loaded = [case for file in data for case in load_cases(file)]
+    except BadCase as error:
+        raise Unusable(error) from None
     played: list[PlayedCase] = []
+    endpoint = (ask_verifier[0], ask_verifier[1]) if ask_verifier else None
     async with stages(folder, verdicts, endpoint) as (with_model, without_model):
-        for case in cases:
+        for case in loaded:
             stage = without_model if case.candidates is None else with_model
             played.append(await stage.play(case))
         if prompts is not None:
             lines = [json.dumps(prompt, ensure_ascii=False) for prompt in with_model.prompts]
             await asyncio.to_thread(prompts.write_text, "\n".join(lines), encoding="utf-8")
-        return report(played, with_model)
+        return report(played, with_model) | {"prints_cases": cases}
 
 
 def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _case_entry(played: PlayedCase) -> dict[str, Any]:
     return entry
 
 
-def write_lines(figures: dict[str, Any], *, cases: bool) -> str:
+def write_lines(figures: dict[str, Any]) -> str:
     """Return the report as text; with each case if asked for."""
     lines = [f"{figures['cases']} cases"]
     for label, rates in figures["labels"].items():
@@ -158,7 +158,7 @@ def write_lines(figures: dict[str, Any], *, cases: bool) -> str:
             f"prompt tokens (estimated), {name}: p50 {spread['p50']}, p95 {spread['p95']}, "
             f"max {spread['max']} in {spread['calls']} calls"
         )
-    if cases:
+    if figures["prints_cases"]:
         lines += ["", *(_case_line(entry) for entry in figures["each_case"])]
     return "\n".join(lines)
 
@@ -174,33 +174,13 @@ def _case_line(entry: dict[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def main() -> int:
-    """Play the cases of the command line and print the report."""
-    parser = make_parser("writing", __doc__)
-    parser.add_argument("--data", type=Path, nargs="+", default=[DEVELOPMENT])
-
-    parser.add_argument("--cases", action="store_true", help="print each case")
-    parser.add_argument("--verdicts", choices=VERDICTS, help="instead of each case's own")
-    parser.add_argument("--ask-verifier", nargs=2, metavar=("URL", "MODEL"), dest="endpoint")
-    parser.add_argument("--prompts", type=Path, help="write every prompt here, a JSON line each")
-    options = parser.parse_args()
-    try:
-        cases = [case for file in options.data for case in load_cases(file)]
-    except BadCase as error:
-        parser.exit(2, f"{error}\n")
-    endpoint = tuple(options.endpoint) if options.endpoint else None
-    figures = run_in_folder(
-        partial(
-            measure,
-            cases,
-            verdicts=options.verdicts,
-            endpoint=endpoint,
-            prompts=options.prompts,
-        ),
-        as_json=options.json,
-        text=partial(write_lines, cases=options.cases),
-    )
-    return 1 if figures["learnt_wrongly"] else 0
+main = program(
+    "writing",
+    __doc__,
+    measure,
+    text=write_lines,
+    is_failure=lambda figures: figures["learnt_wrongly"],
+)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from pydantic import (
 
 from utils.common.text import clip, one_line
 
-VERDICTS = ("oracle", "all", "none")
+Verdicts = Literal["oracle", "all", "none"]
 YEARS = range(2015, 2084)  # the years that the clock of a test can show
 Judgement = Literal["supported", "unsupported", "other", "fail"]
 
@@ -70,7 +70,7 @@ class Case(BaseModel):
         read: the ids of the messages that are extracted; the others are only heard.
         candidates: the extractor's answer; None: no model is configured.
         labels: one for each candidate, or without a model for each read message.
-        verdicts: one of VERDICTS, or one judgement for each candidate.
+        verdicts: one of Verdicts, or one judgement for each candidate.
         ask: a question that the last read author asks one minute later; "": none.
         expect: the words that the answer must hold.
     """
@@ -82,7 +82,7 @@ class Case(BaseModel):
     lines: tuple[CaseLine, ...] = Field(alias="messages")
     candidates: tuple[Annotated[Mapping[str, Any], AfterValidator(_candidate)], ...] | None = None
     labels: tuple[Label, ...]
-    verdicts: Literal["oracle", "all", "none"] | tuple[Judgement, ...] = "oracle"
+    verdicts: Verdicts | tuple[Judgement, ...] = "oracle"
     ask: Annotated[str, BeforeValidator(lambda value: value or "")] = ""
     expect: Annotated[tuple[str, ...], BeforeValidator(_words)] = ()
 

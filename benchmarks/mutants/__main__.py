@@ -13,23 +13,21 @@ end. The goal is 90 %.
 should fix; for the rest, a test is missing. ``--sample 0`` tries every mutant, which takes hours.
 """
 
-import argparse
 import json
 import random
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Annotated, Any
 
 from benchmarks.mutants.areas import AREAS, TESTS
-from benchmarks.stage.measuring import goal, make_parser, table
+from benchmarks.stage.measuring import goal, table
+from benchmarks.stage.program import program
 
 ROOT = Path(__file__).parents[2]
-SAMPLE, SEED, JOBS = 40, 1, 2
 MAX_SURVIVORS_PERCENT = 10.0
 KILLED = frozenset({"killed", "timeout"})
 CONFIG = """
@@ -151,32 +149,42 @@ def tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Try the chosen areas, and return the report."""
-    areas, repository = options.area or list(AREAS), folder / "repository"
+def measure(
+    folder: Path,
+    area: Annotated[
+        list[str] | None,
+        "may be repeated",
+        {"action": "append", "type": str, "choices": AREAS},
+    ] = None,
+    sample: Annotated[int, "mutants an area; 0 for all"] = 40,
+    seed: int = 1,
+    jobs: Annotated[int, "mutants tried at once"] = 2,
+) -> dict[str, Any]:
+    """Try the chosen areas, or all of them, and return the report."""
+    areas, repository = area or list(AREAS), folder / "repository"
     tell("making the mutants, and asking mypy about them ...")
     copy_repository(repository)
-    accepted, refused = make_mutants([part for area in areas for part in AREAS[area]], repository)
+    accepted, refused = make_mutants([part for name in areas for part in AREAS[name]], repository)
     samples = {}
-    for area in areas:
-        sample = of_area(accepted, area)
-        if 0 < options.sample < len(sample):
-            sample = sorted(random.Random(options.seed).sample(sample, options.sample))
-        samples[area] = sample
+    for name in areas:
+        mutants = of_area(accepted, name)
+        if 0 < sample < len(mutants):
+            mutants = sorted(random.Random(seed).sample(mutants, sample))
+        samples[name] = mutants
     tell("running the tests once, to see what they call ...")
-    find_reach(repository / "mutants", options.jobs)
-    chosen, status = [name for sample in samples.values() for name in sample], dict[str, str]()
-    for name, verdict in try_mutants(chosen, repository / "mutants", options.jobs):
+    find_reach(repository / "mutants", jobs)
+    chosen, status = [name for mutants in samples.values() for name in mutants], dict[str, str]()
+    for name, verdict in try_mutants(chosen, repository / "mutants", jobs):
         status[name] = verdict
         killed = sum(value in KILLED for value in status.values())
         tell(f"{len(status)} of {len(chosen)} tried, {killed} killed; {verdict}: {name}")
     results = {
-        area: {
-            "mutants": len(of_area(accepted, area)),
-            "refused_by_mypy": len(of_area(refused, area)),
-            **figures(sample, status, repository),
+        name: {
+            "mutants": len(of_area(accepted, name)),
+            "refused_by_mypy": len(of_area(refused, name)),
+            **figures(mutants, status, repository),
         }
-        for area, sample in samples.items()
+        for name, mutants in samples.items()
     }
     return {
         **results,
@@ -215,18 +223,7 @@ def as_text(report: dict[str, Any]) -> str:
     return table({**lines, "goals": report["goals"]})
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; a missed goal does not change the exit status."""
-    parser = make_parser("mutants", __doc__)
-    parser.add_argument("--area", action="append", choices=AREAS, help="may be repeated")
-    parser.add_argument("--sample", type=int, default=SAMPLE, help="mutants an area; 0 for all")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--jobs", type=int, default=JOBS, help="mutants tried at once")
-    options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kith-mutants-") as folder:
-        report = measure(options, Path(folder))
-    print(json.dumps(report, indent=2) if options.json else as_text(report))
-    return 0
+main = program("mutants", __doc__, measure, text=as_text)
 
 
 if __name__ == "__main__":

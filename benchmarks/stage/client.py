@@ -93,15 +93,8 @@ async def run_stage(
     """Run the simulated servers in their own process until the block ends."""
     sizes = {"servers": servers, "channels": channels, "members": members, "model-s": model_s}
     options = [f"--{name}={size}" for name, size in sizes.items()]
-    async with run_simulation("benchmarks.stage.world", *options) as stage:
-        yield stage
-
-
-@asynccontextmanager
-async def run_simulation(module: str, *arguments: str) -> AsyncIterator[StageClient]:
-    """Run a simulation that takes orders in its own process until the block ends."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", module, *arguments),
+        *(sys.executable, "-m", "benchmarks.stage.world", *options),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -115,21 +108,25 @@ async def run_simulation(module: str, *arguments: str) -> AsyncIterator[StageCli
         await stage.close()
 
 
+def _variables(place: dict[str, Any], database_url: str) -> dict[str, str]:
+    """Return a bot's settings for a simulation as environment variables."""
+    return {
+        "DISCORD_TOKEN": TOKEN,
+        "DATABASE_URL": database_url,
+        "OPENAI_BASE_URL": place["model"],
+        "OPENAI_API_KEY": "key",
+        "DAILY_TOKEN_BUDGET": str(PLENTY),
+        "LINE_PAUSE_S": "0",
+    }
+
+
 def settings_for(place: dict[str, Any], database_url: str, **chosen: Any) -> Settings:
     """Return a bot's settings for a simulation: the defaults, with a large token budget.
 
     Every message is a question of its own as far as its channel is free.
     """
-    values: dict[str, Any] = {
-        "database_url": database_url,
-        "discord_token": TOKEN,
-        "openai_base_url": place["model"],
-        "openai_api_key": "key",
-        "daily_token_budget": PLENTY,
-        "line_pause_s": 0,
-        **chosen,
-    }
-    return Settings(_env_file=None, **values)  # type: ignore[call-arg]
+    values = {name.lower(): value for name, value in _variables(place, database_url).items()}
+    return Settings(_env_file=None, **values | chosen)  # type: ignore[call-arg]
 
 
 @asynccontextmanager
@@ -171,12 +168,7 @@ async def start_bot(
         env={
             "PATH": os.environ["PATH"],
             "HOME": os.environ.get("HOME", "/nonexistent"),
-            "DISCORD_TOKEN": TOKEN,
-            "DATABASE_URL": database_url,
-            "OPENAI_BASE_URL": place["model"],
-            "OPENAI_API_KEY": "key",
-            "DAILY_TOKEN_BUDGET": str(PLENTY),
-            "LINE_PAUSE_S": "0",
+            **_variables(place, database_url),
             **chosen,
         },
         cwd=Path(sys.executable).anchor,  # away from any .env

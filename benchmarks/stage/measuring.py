@@ -4,20 +4,17 @@ Run as a program it is the yardstick: an event loop that does nothing until stan
 Then it prints its own longest stall: what the machine adds to every measurement.
 """
 
-import argparse
 import asyncio
 import gc
-import json
 import math
 import resource
 import sys
-import tempfile
 import threading
 import time
 import traceback
 from array import array
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,6 +118,51 @@ async def yardstick() -> AsyncIterator[asyncio.subprocess.Process]:
         yield process
 
 
+@dataclass(slots=True)
+class Observations:
+    """What was seen of this process while it worked, and of the machine."""
+
+    stalls: Stalls = field(default_factory=Stalls)
+    memory: list[tuple[float, float]] = field(default_factory=list)  # seconds, and MB
+    yardstick_ms: float = 0.0
+
+    @property
+    def warm_memory(self) -> list[tuple[float, float]]:
+        """The memory without the first third of the time, when caches are cold."""
+        return self.memory[len(self.memory) // 3 :]
+
+    def figures(self) -> dict[str, Any]:
+        """Return the printed figures."""
+        return {
+            "longest_stall_ms": self.stalls.worst(),
+            "longest_busy_ms": self.stalls.busiest(),
+            "yardstick_stall_ms": self.yardstick_ms,
+            "memory_mb": {
+                name: round(self.memory[index][1], 1)
+                for name, index in (("first", 0), ("last", -1))
+            },
+        }
+
+
+@asynccontextmanager
+async def observing() -> AsyncIterator[Observations]:
+    """Probe the event loop, this process's memory and an idle loop until the block ends."""
+    seen = Observations()
+    probes = [
+        asyncio.create_task(seen.stalls.watch()),
+        asyncio.create_task(watch_memory(seen.memory)),
+    ]
+    try:
+        async with yardstick() as ruler:
+            yield seen
+            idle_ms, _ = await ruler.communicate(b"")
+            seen.yardstick_ms = float(idle_ms)
+    finally:
+        for probe in probes:
+            probe.cancel()
+        await asyncio.gather(*probes, return_exceptions=True)
+
+
 async def idle() -> None:
     """Print the longest stall of an event loop that does nothing until standard input ends."""
     stalls = Stalls()
@@ -182,31 +224,6 @@ def table(result: dict[str, Any]) -> str:
     width = max(map(len, figures), default=0)
     lines = [f"{name:>{width}}: {value}" for name, value in figures.items()]
     return "\n".join([*lines, *goal_lines(result.get("goals", ()), width)])
-
-
-# --- the program --------------------------------------------------------------------------------
-def make_parser(name: str, description: str | None) -> argparse.ArgumentParser:
-    """Return the parser of ``python -m benchmarks.NAME``, which has ``--json``."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m benchmarks.{name}",
-        description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    return parser
-
-
-def run_in_folder(
-    measure: Callable[[Path], Coroutine[Any, Any, dict[str, Any]]],
-    *,
-    as_json: bool,
-    text: Callable[[dict[str, Any]], str] = table,
-) -> dict[str, Any]:
-    """Measure with a temporary folder, print the report as JSON or as ``text``, and return it."""
-    with tempfile.TemporaryDirectory(prefix="kith-benchmark-") as folder:
-        report = asyncio.run(measure(Path(folder)))
-    print(json.dumps(report, indent=2, ensure_ascii=False) if as_json else text(report))
-    return report
 
 
 if __name__ == "__main__":

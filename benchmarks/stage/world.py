@@ -1,4 +1,4 @@
-"""Simulates Discord, its members and a model in their own process, for load, crash, soak, start.
+"""Simulates Discord, its members and a model in their own process, for five benchmarks.
 
 It prints its addresses and members as one line of JSON. Then it executes orders, one JSON object a
 line, and answers each with one line. It ends when standard input ends. The orders (``do``):
@@ -7,6 +7,8 @@ line, and answers each with one line. It ends when standard input ends. The orde
   (a Poisson process), each by a random member in a random channel; a share of ``addressed``
   mentions the bot. Answered when everything was sent, or after ``hush``.
 - ``hush``: stops ``talk``.
+- ``replay``: DiscordChatExporter files are said, each in its own channel, at their own pace times
+  ``speed``; ``limit``: only their first messages.
 - ``answer``: answered when the bot gives its next answer.
 - ``ledger``: what was said to the bot, and what it answered.
 - ``session``: answered when a new session is connected, ready for messages.
@@ -17,43 +19,37 @@ line, and answers each with one line. It ends when standard input ends. The orde
 import argparse
 import asyncio
 import contextlib
+import json
 import logging
 import math
 import random
 import re
+import sys
 import time
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import Any
 
 from aiohttp import web
 
 from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
-from benchmarks.stage.watch_world import Scorer, print_json, take_orders
+from benchmarks.stage.scripted_model import ANSWER, ScriptedModel
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.question_queue import WAITING
-from tests.e2e.den import attentive, is_notice
+from tests.e2e.den import is_notice
 from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
-from tests.fakes.model_server import (
-    ChatRequest,
-    FakeModelServer,
-    _least,
-    _schema,
-    error,
-    prompt_of,
-    summarises,
-    support_all,
-    verifies,
-)
-from tests.fakes.scribe import lines_said
+from tests.fakes.model_server import FakeModelServer, error
 
 OUTAGE = (AWAY, UNWRITABLE)  # said after an answer
-ANSWER = "That is good to know."
 WORDS = tuple({*NOUNS.split(), *VERBS.split()})
 SAID_ONCE = ("One thing at a time", "I have … answers to give here")
 JOINED_WITHIN_MS = 10_000
 REFUSAL_STANDS_MS = 60_000  # at most: an answer takes no longer
+MAX_GAP = timedelta(minutes=15)  # between two replayed messages: nights are left out
 _DIGITS = re.compile(r"\d+")
 
 
@@ -118,6 +114,8 @@ class SimulatedServers:
             case "hush":
                 self.is_stopped = True
                 return {}
+            case "replay":
+                return await self.replay(**order)
             case "answer":
                 await self.fake.wait_message(
                     after=self.questions[-1] if self.questions else None,
@@ -158,6 +156,15 @@ class SimulatedServers:
             await self._say(chance, channel, chance.random() < addressed)
             said_count += 1
         return {"said": said_count, "took_s": round(time.monotonic() - began, 2)}
+
+    async def replay(self, files: Sequence[str], speed: float, limit: int | None) -> dict[str, Any]:
+        """Say the messages of exports, each in its own channel."""
+        exports = [(await asyncio.to_thread(read_export, file))[:limit] for file in files]
+        channels = zip(self.channels, exports, strict=True)
+        said_counts = await asyncio.gather(
+            *(replay(self.fake, channel, messages, speed) for channel, messages in channels)
+        )
+        return {"said": sum(said_counts), "messages": sum(map(len, exports))}
 
     async def _say(self, chance: random.Random, channel: Channel, is_addressed: bool) -> None:
         assert channel.guild is not None
@@ -298,22 +305,58 @@ def mark_repeats(
             refused_ms.update(dict.fromkeys(keys, now))
 
 
-class ScriptedModel:
-    """Answers scoring, extraction and summary requests as their prompts ask."""
+def read_export(file: str) -> list[dict[str, Any]]:
+    """Return the messages of a DiscordChatExporter file."""
+    messages: list[dict[str, Any]] = json.loads(Path(file).read_text("utf-8"))["messages"]
+    return messages
 
-    def __init__(self) -> None:
-        self._scorer = Scorer()
 
-    def answer(self, request: ChatRequest) -> dict[str, Any]:
-        """Return scores of a batch, memories of belongings, or an episode's summary."""
-        if verifies(request):
-            return support_all(request)
-        if summarises(request):
-            summary = ". ".join(lines_said(prompt_of(request, "user"))[:3])
-            return {**_least(_schema(request)), "summary": summary}
-        if "MESSAGES\n" in prompt_of(request, "user"):
-            return self._scorer.answer(request)
-        return attentive(request)
+async def replay(
+    fake: FakeDiscord, channel: Channel, messages: Sequence[dict[str, Any]], speed: float
+) -> int:
+    """Say an export's messages at their own pace, sped up; returns how many people said."""
+    people: dict[str, Member] = {}
+    moments = [datetime.fromisoformat(message["timestamp"]) for message in messages]
+    gaps = (min(later - earlier, MAX_GAP) for earlier, later in pairwise(moments))
+    offsets = list(accumulate(gaps, initial=timedelta()))
+    said_count, began = 0, time.monotonic()
+    first = datetime.now(UTC) - offsets[-1]
+    assert channel.guild is not None
+    for message, offset in zip(messages, offsets, strict=True):
+        author = message["author"]
+        if author["id"] not in people:
+            name = str(author["name"])[:30]
+            people[author["id"]] = channel.guild.add_member(name, bot=bool(author["isBot"]))
+        await asyncio.sleep(began + offset.total_seconds() / speed - time.monotonic())
+        if not message["content"]:
+            continue
+        await fake.say(people[author["id"]], channel, message["content"][:2000], at=first + offset)
+        said_count += not author["isBot"]
+    return said_count
+
+
+async def take_orders(execute: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]) -> None:
+    """Execute the orders of standard input concurrently, until it ends, and print the answers."""
+    running: set[asyncio.Task[None]] = set()
+
+    async def answer(order: dict[str, Any]) -> None:
+        number = order.pop("number")
+        try:
+            reply = await execute(order)
+        except Exception as error:
+            reply = {"failed": repr(error)}
+        print_json({"number": number, **reply})
+
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        running.add(task := asyncio.create_task(answer(json.loads(line))))
+        task.add_done_callback(running.discard)
+    for task in running:
+        task.cancel()
+
+
+def print_json(message: dict[str, Any]) -> None:
+    """Print one line of JSON."""
+    print(json.dumps(message), flush=True)
 
 
 async def main(options: argparse.Namespace) -> None:

@@ -15,7 +15,8 @@ from benchmarks import crash, load, scale, soak, start
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.day import DAY_S, DayClock, utterances
 from benchmarks.stage.measuring import Stalls, goal, slope, table
-from benchmarks.stage.world import ANSWER, SimulatedServers, mark_repeats, waiting_ids
+from benchmarks.stage.scripted_model import ANSWER
+from benchmarks.stage.world import SimulatedServers, mark_repeats, waiting_ids
 from utils.database.schema.memory_tables import message_score, waiting_message
 
 

@@ -35,8 +35,8 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, capl
 
 
 @pytest.mark.slow
-async def test_of_five_hundred_erased_secrets_none_comes_back():
-    report = await erasure.measure(secrets=500, seed=100)
+async def test_of_five_hundred_erased_secrets_none_comes_back(tmp_path):
+    report = await erasure.measure(tmp_path, secrets=500, seed=100)
     assert report["found"] == []
     assert set(report["ways"]) == WAYS
 
