@@ -8,11 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utils.admin import leftovers
-from utils.admin.archive.archive import Archive
-from utils.admin.browser import Browser
-from utils.admin.health import Health
-from utils.admin.job_runs import JobRuns
-from utils.admin.statistics import StatisticsCollector
 from utils.common.clock import Clock
 from utils.common.config import Settings
 from utils.common.errors import (
@@ -23,142 +18,30 @@ from utils.common.errors import (
 )
 from utils.conversation import output_filter
 from utils.conversation.conversation import Conversation
-from utils.conversation.personas import PersonaService
 from utils.conversation.speaking_first import SpeakingFirst
 from utils.database.core.engine import Database
-from utils.guilds.account_links import AccountLinkService
-from utils.guilds.known_members import KnownMembers
-from utils.guilds.model_choices import ModelChoiceService
-from utils.guilds.settings import GuildSettingsService
-from utils.guilds.speaking_places import SpeakingPlaces
 from utils.llm.client import LanguageModel
-from utils.memory.attachments.links import LinkReader
-from utils.memory.attachments.reader import AttachmentReader
-from utils.memory.episodes.episode_service import EpisodeSummarizer
-from utils.memory.evaluation.drift import DriftMonitor
-from utils.memory.evaluation.policy_trials import PolicyTrials
-from utils.memory.evaluation.policy_versions import RecallPolicyVersions
-from utils.memory.evaluation.shadow import ShadowEvaluator
-from utils.memory.history.import_service import HistoryImporter
-from utils.memory.ingestion.recorder import Recorder
-from utils.memory.member_data.editor import MemoryService
-from utils.memory.member_data.open_loops import OpenLoops
-from utils.memory.member_data.reminders import Reminders
-from utils.memory.member_data.review import ReviewQueue
-from utils.memory.member_data.search import MemorySearch
-from utils.memory.member_data.statements import Statements
-from utils.memory.member_data.view import MemberData
-from utils.memory.privacy.answer_removals import AnswerRemovals
-from utils.memory.privacy.end_notices import EndNotices
-from utils.memory.privacy.erasure_ledger_file import ErasureLedger
-from utils.memory.privacy.large_erasures import InterruptedErasures, finish_interrupted
+from utils.memory.privacy.large_erasures import finish_interrupted
 from utils.memory.recall import query
-from utils.memory.recall.reader import Reader
-from utils.memory.recall.search import RankedSearch
 from utils.memory.safety import filter
 from utils.runtime.allocator import use_one_arena
-from utils.runtime.counters import EventCounters
-from utils.runtime.metrics import Metrics
-from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure
-from utils.sentiment.alert_service import AlertService
-from utils.sentiment.channel_summary import ChannelSummarizer
-from utils.sentiment.tension_tracker import TensionTracker
-from utils.sentiment.watched_channels import WatchedChannelService
-from utils.sentiment.watcher import Watcher
+from utils.services import (
+    AdminServices,
+    GuildServices,
+    MemoryServices,
+    RecallPolicyServices,
+    RuntimeServices,
+    SentimentServices,
+)
 
 if TYPE_CHECKING:  # they need optional dependencies: of MCP_SERVERS, of EMBEDDING_MODEL
     from utils.mcp.mcp_tools import McpTools
-    from utils.memory.recall.embedding_worker import EmbeddingWorker
 
 CLOSE_TIMEOUT_S = 33.0  # for storing and extracting the last messages
 EXTRACTION_TIMEOUT_S = 4.0  # of these, for extracting them
 COLLECTION_THRESHOLDS = (2500, 4, 100)  # Python's own are 700, 10, 10 (2000 from 3.13 on)
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RuntimeServices:
-    """Counters, metrics, and the infrastructure of background loops."""
-
-    infrastructure: Infrastructure
-    counters: EventCounters
-    metrics: Metrics
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryServices:
-    """Writing, recalling and changing memory. ``embedding`` is None without an embedding model.
-
-    ``links`` is None where no pages are read.
-    """
-
-    recorder: Recorder
-    reader: Reader
-    member_data: MemberData
-    editor: MemoryService
-    search: MemorySearch
-    ranked_search: RankedSearch
-    statements: Statements
-    loops: OpenLoops
-    reminders: Reminders
-    reviews: ReviewQueue
-    episodes: EpisodeSummarizer
-    attachments: AttachmentReader
-    links: LinkReader | None
-    history: HistoryImporter
-    removals: AnswerRemovals
-    end_notices: EndNotices
-    interrupted_erasures: InterruptedErasures
-    signals: MemorySignals
-    embedding: "EmbeddingWorker | None"
-
-
-@dataclass(frozen=True, slots=True)
-class RecallPolicyServices:
-    """The recall policy: its versions, trials on recorded exchanges, drift, and the shadow."""
-
-    versions: RecallPolicyVersions
-    trials: PolicyTrials
-    drift: DriftMonitor
-    shadow: ShadowEvaluator
-
-
-@dataclass(frozen=True, slots=True)
-class GuildServices:
-    """Servers' settings, personas, chosen models, channels in which Kith may speak first, known
-    members and linked accounts."""
-
-    settings: GuildSettingsService
-    personas: PersonaService
-    models: ModelChoiceService
-    speaking: SpeakingPlaces
-    members: KnownMembers
-    links: AccountLinkService
-
-
-@dataclass(frozen=True, slots=True)
-class SentimentServices:
-    """Passive watching: watched channels, tension, alerts, and summaries of a channel."""
-
-    channels: WatchedChannelService
-    tension: TensionTracker
-    watcher: Watcher
-    alerts: AlertService
-    summarizer: ChannelSummarizer
-
-
-@dataclass(frozen=True, slots=True)
-class AdminServices:
-    """The operator's view."""
-
-    job_runs: JobRuns
-    health: Health
-    statistics: StatisticsCollector
-    browser: Browser
-    archive: Archive
-    ledger: ErasureLedger
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import error
 from tests.fakes.odbc import OdbcServer
-from utils import build as composition
+from utils import services
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
 from utils.database.core import drivers, migrations
 from utils.database.core.engine import Database
@@ -212,7 +212,7 @@ async def test_embeddings_without_their_packages_or_directory_are_a_wrong_settin
 ) -> None:
     with pytest.raises(SettingsError, match="is no directory"):
         await run(den, "doctor", embedding_model=str(tmp_path / "none"))
-    monkeypatch.setattr(composition, "find_spec", lambda _name: None)
+    monkeypatch.setattr(services, "find_spec", lambda _name: None)
     with pytest.raises(SettingsError, match="requirements-embeddings"):
         await run(den, "doctor", embedding_model=str(tmp_path))
 

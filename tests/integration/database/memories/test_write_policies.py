@@ -21,7 +21,6 @@ from tests.fakes.builders import (
     make_memory_service,
     make_recorder,
 )
-from utils.build import forbidden_categories
 from utils.common.config import Settings
 from utils.common.errors import BadInput, SettingsError
 from utils.database.memories import members, memories, review_queue, write_policies
@@ -39,6 +38,7 @@ from utils.models.memory import Consent, Form, Kind, Status
 from utils.models.policy import Outcome, Review, ReviewPost, WriteMode, WritePolicy, Writes
 from utils.models.transfer import Statement
 from utils.runtime.signals import MemorySignals
+from utils.services import forbidden_categories
 
 MIA, NOA = 77, 78
 OPEN = frozenset({CHANNEL})
