@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode
 
-from fastapi import APIRouter, Form
-from pydantic import Field
+from fastapi import APIRouter, Depends, Form
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -70,29 +70,27 @@ class Heading:
     direction: str  # as aria-sort has it; "" if the list is sorted by another column
 
 
+class ListQuery(BaseModel):
+    """What a list is filtered and sorted by, as its address names it."""
+
+    model_config = ConfigDict(str_strip_whitespace=True)
+
+    guild: str = ""
+    member: str = ""
+    kind: str = ""
+    form: str = ""
+    status: str = ""
+    text: str = ""
+    sort: str = ""
+
+
 @router.get("/memories")
 async def memories(
-    request: Request,
-    guild: str = "",
-    member: str = "",
-    kind: str = "",
-    form: str = "",
-    status: str = "",
-    text: str = "",
-    sort: str = "",
-    cursor: str = "",
+    request: Request, query: Annotated[ListQuery, Depends()], cursor: str = ""
 ) -> Response:
     """Show the memories that match; their members see in their audit that the operator looked."""
     context = context_of(request)
-    picked = {
-        "guild": guild,
-        "member": member.strip(),
-        "kind": kind,
-        "form": form,
-        "status": status,
-        "text": text.strip(),
-        "sort": sort,
-    }
+    picked = query.model_dump()
     problem, page = "", EMPTY
     try:
         page = await _load(context, picked, number(cursor, "A page"))

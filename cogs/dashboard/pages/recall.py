@@ -1,9 +1,10 @@
 """The recall debugger: what a message would recall, and why; it does not count as a use."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Form
+from fastapi import APIRouter, Form, Query
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,7 +13,7 @@ from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.pages.people import user_id_of, with_id
 from cogs.dashboard.pages.recall_policy import TERMS
 from cogs.dashboard.web import recall_questions
-from cogs.dashboard.web.context import Channel, DashboardContext, context_of
+from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of
 from utils.common.errors import BadInput
 from utils.models.admin import RecallExplanation
@@ -40,46 +41,43 @@ CUTS = {
 NO_PLACE = "Choose a server and a channel."
 
 
+class Question(BaseModel):
+    """What the form asks: as which member, and in which channel, a message would be written."""
+
+    guild: str = ""
+    channel: str = ""
+    member: str = ""
+    text: str = ""
+
+
 @router.get("/recall")
-async def ask(
-    request: Request, guild: str = "", channel: str = "", member: str = "", text: str = ""
-) -> Response:
+async def ask(request: Request, question: Annotated[Question, Query()]) -> Response:
     """Show the form: channel, member and message."""
-    guild_id = number(guild, "A server")
+    guild_id, member = number(question.guild, "A server"), question.member
     if guild_id is not None and member.isascii() and member.isdecimal():
         subject = Member(guild_id, number(member, "A member") or 0)
-        member = with_id(await name_of(context_of(request), subject), subject.user_id)
-    return await _page(request, guild, channel, member, text)
+        question.member = with_id(await name_of(context_of(request), subject), subject.user_id)
+    return await _page(request, question)
 
 
 @router.post("/recall")
-async def explain(
-    request: Request,
-    guild: Annotated[str, Form()] = "",
-    channel: Annotated[str, Form()] = "",
-    member: Annotated[str, Form()] = "",
-    text: Annotated[str, Form()] = "",
-) -> Response:
+async def explain(request: Request, question: Annotated[Question, Form()]) -> Response:
     """Show what would be recalled; the view is recorded in the audit of each member."""
     context = context_of(request)
     try:
-        subject, explanation = await _explain(context, guild, channel, member, text)
+        subject, explanation = await _explain(context, question)
     except BadInput as error:
-        return await _page(
-            request, guild, channel, member, text, wrong=sentence_of(error), status=400
-        )
+        return await _page(request, question, wrong=sentence_of(error), status=400)
     considered = [
         (candidate, CUTS[candidate.cut] if candidate.cut else "", _terms(candidate.terms))
         for candidate in explanation.considered
     ]
     name = await name_of(context, subject)
+    question.member = with_id(name, subject.user_id)
     silent = [Member(subject.guild_id, user_id) for user_id in explanation.silent_ids]
     return await _page(
         request,
-        guild,
-        channel,
-        with_id(name, subject.user_id),
-        text,
+        question,
         explanation=explanation,
         considered=considered,
         name=name,
@@ -88,15 +86,15 @@ async def explain(
 
 
 async def _explain(
-    context: DashboardContext, guild: str, channel: str, member: str, text: str
+    context: DashboardContext, question: Question
 ) -> tuple[Member, RecallExplanation]:
-    guild_id, channel_id = number(guild, "A server"), number(channel, "A channel")
+    guild_id, channel_id = number(question.guild, "A server"), number(question.channel, "A channel")
     if guild_id is None or channel_id is None:
         raise BadInput(NO_PLACE)
-    subject = Member(guild_id, await user_id_of(context, guild_id, member))
+    subject = Member(guild_id, await user_id_of(context, guild_id, question.member))
     name = await name_of(context, subject)
     return subject, await recall_questions.explain_recall(
-        context, guild_id, channel_id, subject.user_id, text, name
+        context, guild_id, channel_id, subject.user_id, question.text, name
     )
 
 
@@ -108,26 +106,15 @@ def _terms(terms: Mapping[str, float]) -> list[tuple[str, float, float]]:
 
 
 async def _page(
-    request: Request,
-    guild: str,
-    channel: str,
-    member: str,
-    text: str,
-    *,
-    status: int = 200,
-    wrong: str = "",
-    explanation: RecallExplanation | None = None,
-    considered: Sequence[object] = (),
-    name: str = "",
-    silent: Collection[str] = (),
+    request: Request, question: Question, *, status: int = 200, wrong: str = "", **shown: Any
 ) -> Response:
+    """Return the form, with what was ``shown`` for the question."""
     context = context_of(request)
     servers = server_choices(context)
-    chosen = guild or (str(servers[0][0]) if servers else "")
-    channels: Sequence[Channel] = ()
+    chosen = question.guild or (str(servers[0][0]) if servers else "")
     guild_id = number(chosen, "A server")
-    if guild_id is not None:
-        channels = context.discord.channels(guild_id)
+    channels = context.discord.channels(guild_id) if guild_id is not None else ()
+    nothing = {"explanation": None, "considered": (), "name": "", "silent": ()}
     return show(
         request,
         "recall.html",
@@ -135,10 +122,7 @@ async def _page(
         wrong=wrong,
         servers=servers,
         channels=[(place.id, f"#{place.name}") for place in channels],
-        picked={"guild": chosen, "channel": channel, "member": member, "text": text},
-        explanation=explanation,
-        considered=considered,
-        name=name,
+        picked=question.model_dump() | {"guild": chosen},
         signals=TERMS,
-        silent=silent,
+        **nothing | shown,
     )
