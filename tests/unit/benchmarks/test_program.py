@@ -1,0 +1,82 @@
+"""The program of a benchmark: the parameters of its measurement are its options."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+
+from benchmarks.stage.program import Unusable, program
+
+
+def measure(
+    folder: Path,
+    times: Annotated[int, "how often"] = 7,
+    sizes: tuple[int, ...] = (1, 2),
+    kind: Literal["slow", "fast"] = "slow",
+    keep: Path | None = None,
+    *,
+    is_quick: bool = False,
+) -> dict[str, object]:
+    assert folder.is_dir()
+    assert not list(folder.iterdir())
+    return {
+        "times": times,
+        "sizes": sizes,
+        "kind": kind,
+        "keep": keep and keep.name,
+        "is_quick": is_quick,
+    }
+
+
+def test_options_have_the_types_and_defaults_of_the_parameters(capsys):
+    main = program("example", "Measures nothing.", measure)
+    assert main(["--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "times": 7,
+        "sizes": [1, 2],
+        "kind": "slow",
+        "keep": None,
+        "is_quick": False,
+    }
+    chosen = ["--times", "3", "--sizes", "5", "6", "--kind", "fast", "--keep", "a/b", "--is-quick"]
+    assert main(["--json", *chosen]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "times": 3,
+        "sizes": [5, 6],
+        "kind": "fast",
+        "keep": "b",
+        "is_quick": True,
+    }
+
+
+@pytest.mark.parametrize("wrong", [["--kind", "other"], ["--times", "often"], ["--unknown"]])
+def test_a_wrong_option_is_refused(wrong):
+    with pytest.raises(SystemExit, match="2"):
+        program("example", None, measure)(wrong)
+
+
+def test_the_help_says_what_an_option_is_for(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        program("example", "Measures nothing.", measure)(["--help"])
+    assert "how often" in capsys.readouterr().out
+
+
+def test_a_parameter_without_a_default_is_required():
+    async def needs_data(_folder: Path, data: str) -> dict[str, object]:
+        return {"data": data}
+
+    main = program("example", None, needs_data)
+    assert main(["--data", "x"]) == 0
+    with pytest.raises(SystemExit, match="2"):
+        main([])
+
+
+def test_a_failed_report_and_nothing_to_measure_have_their_exit_statuses(capsys):
+    def nothing(_folder: Path) -> dict[str, object]:
+        raise Unusable("There is no file.")
+
+    assert program("example", None, lambda _: {"lost": 1}, is_failure=lambda r: r["lost"])([]) == 1
+    capsys.readouterr()
+    assert program("example", None, nothing)([]) == 2
+    assert capsys.readouterr() == ("", "There is no file.\n")
