@@ -64,15 +64,15 @@ async def measure(
         running(stage.place, url, model_concurrency=concurrency) as app,
     ):
         over_s = STALL_MS / 2000 if profile else math.inf
-        async with observing() as seen:
-            with record_stall_causes(seen.stalls, over_s) as stall_causes:
+        async with observing() as observations:
+            with record_stall_causes(observations.stalls, over_s) as stall_causes:
                 traffic = await stage.order(
                     "talk", rate=rate, seconds=seconds, addressed=ADDRESSED, seed=seed
                 )
         ledger = await wait_until_settled(stage, app)
         lost = await count_losses(app, ledger)
         return {
-            **report(traffic, ledger, lost, seen),
+            **report(traffic, ledger, lost, observations),
             **({"stalled_by": dict(stall_causes.most_common(12))} if profile else {}),
         }
 
@@ -141,13 +141,16 @@ def goals_of_losses(counts: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def report(
-    traffic: dict[str, Any], ledger: dict[str, Any], lost: dict[str, int], seen: Observations
+    traffic: dict[str, Any],
+    ledger: dict[str, Any],
+    lost: dict[str, int],
+    observations: Observations,
 ) -> dict[str, Any]:
     """Return the report."""
     questions = ledger["asked"]
     answered = [question for question in questions if question["answers"]]
     refusals = Counter(words for question in questions for words in question["refusals"])
-    warm = seen.warm_memory
+    warm = observations.warm_memory
     growth = round(slope(warm) * (warm[-1][0] - warm[0][0]), 1) if warm else 0.0
     waits = sorted(question["after_ms"][0] / 1000 for question in answered)
     return {
@@ -159,14 +162,14 @@ def report(
         "refusals": dict(refusals.most_common()),
         "answer_after_s": percentiles(waits),
         **lost,
-        **seen.figures(),
-        "p99_stall_ms": seen.stalls.worst(0.99),
-        "stalls_over_50_ms": seen.stalls.over(50.0),
-        "probes": len(seen.stalls.late_ms),
+        **observations.figures(),
+        "p99_stall_ms": observations.stalls.worst(0.99),
+        "stalls_over_50_ms": observations.stalls.over(50.0),
+        "probes": len(observations.stalls.late_ms),
         "cpu_s": round(time.process_time(), 1),
         "memory_growth_mb": growth,
         "goals": [
-            goal("longest event-loop stall in ms", seen.stalls.worst(), STALL_MS),
+            goal("longest event-loop stall in ms", observations.stalls.worst(), STALL_MS),
             goal("memory growth in MB, once warm", growth, GROWTH_MB),
             *goals_of_losses(lost),
         ],

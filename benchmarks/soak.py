@@ -69,7 +69,7 @@ async def measure(folder: Path, minutes: float = 20.0, seed: int = 1) -> dict[st
         locks: list[float] = []
         locking = lock_now_and_then(file, random.Random(seed), locks)
         side = asyncio.create_task(locking)
-        async with observing() as seen:
+        async with observing() as observations:
             await asyncio.gather(
                 stage.order("talk", rate=RATE, seconds=seconds, addressed=ADDRESSED, seed=seed),
                 stage.order("trouble", seconds=seconds, every_s=TROUBLE_EVERY_S, seed=seed),
@@ -80,7 +80,7 @@ async def measure(folder: Path, minutes: float = 20.0, seed: int = 1) -> dict[st
         lost = await count_losses(app, ledger)
         await app.memory.recorder.settle()
     accounting = check_database(file, ledger["asked"])
-    growth = round(slope(seen.warm_memory) * 3600, 1)
+    growth = round(slope(observations.warm_memory) * 3600, 1)
     refusals = Counter(words for question in ledger["asked"] for words in question["refusals"])
     return {
         "minutes": minutes,
@@ -93,7 +93,7 @@ async def measure(folder: Path, minutes: float = 20.0, seed: int = 1) -> dict[st
         "locked_s": locks,
         **lost,
         **accounting,
-        **seen.figures(),
+        **observations.figures(),
         "memory_growth_mb_per_hour": growth,
         "goals": [
             *goals_of_losses(lost),

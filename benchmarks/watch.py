@@ -70,12 +70,12 @@ async def measure(
         running(stage.place, url, FastClock(speed), watch_prefilter=prefilter) as app,
     ):
         app.sentiment.watcher.add_listener(keep)
-        async with observing() as seen:
+        async with observing() as observations:
             traffic = await stage.order("replay", files=files, speed=speed, limit=limit)
             await wait_until_heard(app, traffic["said"])
         await app.sentiment.watcher.settle()
         (guild_id, _), *_ = stage.place["channels"]
-        return await figures(app, guild_id, traffic, batches, seen, speed)
+        return await figures(app, guild_id, traffic, batches, observations, speed)
 
 
 async def wait_until_heard(app: App, message_count: int, within_s: float = 30.0) -> None:
@@ -91,7 +91,7 @@ async def figures(
     guild_id: int,
     traffic: dict[str, Any],
     batches: Sequence[ScoredBatch],
-    seen: Observations,
+    observations: Observations,
     speed: float,
 ) -> dict[str, Any]:
     """Return the report."""
@@ -116,8 +116,8 @@ async def figures(
         "calls": calls,
         "calls_per_100": per_hundred,
         "tokens_per_100": round(tokens / hundreds),
-        **seen.figures(),
-        "p99_stall_ms": seen.stalls.worst(0.99),
+        **observations.figures(),
+        "p99_stall_ms": observations.stalls.worst(0.99),
         "crossings_per_1000": {
             trigger.value: round(
                 sum(crossing.trigger is trigger for crossing in crossed) / hundreds * 10, 2

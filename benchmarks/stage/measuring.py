@@ -147,16 +147,16 @@ class Observations:
 @asynccontextmanager
 async def observing() -> AsyncIterator[Observations]:
     """Probe the event loop, this process's memory and an idle loop until the block ends."""
-    seen = Observations()
+    observations = Observations()
     probes = [
-        asyncio.create_task(seen.stalls.watch()),
-        asyncio.create_task(watch_memory(seen.memory)),
+        asyncio.create_task(observations.stalls.watch()),
+        asyncio.create_task(watch_memory(observations.memory)),
     ]
     try:
         async with yardstick() as ruler:
-            yield seen
+            yield observations
             idle_ms, _ = await ruler.communicate(b"")
-            seen.yardstick_ms = float(idle_ms)
+            observations.yardstick_ms = float(idle_ms)
     finally:
         for probe in probes:
             probe.cancel()

@@ -41,7 +41,7 @@ CUTS = {
 NO_PLACE = "Choose a server and a channel."
 
 
-class Question(BaseModel):
+class RecallQuestion(BaseModel):
     """What the form asks: as which member, and in which channel, a message would be written."""
 
     guild: str = ""
@@ -51,7 +51,7 @@ class Question(BaseModel):
 
 
 @router.get("/recall")
-async def ask(request: Request, question: Annotated[Question, Query()]) -> Response:
+async def ask(request: Request, question: Annotated[RecallQuestion, Query()]) -> Response:
     """Show the form: channel, member and message."""
     guild_id, member = number(question.guild, "A server"), question.member
     if guild_id is not None and member.isascii() and member.isdecimal():
@@ -61,7 +61,7 @@ async def ask(request: Request, question: Annotated[Question, Query()]) -> Respo
 
 
 @router.post("/recall")
-async def explain(request: Request, question: Annotated[Question, Form()]) -> Response:
+async def explain(request: Request, question: Annotated[RecallQuestion, Form()]) -> Response:
     """Show what would be recalled; the view is recorded in the audit of each member."""
     context = context_of(request)
     try:
@@ -86,7 +86,7 @@ async def explain(request: Request, question: Annotated[Question, Form()]) -> Re
 
 
 async def _explain(
-    context: DashboardContext, question: Question
+    context: DashboardContext, question: RecallQuestion
 ) -> tuple[Member, RecallExplanation]:
     guild_id, channel_id = number(question.guild, "A server"), number(question.channel, "A channel")
     if guild_id is None or channel_id is None:
@@ -106,7 +106,7 @@ def _terms(terms: Mapping[str, float]) -> list[tuple[str, float, float]]:
 
 
 async def _page(
-    request: Request, question: Question, *, status: int = 200, wrong: str = "", **shown: Any
+    request: Request, question: RecallQuestion, *, status: int = 200, wrong: str = "", **shown: Any
 ) -> Response:
     """Return the form, with what was ``shown`` for the question."""
     context = context_of(request)
