@@ -1,18 +1,21 @@
 """Measures how often drift is reported and a policy rolled back, with and without a real change.
 
-    python -m benchmarks.drift_alarms --trials 1000
+    python -m benchmarks.drift_alarms [--json] [--trials 1000] [--seed 1]
 
 Each trial has a week before the change and 14 daily checks, with 16 recalls a day of five sizes.
 Recalls are drawn independently, or by 12 members who differ, four recalls each. A change empties
 half of all recalls.
 """
 
-import argparse
+import sys
 from collections import Counter
 from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from benchmarks.stage.program import program
 from utils.memory.evaluation.drift import DAYS_BEFORE, WATCHED_DAYS, finding, is_explained
 
 SIZES = ("0", "1-3", "4-8", "9-15", "16+")
@@ -22,20 +25,17 @@ LIKENESS = 4.0  # of members to each other: the concentration of a Dirichlet dis
 CHANGED = date(2026, 1, 8)
 
 
-def main() -> None:
-    """Simulate, and print shares of the trials."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--trials", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    chance = np.random.default_rng(args.seed)
+def measure(_folder: Path, trials: int = 1000, seed: int = 1) -> dict[str, Any]:
+    """Simulate, and return shares of the trials."""
+    chance, report = np.random.default_rng(seed), {}
     for emptied in (0.0, 0.5):
         for is_clustered in (False, True):
-            looks = [_trial(chance, emptied, is_clustered) for _ in range(args.trials)]
-            alarms = sum(alarm for alarm, _ in looks) / args.trials
-            backs = sum(back for _, back in looks) / args.trials
+            looks = [_trial(chance, emptied, is_clustered) for _ in range(trials)]
+            alarms = sum(alarm for alarm, _ in looks) / trials
+            backs = sum(back for _, back in looks) / trials
             who = "12 members" if is_clustered else "independent"
-            print(f"emptied {emptied:.0%}, {who}: alarm {alarms:.1%}, taken back {backs:.1%}")
+            report[f"emptied {emptied:.0%}, {who}"] = f"alarm {alarms:.1%}, taken back {backs:.1%}"
+    return report
 
 
 def _trial(chance: np.random.Generator, emptied: float, is_clustered: bool) -> tuple[bool, bool]:
@@ -65,5 +65,8 @@ def _trial(chance: np.random.Generator, emptied: float, is_clustered: bool) -> t
     return is_alarm, False
 
 
+main = program("drift_alarms", __doc__, measure)
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

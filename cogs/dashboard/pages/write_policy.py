@@ -22,9 +22,10 @@ from cogs.dashboard.web.context import context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput, Conflict
 from utils.guilds.settings import POLICY_CHANGED
+from utils.memory.policy.policy_form import field_schemas
 from utils.models.memory import Kind
 from utils.models.operator import OPERATOR
-from utils.models.policy import MAX_WRITES_PER_HOUR, WriteMode, WritePolicy
+from utils.models.policy import WriteMode, WritePolicy
 
 router = APIRouter()
 
@@ -46,9 +47,9 @@ LABELS = {
     "cap": "Memories per member",
     "recall": "Recall",
 }
-SHARES = ("active_from", "proposed_from", "passing_from")
-COUNTS = ("pattern_days", "writes_per_session", "writes_per_hour", "cap")
-MAXIMA = {"pattern_days": 30, "writes_per_session": 100, "writes_per_hour": MAX_WRITES_PER_HOUR}
+SHARES = [name for name, field in field_schemas().items() if field.get("type") == "number"]
+COUNTS = [name for name, field in field_schemas().items() if field.get("type") == "integer"]
+MAXIMA = {name: field_schemas()[name]["maximum"] for name in COUNTS}
 LIFE = "life_"  # prefix of the fields for each kind's maximum lifetime
 NONE = "none"
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -23,6 +24,13 @@ OUT_OF_RANGE = "{option} must lie between {least} and {most}."
 PROPOSED_ABOVE_ACTIVE = "proposed_from ({proposed:g}) must not be above active_from ({active:g})."
 _LIFETIME = re.compile(r"([a-z]+)\s*[=: ]\s*(\d{1,9}|none)")
 _ADAPTER = TypeAdapter(WritePolicy)
+
+
+@cache
+def field_schemas() -> Mapping[str, Mapping[str, Any]]:
+    """Return the JSON schema of every field: its type, and its limits if it is a number."""
+    schemas: Mapping[str, Mapping[str, Any]] = _ADAPTER.json_schema()["properties"]
+    return schemas
 
 
 def choose(policy: WritePolicy, changes: Mapping[str, Any], max_cap: int) -> WritePolicy:
@@ -116,6 +124,6 @@ def _refusal(error: ValidationError, max_cap: int) -> BadInput:
     if name == "longest_days" and path:
         kind = Kind(str(path[0]))
         return BadInput(BAD_LIFETIME, kind=kind, most=MAX_DAYS_KEPT[kind] or MAX_LIFE_DAYS)
-    schema = _ADAPTER.json_schema()["properties"][str(name)]
+    schema = field_schemas()[str(name)]
     limit = max_cap if name == "cap" else schema.get("maximum")
     return BadInput(OUT_OF_RANGE, option=name, least=schema.get("minimum"), most=limit)
