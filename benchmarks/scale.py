@@ -36,9 +36,9 @@ from benchmarks.stage.scripted_model import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
 from utils.app import App
 from utils.build import build
-from utils.common.model_lists import MAIN_ENDPOINT
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
+from utils.models.llm import MAIN_ENDPOINT
 from utils.models.memory import Audience, Event, Role
 from utils.models.recall import Person
 from utils.models.sentiment import WatchedMessage

@@ -27,13 +27,13 @@ from utils.common.env_file import EnvLine, ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
 from utils.common.model_lists import (
-    ModelEntry,
     parse_endpoint_keys,
     parse_endpoints,
     parse_models,
 )
 from utils.common.prices import Price, parse_prices
 from utils.common.shards import MAX_SHARDS, parse_shards
+from utils.models.llm import ModelEntry
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

@@ -6,22 +6,11 @@ the model is asked at OPENAI_BASE_URL. Errors name the entry, but never a key.
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-MAIN_ENDPOINT = ""  # OPENAI_BASE_URL
+from utils.models.llm import ModelEntry
+
 _ENDPOINT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelEntry:
-    """A model, and the endpoint that serves it (MAIN_ENDPOINT or a name in MODEL_ENDPOINTS)."""
-
-    name: str
-    endpoint: str = MAIN_ENDPOINT
-
-    def __str__(self) -> str:
-        return f"{self.name}@{self.endpoint}" if self.endpoint else self.name
 
 
 def parse_models(text: str, endpoints: Collection[str] = ()) -> tuple[ModelEntry, ...]:

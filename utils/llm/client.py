@@ -21,7 +21,6 @@ from utils.common.errors import (
     ModelRefused,
     ModelUnreachable,
 )
-from utils.common.model_lists import MAIN_ENDPOINT, ModelEntry
 from utils.llm.capabilities import (
     Feature,
     blamed_feature,
@@ -34,7 +33,15 @@ from utils.llm.chat_completions import CompletionChoice, build_request, read_ans
 from utils.llm.endpoint import Endpoint, EndpointRefused
 from utils.llm.routes import MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
-from utils.models.llm import ChatMessage, Completion, ToolDefinition, ToolResult, Usage
+from utils.models.llm import (
+    MAIN_ENDPOINT,
+    ChatMessage,
+    Completion,
+    ModelEntry,
+    ToolDefinition,
+    ToolResult,
+    Usage,
+)
 
 CHECK_TIMEOUT_S = 20.0
 CHECK_TOKENS = 16

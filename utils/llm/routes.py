@@ -6,16 +6,18 @@ from 5 seconds to 5 minutes; after each, one call tries again.
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from utils.common.clock import Clock
 from utils.common.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
-from utils.common.model_lists import ModelEntry, parse_models
+from utils.common.model_lists import parse_models
 from utils.llm.endpoint import Endpoint, EndpointRefused, busy, is_busy
-from utils.models.llm import Completion, ToolResult, Usage
+from utils.models.llm import Completion, ModelEntry, ToolResult, Usage
 from utils.runtime.backoff import Backoff
 from utils.runtime.metrics import DONE, error_label
 
@@ -116,9 +118,11 @@ class ModelRoutes:
         observe: Callable[[str, str], None] | None = None,
     ) -> None:
         self.endpoints = dict(endpoints)
-        self._clock = clock
         self._observe = observe
-        self._circuits: dict[ModelEntry | str, Circuit] = {}
+        self._lists: dict[str, tuple[ModelEntry, ...]] = {}
+        self._circuits: defaultdict[ModelEntry | str, Circuit] = defaultdict(
+            partial(Circuit, clock)
+        )
         self._refusals: dict[ModelEntry, str] = {}  # the last one of each that refuses
         calls = sum(endpoint.concurrency for endpoint in self.endpoints.values())
         self._turns = asyncio.Semaphore(TURNS_PER_CALL * calls)
@@ -133,8 +137,10 @@ class ModelRoutes:
         return ModelTurn(self._turns, before_waiting)
 
     def entries(self, models: str) -> tuple[ModelEntry, ...]:
-        """Return the models of a list."""
-        return parse_models(models, [name for name in self.endpoints if name])
+        """Return the models of a list; each list is read once."""
+        if models not in self._lists:
+            self._lists[models] = parse_models(models, [name for name in self.endpoints if name])
+        return self._lists[models]
 
     async def ask(
         self,
@@ -164,9 +170,11 @@ class ModelRoutes:
                 return replace(answer, usage=wasted + answer.usage.of(str(entry)))
         raise AssertionError("a list has at least one model")
 
-    def _order(self, models: str, prefer: Sequence[str]) -> list[ModelEntry]:
+    def _order(self, models: str, prefer: Sequence[str]) -> Sequence[ModelEntry]:
         """Return a list's models in the order to ask them."""
         entries = self.entries(models)
+        if len(entries) == 1:
+            return entries
         ranks = [*prefer, *map(str, entries)]
         return sorted(entries, key=lambda entry: (not self._admits(entry), ranks.index(str(entry))))
 
@@ -191,7 +199,7 @@ class ModelRoutes:
         send: Callable[[ModelEntry, int | None], Awaitable[Answer]],
     ) -> Answer:
         """Ask one model, and open or close its circuits by how it ends."""
-        circuits = [self._circuit(entry.endpoint), self._circuit(entry)]
+        circuits = [self._circuits[entry.endpoint], self._circuits[entry]]
         with ExitStack() as attempts:
             for circuit in circuits:
                 attempts.enter_context(circuit.attempt())
@@ -237,10 +245,7 @@ class ModelRoutes:
                 _log.warning("%s: %s", entry, reason)
 
     def _admits(self, entry: ModelEntry) -> bool:
-        return self._circuit(entry.endpoint).admits and self._circuit(entry).admits
-
-    def _circuit(self, key: ModelEntry | str) -> Circuit:
-        return self._circuits.setdefault(key, Circuit(self._clock))
+        return self._circuits[entry.endpoint].admits and self._circuits[entry].admits
 
 
 async def _probe(endpoint: Endpoint, timeout_s: float) -> None:

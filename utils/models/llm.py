@@ -9,6 +9,18 @@ from typing import Any, Literal, Protocol, TypeAlias
 Role = Literal["system", "user", "assistant", "tool"]
 MODEL_LIMIT = 100
 """The length of a model's name in the database, in UTF-16 units."""
+MAIN_ENDPOINT = ""  # OPENAI_BASE_URL
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """A model, and the endpoint that serves it (MAIN_ENDPOINT or a name in MODEL_ENDPOINTS)."""
+
+    name: str
+    endpoint: str = MAIN_ENDPOINT
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.endpoint}" if self.endpoint else self.name
 
 
 @dataclass(frozen=True, slots=True)

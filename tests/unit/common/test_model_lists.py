@@ -4,7 +4,8 @@ import pytest
 
 from utils.common.config import load_settings
 from utils.common.errors import SettingsError
-from utils.common.model_lists import ModelEntry, parse_models
+from utils.common.model_lists import parse_models
+from utils.models.llm import ModelEntry
 
 ENDPOINTS = "groq=https://api.groq.com/openai/v1, local=http://127.0.0.1:11434/v1"
 SECRET = "gsk-secret"
