@@ -55,7 +55,6 @@ REFUSABLE = {
         "'max_completion_tokens' instead."
     ),
     "tools": "registry.fake/library/{model} does not support tools",
-    "name": "messages.{named}.name: Extra inputs are not permitted",
     "offered_tools": (
         '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
     ),
@@ -527,14 +526,11 @@ class FakeModelServer:
     def _unsupported(self, request: ChatRequest) -> Answer | None:
         offered = request.get("tools") or []
         messages = request.get("messages") or []
-        named = [i for i, m in enumerate(messages) if isinstance(m, dict) and "name" in m]
         present = {key for key in self.refuse if key in request}
         if isinstance(request.get("tool_choice"), dict):
             present.add("named_tool")
         if any("strict" in offer.get("function", {}) for offer in offered):
             present.add("strict")
-        if named:
-            present.add("name")
         if any(pictures_of(message) for message in messages if isinstance(message, dict)):
             present.add("images")
         if offered and request.get("tool_choice", "auto") == "auto":
@@ -545,8 +541,7 @@ class FakeModelServer:
         if told:
             present.add("tool_messages")
         for feature in sorted(present & self.refuse, key=list(REFUSABLE).index, reverse=True):
-            places = {"named": next(iter(named), None), "told": next(iter(told), None)}
-            message = REFUSABLE[feature].format_map({**request, **places})
+            message = REFUSABLE[feature].format_map({**request, "told": next(iter(told), None)})
             return _invalid(message, feature if feature in request else None, "unsupported")
         return None
 

@@ -24,7 +24,6 @@ class Feature(StrEnum):
     TOOLS = "tools"
     TEMPERATURE = "temperature"
     MAX_TOKENS = "max_tokens"
-    NAMES = "name"
     AUTO_CHOICE = "tool_choice auto"
     OFFERED_TOOLS = "offered tools"
     TOOL_MESSAGES = "tool messages"
@@ -70,7 +69,6 @@ _BLAMED = (
     (Feature.NAMED_TOOL, r"tool[_ ]choice"),
     (Feature.TOOL_CHOICE, r"tool[_ ]choice"),
     (Feature.AUTO_CHOICE, r"tool[_ ]choice"),
-    (Feature.NAMES, r"messages\W+\d+\W.{0,30}\bname\b"),
     (
         Feature.TOOL_MESSAGES,
         r"messages?\W{1,4}\d|tool_call|\broles?\b|reasoning_content|single tool|signature",
@@ -96,8 +94,6 @@ def features_used(request: Mapping[str, Any], *, offers: bool = False) -> set[Fe
         used.add(Feature.NAMED_TOOL)
     if any("strict" in tool["function"] for tool in request.get("tools", ())):
         used.add(Feature.STRICT)
-    if any("name" in message for message in request["messages"]):
-        used.add(Feature.NAMES)
     if any(message["role"] == "tool" or "tool_calls" in message for message in request["messages"]):
         used.add(Feature.TOOL_MESSAGES)
     return used

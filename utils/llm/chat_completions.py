@@ -87,7 +87,7 @@ def build_request(
     limit = "max_completion_tokens" if Feature.MAX_TOKENS in without else "max_tokens"
     body: dict[str, Any] = {
         "model": model,
-        "messages": [_message(message, Feature.NAMES not in without) for message in messages],
+        "messages": [_message(message) for message in messages],
         limit: max_tokens,
     }
     if Feature.TEMPERATURE not in without:
@@ -133,7 +133,7 @@ def _tool(tool: ToolDefinition, is_strict: bool) -> dict[str, Any]:
     return {"type": "function", "function": function}
 
 
-def _message(message: ChatMessage, named: bool) -> dict[str, Any]:
+def _message(message: ChatMessage) -> dict[str, Any]:
     text = without_lone_surrogates(message.text)
     body: dict[str, Any] = {"role": str(message.role), "content": shown(text, message.pictures)}
     if message.role == "tool":
@@ -151,14 +151,12 @@ def _message(message: ChatMessage, named: bool) -> dict[str, Any]:
             }
             for call in message.calls
         ]
-    if named and (name := _plain_name(message.name)):
-        body["name"] = name
     return body
 
 
-def _plain_name(name: str | None) -> str:
+def _plain_name(name: str) -> str:
     """Return the name in the letters that endpoints accept in one; it may be empty."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "_", name or "").strip("_")[:64]
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name).strip("_")[:64]
 
 
 def _with_schema(messages: Sequence[ChatMessage], tool: ToolDefinition) -> list[ChatMessage]:

@@ -47,7 +47,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message of a prompt; ``name`` is a hint that an endpoint may ignore or refuse.
+    """One message of a prompt.
 
     ``calls`` are the tool calls of an assistant's message. One message of the role ``tool`` per
     call follows directly, with the call's id as ``call_id`` and the result as text. ``pictures``
@@ -56,7 +56,6 @@ class ChatMessage:
 
     role: Role
     text: str
-    name: str | None = None
     calls: tuple[ToolCall, ...] = ()
     call_id: str | None = None
     pictures: tuple[Picture, ...] = ()

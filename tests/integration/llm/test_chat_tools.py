@@ -253,7 +253,7 @@ async def test_calls_and_their_results_go_back_as_they_came(server, model):
     messages = [
         *HELLO,
         ChatMessage("assistant", first.text, calls=first.calls),
-        *(ChatMessage("tool", "done", name="x", call_id=call.id) for call in first.calls),
+        *(ChatMessage("tool", "done", call_id=call.id) for call in first.calls),
     ]
     assert (await model.reply(messages, tools=TOOLS)).text == "Noted, at noon."
     asked, *results = server.chats[1]["messages"][2:]

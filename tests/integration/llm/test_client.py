@@ -127,19 +127,6 @@ async def test_what_the_server_does_not_count_is_estimated(
     assert spent.completion_tokens == (expected_completion or estimate_tokens("Hi there!"))
 
 
-async def test_names_are_sent_in_a_form_that_endpoints_accept(server, model):
-    messages = [
-        ChatMessage("user", "a", name="Ann <|x|> Lee"),
-        ChatMessage("user", "b", name="日本"),
-        ChatMessage("assistant", "c", name="x" * 100),
-    ]
-    await model.reply(messages)
-    sent = server.chats[0]["messages"]
-    assert sent[0]["name"] == "Ann_x_Lee"
-    assert "name" not in sent[1]
-    assert sent[2]["name"] == "x" * 64
-
-
 async def test_broken_characters_travel_neither_way(server, model):
     server.script(fake.raw_body('{"choices": [{"message": {"content": "half \\ud83d"}}]}'))
     completion = await model.reply([ChatMessage("user", "half \ud83d")])
@@ -469,9 +456,8 @@ REFUSALS = [
     ({"tools"}, 1),
     ({"temperature"}, 1),
     ({"max_tokens"}, 1),
-    ({"name"}, 1),
     ({"strict", "tool_choice", "parallel_tool_calls", "temperature", "max_tokens"}, 6),
-    (set(fake.REFUSABLE), 4),
+    (set(fake.REFUSABLE), 3),
 ]
 
 
@@ -479,7 +465,7 @@ REFUSALS = [
 async def test_a_refused_feature_is_left_out_once_and_for_all(server, model, refuse, refusals):
     server.refuse = refuse
     server.extract_with(lambda request: REX)
-    messages = [*HELLO, ChatMessage("user", "hi", name="Ann")]
+    messages = [*HELLO, ChatMessage("user", "hi")]
     for _ in range(2):
         assert (await model.call_tool(messages, EXTRACT)).arguments == REX
     assert len(server.chats) == refusals + 2
