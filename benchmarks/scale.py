@@ -216,7 +216,7 @@ class SimulatedDay:
             reply = self._event(
                 message, ANSWERS_FROM + message.message_id, KITH, "Kith", answer.text
             )
-            await self.app.conversation.record_answer(reply, audience)
+            await self.app.memory.recorder.record(reply, audience)
 
     def _event(self, message: Utterance, id: int, author_id: int, name: str, text: str) -> Event:
         is_kith = author_id == KITH

@@ -35,12 +35,13 @@ from utils.memory.evaluation.drift import DriftMonitor
 from utils.memory.evaluation.policy_trials import PolicyTrials
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.evaluation.shadow import ShadowEvaluator
+from utils.memory.extraction.extraction_workers import ExtractionPace, ExtractionWorkers
 from utils.memory.extraction.llm_extractor import ModelExtractor
 from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.history.import_service import HistoryImporter
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.passive_queue import PassiveNotes
-from utils.memory.ingestion.recorder import ExtractionPace, Recorder
+from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
@@ -154,9 +155,8 @@ class MemoryServices:
         ephemeral_turns = EphemeralTurns(clock)
         pace = ExtractionPace(settings.burst_quiet_s, settings.extraction_workers)
         self.signals = signals
-        self.recorder = Recorder(
-            infrastructure, rules, extractor, verifier, pace, signals, ephemeral_turns
-        )
+        extraction = ExtractionWorkers(infrastructure, rules, extractor, verifier, pace, signals)
+        self.recorder = Recorder(infrastructure, rules, extraction, signals, ephemeral_turns)
         self.embedding = build_embedding(base)
         similar = self.embedding.index if self.embedding else None
         self.reader = Reader(database, clock, rules, budget.calibration, similar, shadow)

@@ -211,7 +211,7 @@ class WritingStage:
         members = _members(case)
         for user_id in members.values():
             await self.app.memory.editor.set_consent(Member(guild_id, user_id), Consent.LASTING)
-        refused = self.app.memory.recorder.refused.copy()
+        refused = self.app.memory.recorder.extraction.refused.copy()
         self.model.case = case
         message_ids: dict[str, int] = {}
         for line in case.lines:
@@ -226,7 +226,7 @@ class WritingStage:
         member = Member(guild_id, members[reader.author])
         rows = (await self.app.memory.member_data.show(member)).rows
         behind = await self.app.database.read(run, query=said.source_messages(member))
-        reasons = self.app.memory.recorder.refused - refused
+        reasons = self.app.memory.recorder.extraction.refused - refused
         played = PlayedCase(
             case,
             tuple(_outcomes(case, rows, message_ids, behind, list(reasons.elements()))),

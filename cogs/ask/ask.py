@@ -166,10 +166,10 @@ class AskCommands(FeatureCog):
         try:
             settings = await self._app.guilds.settings.latest(guild_id)
             turn = await self._turns.build(question, settings)
-            conversation, channel_id = self._app.conversation, turn.event.channel_id
+            event, recorder = turn.event, self._app.memory.recorder
             async with (
-                conversation.recording(turn, is_answered=True) as recording,
-                chat.questions.command_turn(question.member, channel_id) as ready_at,
+                recorder.recording(event, turn.audience, is_answered=True) as recording,
+                chat.questions.command_turn(question.member, event.channel_id) as ready_at,
             ):
                 self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
                 answer = await chat.answering.generate(turn, recording, sender)

@@ -75,7 +75,7 @@ class Answering:
         is_private = sent.flags.ephemeral
         if is_private:
             self.private.keep(sent)
-        await self._app.conversation.record_answer(
+        await self._app.memory.recorder.record(
             replace(
                 event,
                 channel_id=question.channel_id,

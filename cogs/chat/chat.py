@@ -54,7 +54,8 @@ class Chat(FeatureCog):
             settings.line_pause_s, settings.member_cooldown_s, settings.channel_queue
         )
         self.questions = QuestionQueue(app.clock, pace, self._answer)
-        self._answers = app.memory.recorder.pending_answers
+        self._recorder = app.memory.recorder
+        self._answers = self._recorder.pending_answers
         self.answering = Answering(app)
         self.edit_rate = EditRateLimit(app.clock)
         self.pending = PendingReplies()
@@ -173,7 +174,9 @@ class Chat(FeatureCog):
         turn, pending = self._turns.build(message, settings), self.pending[message.id]
         event, reference = turn.event, QuestionRef(turn.event.guild_id, message.id)
         recorded = (
-            _stored() if attempt else self._app.conversation.recording(turn, is_answered=True)
+            _stored()
+            if attempt
+            else self._recorder.recording(event, turn.audience, is_answered=True)
         )
         del turn  # it is built again when its turn comes, and hundreds of questions may wait
         async with recorded as recording:

@@ -207,7 +207,7 @@ class Console:
         if not (answer.has_memory and answer.is_stored):
             self._output.notice(UNWRITABLE if answer.has_memory else AWAY)
         reply = answer_event(turn.event, answer, self._clock.now())
-        await self._app.conversation.record_answer(reply, turn.audience)
+        await self._app.memory.recorder.record(reply, turn.audience)
 
     async def _event(self, text: str) -> Event:
         await self._meet(self._member)

@@ -164,7 +164,7 @@ class CommunityBuilder:
         app.runtime.metrics.count_reply(GUILD_ID, MODEL)
         self._clock.shift(BEFORE_REPLY)
         reply = answer_event(event, answer, self._clock.now())
-        await app.conversation.record_answer(reply, turn.audience)
+        await app.memory.recorder.record(reply, turn.audience)
 
     def _overhear(self, place: Place, line: ScriptLine) -> None:
         """Let a member say something to others in a watched channel."""

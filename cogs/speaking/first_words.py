@@ -180,7 +180,7 @@ class FirstWords(FeatureCog):
         event = as_event(
             sent, remark.text, guild_id=channel.guild.id, reply_to_id=None, role=Role.KITH
         )
-        await self._app.conversation.record_answer(
+        await self._app.memory.recorder.record(
             replace(event, about_ids=remark.about_ids, provenance=remark.provenance),
             occasion.audience,
         )

@@ -387,9 +387,9 @@ async def refusal(case: Benign, scene: Scene, server: FakeModelServer) -> str | 
         await scene.hear(replace(asked, reply_to_id=greeting.message_id), place)
     for text in (*case.earlier, case.said):
         await scene.hear(scene.event(place, scene.id_of(ROBIN), ROBIN, text), place)
-    before = scene.app.memory.recorder.refused.copy()
+    before = scene.app.memory.recorder.extraction.refused.copy()
     await scene.app.memory.recorder.settle()
     if (await scene.app.memory.member_data.show(scene.member(ROBIN))).rows:
         return None
-    reasons = scene.app.memory.recorder.refused - before
+    reasons = scene.app.memory.recorder.extraction.refused - before
     return next(iter(reasons), "nothing noted")

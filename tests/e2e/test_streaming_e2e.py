@@ -506,14 +506,14 @@ async def test_it_takes_the_rest_along_and_no_excuse_comes_instead(kith: Den) ->
     assert kith.answers() == []
 
 
-@pytest.mark.parametrize("what", ["record_answer", "introduce"])
+@pytest.mark.parametrize("what", ["_store_answer", "introduce"])
 async def test_a_fault_after_the_answer_leaves_it_as_it_is(
     kith: Den, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     async def fail(*_: object) -> None:
         raise RuntimeError
 
-    owner = kith.app.conversation if what == "record_answer" else kith.client.consent_notices
+    owner = kith.app.memory.recorder if what == "_store_answer" else kith.client.consent_notices
     monkeypatch.setattr(type(owner), what, fail)
     answer = await kith.talk(kith.alice, "hello")
     await kith.calm()

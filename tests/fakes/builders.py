@@ -24,8 +24,9 @@ from utils.llm.token_calibration import TokenCalibration
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.episodes.episode_service import EpisodeSummarizer
 from utils.memory.episodes.segmentation import BoundaryPolicy
+from utils.memory.extraction.extraction_workers import ExtractionPace, ExtractionWorkers
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
-from utils.memory.ingestion.recorder import ExtractionPace, Recorder
+from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
@@ -367,15 +368,18 @@ def make_recorder(
     verifier: Verifier | None = None,
 ) -> Recorder:
     """A recorder that is not started yet."""
-    return Recorder(
-        make_infrastructure(database, clock, metrics=metrics),
-        make_rules(policy, read_only=read_only),
+    infrastructure = make_infrastructure(database, clock, metrics=metrics)
+    rules = make_rules(policy, read_only=read_only)
+    signals = signals or MemorySignals()
+    extraction = ExtractionWorkers(
+        infrastructure,
+        rules,
         extractor,
         make_verifier(clock, verifier, metrics),
         ExtractionPace(QUIET_S, workers),
-        signals or MemorySignals(),
-        EphemeralTurns(clock),
+        signals,
     )
+    return Recorder(infrastructure, rules, extraction, signals, EphemeralTurns(clock))
 
 
 def make_memory_service(

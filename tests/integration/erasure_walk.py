@@ -253,7 +253,7 @@ class ErasureWalk:
         sent = make_answer(turn.event, text, created_at=self.clock.now())
         self._post(sent)
         sent = replace(sent, about_ids=made.about_ids, provenance=made.provenance)
-        await self.talk.record_answer(sent, turn.audience)
+        await self.recorder.record(sent, turn.audience)
 
     def _post(self, event: Event) -> None:
         self.events[event.message_id] = event

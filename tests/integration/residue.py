@@ -108,7 +108,7 @@ class Household:
             about_ids=prepared.about_ids,
             provenance=prepared.provenance,
         )
-        await self.talk.record_answer(answer, HERE)
+        await self.recorder.record(answer, HERE)
 
     async def edit(self, event: Event, text: str, revision: int = 7) -> bool:
         edited = make_event(

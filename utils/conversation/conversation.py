@@ -7,7 +7,6 @@ its author said before in the same channel, and waits as well.
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -34,7 +33,6 @@ from utils.llm.token_budget import TokenBudget
 from utils.memory.attachments.links import LinkReader, reads_unasked
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.episodes.episode_units import HISTORY_TOKENS
-from utils.memory.ingestion.concurrent_recording import ConcurrentRecording
 from utils.memory.ingestion.ephemeral_turns import merged
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.privacy.consent_gate import turns_with_member
@@ -43,7 +41,7 @@ from utils.memory.recall.reader import Reader
 from utils.models.conversation import Answer, PreparedPrompt, Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
-from utils.models.memory import Audience, Event, Member, RecordOutcome, Role
+from utils.models.memory import Event, Member, RecordOutcome, Role
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Recall
 from utils.runtime.metrics import Metrics, Stage
@@ -97,12 +95,12 @@ class Conversation:
         """Return the answer to a message, or None if another process answers it.
 
         By then the message is stored, or waits for the database; also if an error is raised.
-        ``recording`` is what :meth:`recording` yields. ``stream`` carries the answer while it is
-        written; the final answer may differ or be missing. Raises ModelError, BudgetSpent,
+        ``recording`` is what :meth:`Recorder.recording` yields. ``stream`` carries the answer while
+        it is written; the final answer may differ or be missing. Raises ModelError, BudgetSpent,
         AnswerUnfit or DatabaseError, each with a sentence for the person.
         """
         if recording is None:
-            async with self.recording(turn) as started:
+            async with self._recorder.recording(turn.event, turn.audience) as started:
                 return await self.answer(turn, started, stream)
         try:
             if recording.done() and not recording.result():
@@ -241,18 +239,6 @@ class Conversation:
         ]
         return Recall(may_quote=False) if is_erased(recall.about_ids) else recall, remaining
 
-    def recording(
-        self, turn: Turn, *, is_answered: bool = False
-    ) -> AbstractAsyncContextManager[asyncio.Future[RecordOutcome]]:
-        """Store a message concurrently with the ``with`` block, and at the latest before it exits.
-
-        Yields a future of the outcome; await it shielded. The message is stored even if the answer
-        is cancelled: a deleted message is stored first, so that it can be erased. ``is_answered``
-        is as in :meth:`Recorder.record`.
-        """
-        record = self._recorder.record(turn.event, turn.audience, is_answered=is_answered)
-        return ConcurrentRecording(record, self._metrics, turn.event.guild_id)
-
     async def preview(
         self,
         member: Member,
@@ -288,10 +274,6 @@ class Conversation:
             await self._budget.count_unfit(member)
             raise AnswerUnfit
         return shown(completion.text, self._links)
-
-    async def record_answer(self, answer: Event, audience: Audience) -> None:
-        """Store an answer of Kith's that was sent, with what it rests on."""
-        await self._recorder.record(answer, audience)
 
     async def close(self) -> None:
         """Store the token use that is not counted yet. Raises DatabaseError."""

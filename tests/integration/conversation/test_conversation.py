@@ -243,7 +243,7 @@ async def test_what_kith_echoed_of_somebody_goes_when_they_delete_or_forget_it(
     await recorder.record(first, HERE)
     answer = await talk.answer(make_turn(question))
     echo = replace(make_answer(question, "He loves figs."), provenance=answer.provenance)
-    await talk.record_answer(echo, HERE)
+    await recorder.record(echo, HERE)
     await recorder.settle()
     assert "He loves figs." in await stored(database)
     await make_memory_service(database, clock).retract(GUILD, [first.message_id])
@@ -437,21 +437,21 @@ async def test_what_a_call_cost_is_counted(database, clock, recorder, model):
         await talk.answer(make_turn(make_event("two")))
 
 
-async def test_what_kith_said_is_part_of_the_next_prompt(talk):
+async def test_what_kith_said_is_part_of_the_next_prompt(recorder, talk):
     event = make_event("Hello Kith")
     answer = await talk.answer(make_turn(event))
-    await talk.record_answer(make_answer(event, answer.text), HERE)
+    await recorder.record(make_answer(event, answer.text), HERE)
     prompt = (await talk.prepare(make_turn(make_event("And?")))).messages
     assert [message.text for message in prompt[1:]] == ["Ada: Hello Kith", "Hello!", "Ada: And?"]
 
 
 async def test_somebody_who_switched_memory_off_gets_an_answer_and_leaves_no_trace(
-    database, clock, talk
+    database, clock, recorder, talk
 ):
     await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
     event = make_event("likes zanzibar")
     answer = await talk.answer(make_turn(event))
-    await talk.record_answer(make_answer(event, "zanzibar!"), HERE)
+    await recorder.record(make_answer(event, "zanzibar!"), HERE)
     assert answer.text == "Hello!"
     assert await stored(database) == []
 

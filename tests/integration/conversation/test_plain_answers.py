@@ -54,7 +54,7 @@ class Talk:
             GUILD, channel_id, channel_id, next(self.ids), KITH_ID, "Kith", Role.KITH, answer.text,
             self.clock.now(), reply_to_id=event.message_id, about_ids=answer.about_ids,
         )  # fmt: skip
-        await self.app.conversation.record_answer(told, audience)
+        await self.app.memory.recorder.record(told, audience)
         return answer.text
 
     async def settle(self):

@@ -31,11 +31,11 @@ from utils.database.core.engine import Connection
 from utils.database.guilds import settings as guilds
 from utils.database.memories import members
 from utils.memory.extraction.bursts import ExtractionJob
+from utils.memory.extraction.extraction_workers import Extractor
 from utils.memory.history import batches
 from utils.memory.history.batches import ScreenedBatch
 from utils.memory.history.cost_estimate import CostEstimator
 from utils.memory.history.discord_export import DiscordExport, file_key, open_export
-from utils.memory.ingestion.recorder import Extractor
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput

@@ -1,84 +1,49 @@
-"""Recorder stores events and drives the extraction of their bursts.
+"""Recorder stores what is said to Kith, and its answers, and has it extracted.
 
-An event is durable before Kith answers it. What a member says in a channel within a few seconds
-shares one extraction, by a worker that holds the burst's lease. The result is applied in one unit
-of work that checks the lease's fence. A crash or a model outage loses nothing: events wait in the
-database, or in process memory while the database is away (offline_writer.py).
+An event is durable before Kith answers it. Events wait in process memory while the database is away
+(offline_writer.py).
 """
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Coroutine
+from datetime import datetime
 from functools import partial
-from typing import Protocol
+from typing import Any
 
-from utils.common.errors import (
-    BudgetSpent,
-    DatabaseError,
-    ModelError,
-    ModelMalformed,
-    RequestRefused,
-    StaleFence,
-)
+from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.messages import attachments, events
-from utils.memory.extraction import bursts
-from utils.memory.extraction.bursts import ExtractionJob, Postponed
-from utils.memory.ingestion.debounce import MAX_WAITING, BurstKey, Debouncer, PendingBurst
+from utils.memory.extraction.extraction_workers import BurstKey, ExtractionWorkers
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.offline_writer import OfflineWriter
 from utils.memory.ingestion.pending_answers import PendingAnswers
-from utils.memory.ingestion.proposed_notes import ProposedNotes
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.normalize import storable
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy import consent_gate
 from utils.memory.privacy.retention import Retention
-from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.conversation import QuestionRef
-from utils.models.extraction import Extraction, ExtractionInput
-from utils.models.memory import Audience, Consent, Event, EventState, Member, RecordOutcome, Role
-from utils.models.plan import Plan
-from utils.runtime.backoff import Backoff, KeyedBackoff
+from utils.models.memory import Audience, Consent, Event, Member, RecordOutcome, Role
+from utils.runtime import stopping
+from utils.runtime.metrics import CHAT, Metrics
 from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure
 
 SWEEP_EVERY_S = 30.0
-BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
 
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractionPace:
-    """How long a member pauses before their burst is extracted, and how many workers extract."""
-
-    quiet_s: float
-    workers: int
-
-
-class Extractor(Protocol):
-    """Extracts candidates from a burst: with the model, or with built-in rules."""
-
-    async def extract(self, inputs: ExtractionInput) -> Extraction:
-        """Return the candidates. Raises ModelError or BudgetSpent if there is no answer."""
-
-
 class Recorder:
-    """Stores events and extracts memories from each of them once."""
+    """Stores events, each once, and schedules their extraction by ``extraction``."""
 
     def __init__(
         self,
         infrastructure: Infrastructure,
         rules: WriteRules,
-        extractor: Extractor,
-        verifier: CandidateVerifier,
-        pace: ExtractionPace,
+        extraction: ExtractionWorkers,
         signals: MemorySignals,
         ephemeral_turns: EphemeralTurns,
     ) -> None:
@@ -87,32 +52,18 @@ class Recorder:
         ``ephemeral_turns`` keeps the last turns that may not be stored. ``under_erasure`` are the
         members whose words are being erased now.
         """
-        self._verifier = verifier
         self._database = infrastructure.database
         self._clock = infrastructure.clock
-        self._leases = infrastructure.leases
         self._metrics = infrastructure.metrics
         self._rules = rules
-        self._extractor = extractor
+        self.extraction = extraction
         self._signals = signals
         self.ephemeral_turns = ephemeral_turns
         self.under_erasure = signals.under_erasure
-        self._debouncer = Debouncer(self._clock, pace.quiet_s)
         self._sweeper = infrastructure.worker(
-            "extraction sweep", self._sweep_and_save, interval_s=SWEEP_EVERY_S
+            "extraction sweep", self._sweep, interval_s=SWEEP_EVERY_S
         )
-        self._workers = [
-            infrastructure.worker(f"extraction {number}", self._process_next, interval_s=0.0)
-            for number in range(pace.workers)
-        ]
-        self._proposed_notes = ProposedNotes(infrastructure, rules, verifier, signals)
-        self._has_swept = False
-        self._backoff = Backoff(self._clock)
-        self._burst_backoff: KeyedBackoff[BurstKey] = KeyedBackoff(self._clock)
-        self._postponed: dict[BurstKey, PendingBurst] = {}
         self._last_seen: dict[Member, datetime] = {}
-        self._being_stored: Counter[BurstKey] = Counter()
-        self.refused: Counter[str] = Counter()
         retention = Retention(self._database, self._clock)
         self.offline_writer = OfflineWriter(self._clock, retention, self._store, ephemeral_turns)
         self.pending_answers = PendingAnswers(self._database, self._clock)
@@ -121,8 +72,20 @@ class Recorder:
         """Start the workers, and pick up what an earlier run left; does nothing when read-only."""
         if self._rules.read_only:
             return
-        for worker in (*self._workers, self._sweeper):
-            worker.start()
+        self.extraction.start()
+        self._sweeper.start()
+
+    def recording(
+        self, event: Event, audience: Audience, *, is_answered: bool = False
+    ) -> "ConcurrentRecording":
+        """Store a message concurrently with the ``with`` block, and at the latest before it exits.
+
+        Yields a future of the outcome; await it shielded. The message is stored even if the answer
+        is cancelled: a deleted message is stored first, so that it can be erased. The arguments are
+        those of :meth:`record`.
+        """
+        record = self.record(event, audience, is_answered=is_answered)
+        return ConcurrentRecording(record, self._metrics, event.guild_id)
 
     async def record(
         self, event: Event, audience: Audience, *, is_answered: bool = False
@@ -168,7 +131,6 @@ class Recorder:
         self, event: Event, audience: Audience, *, is_answered: bool = False
     ) -> RecordOutcome:
         """Store an event as consent allows, and schedule its extraction. Raises DatabaseError."""
-
         if event.role is Role.KITH:
             return await self._store_answer(event)
 
@@ -185,10 +147,10 @@ class Recorder:
             return RecordOutcome(is_new)
 
         key = BurstKey(event.member, event.channel_id)
-        with self._kept_from_sweep(key):
+        with self.extraction.kept_from_sweep(key):
             recorded = await self._database.write(unit)
             if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
-                self._debouncer.schedule(key, audience)
+                self.extraction.schedule(key, audience)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(event)
         if recorded is RecordOutcome.STORED and is_answered:
@@ -199,15 +161,6 @@ class Recorder:
             if event.attachments:
                 self._signals.attachments.emit(event.member, event.message_id)
         return recorded
-
-    @contextmanager
-    def _kept_from_sweep(self, key: BurstKey) -> Iterator[None]:
-        """Keep the sweep, which knows no readers, from scheduling what is about to be scheduled."""
-        self._being_stored[key] += 1
-        try:
-            yield
-        finally:
-            self._being_stored -= Counter((key,))
 
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
@@ -224,39 +177,16 @@ class Recorder:
         """Extract everything that waits now; returns when it is done or cannot be done."""
         if not self._sweeper.is_running:
             return
-        await self._sweep(older_than_s=0.0)
-        await self._debouncer.drain()
-        await self._proposed_notes.retry_due()
+        await self.extraction.settle()
 
     async def close(self) -> None:
         """Stop the workers; interrupted extractions are repeated after the next start."""
-        await asyncio.gather(*(worker.close() for worker in (*self._workers, self._sweeper)))
+        await asyncio.gather(self.extraction.close(), self._sweeper.close())
         await self._write_last_seen()
 
-    # --- sweeping ------------------------------------------------------------------------------
-
-    async def _sweep_and_save(self) -> None:
-        """Find events that no queue holds: left by a crash, an outage or another process."""
-        quiet_s = self._debouncer.max_wait_s if self._has_swept else 0.0
-        self._has_swept = True
-        await self._sweep(older_than_s=quiet_s)
-        await self._proposed_notes.retry_due()
+    async def _sweep(self) -> None:
+        await self.extraction.sweep()
         await self._write_last_seen()
-
-    async def _sweep(self, older_than_s: float) -> None:
-        now = self._clock.now()
-        before = now - timedelta(seconds=older_than_s)
-        bursts = await self._database.read(
-            events.pending_bursts, before=before, now=now, limit=MAX_WAITING
-        )
-        postponed, self._postponed = self._postponed, {}
-        for member, channel_id in bursts:
-            key = BurstKey(member, channel_id)
-            is_scheduled = key in self._debouncer or key in self._being_stored
-            if not is_scheduled and not self._is_backing_off(key):
-                pending = postponed.get(key)
-                unknown = Audience(member.guild_id, channel_id, frozenset())
-                self._debouncer.schedule(key, unknown if pending is None else pending.audience)
 
     async def _write_last_seen(self) -> None:
         last_seen, self._last_seen = self._last_seen, {}
@@ -267,110 +197,44 @@ class Recorder:
             self._last_seen = last_seen | self._last_seen
             raise
 
-    # --- extracting ----------------------------------------------------------------------------
 
-    async def _process_next(self) -> None:
-        await self._debouncer.process_next(self._process)
+class ConcurrentRecording:
+    """Stores a message concurrently with an ``async with`` block, and at the latest before its end.
 
-    async def _process(self, key: BurstKey, pending: PendingBurst) -> bool:
-        """Extract a burst under its lease and apply the result.
+    Yields a future of the outcome. Hundreds of messages may wait for their answer, so that nothing
+    else stays of one that is stored: no generator, no task.
+    """
 
-        Returns whether more of its events may be extracted at once.
-        """
-        if self._backoff.is_on():
-            return False
-        async with self._leases.hold(key.lease) as fence:
-            if fence is None:
-                return False
-            job = await self._database.write(
-                bursts.claim,
-                member=key.member,
-                channel_id=key.channel_id,
-                audience=pending.audience,
-                forbidden=self._rules.forbidden,
-                now=self._clock.now(),
-            )
-            if isinstance(job, Postponed):
-                self._postponed[key] = pending  # the sweep schedules it again
-                return False
-            if job is None:
-                return False
-            try:
-                return await self._extract(key, job, fence)
-            except StaleFence:
-                _log.info("another worker took over an extraction; this one wrote nothing")
-                return False
-            except DatabaseError:
-                raise
-            except Exception:
-                failed = partial(events.release, event_ids=job.event_ids, attempts=events.FAILURE)
-                await self._leases.write(key.lease, fence, failed)
-                raise
+    __slots__ = "_guild_id", "_metrics", "_outcome", "_record", "_task"
 
-    async def _extract(self, key: BurstKey, job: ExtractionJob, fence: int) -> bool:
-        """Run the extractor, and leave the events done, failed, or waiting again."""
-        finish = partial(events.finish, event_ids=job.event_ids, state=EventState.FAILED)
-        put_back = partial(events.release, event_ids=job.event_ids)
-        try:
-            extraction = await self._extractor.extract(job.inputs)
-            extraction = await self._verifier.judge(job.unverified(extraction))
-        except ModelMalformed:
-            self.refused["malformed answer"] += 1
-            self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})
-            await self._leases.write(key.lease, fence, finish)
-        except RequestRefused as error:  # fails after a few attempts, so others need not wait
-            failed = partial(put_back, attempts=events.FAILURE)
-            await self._leases.write(key.lease, fence, failed)
-            self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
-            _log.warning("the model refused a burst: %s", error)
-            return False
-        except (ModelError, BudgetSpent) as error:
-            await self._leases.write(key.lease, fence, put_back)
-            self._back_off(key, error)
-            return False
-        except asyncio.CancelledError:  # a shutdown does not count as an attempt
-            await asyncio.shield(self._leases.write(key.lease, fence, put_back))
-            raise
-        else:
-            self._backoff.forget()
-            await self._apply(key, job, extraction, fence)
-        return job.is_more
-
-    async def _apply(
-        self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
+    def __init__(
+        self, record: Coroutine[Any, Any, RecordOutcome], metrics: Metrics, guild_id: int
     ) -> None:
-        def unit(connection: Connection) -> Plan:
-            notes = bursts.with_erased(connection, job.unverified(extraction))
-            plan = bursts.apply(connection, notes, self._rules.policy, self._clock.now())
-            events.finish(connection, job.event_ids, EventState.DONE)
-            return plan
+        """``metrics`` counts a new message of the server when the block ends."""
+        self._record = record
+        self._task: asyncio.Task[RecordOutcome] | None = None
+        self._metrics = metrics
+        self._guild_id = guild_id
 
-        plan = await self._leases.write(key.lease, fence, unit)
-        self._signals.recorded.emit()
-        self.refused.update(plan.refused)
-        self._metrics.count_plan(key.member.guild_id, plan)
-        self._signals.report(key.member, plan)
-        _log.info(
-            "extracted %d messages: %d new memories, %d confirmed, refused %s",
-            len(job.event_ids),
-            len(plan.inserts),
-            len(plan.confirmations),
-            dict(plan.refused) or "none",
-        )
+    async def __aenter__(self) -> asyncio.Future[RecordOutcome]:
+        self._outcome = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._record, name="record")
+        self._task.add_done_callback(self._finish)
+        del self._record  # a coroutine keeps its memory to the end
+        return self._outcome
 
-    def _back_off(self, key: BurstKey, error: Exception) -> None:
-        """Pause extraction, longer each time the model does not answer.
+    def _finish(self, task: asyncio.Task[RecordOutcome]) -> None:
+        self._task = None
+        if task.cancelled():
+            self._outcome.cancel()
+        elif (error := task.exception()) is not None:
+            self._outcome.set_exception(error)
+        else:
+            self._outcome.set_result(task.result())
 
-        A used-up budget is one server's or one member's, so only this burst pauses.
-        """
-        if isinstance(error, BudgetSpent):
-            self._burst_backoff.begin(key, BUDGET_PAUSE_S)
-            return
-        _log.warning(
-            "extraction pauses for %.0f s; events wait: %s",
-            self._backoff.begin(),
-            type(error).__name__,
-        )
-
-    def _is_backing_off(self, key: BurstKey) -> bool:
-        return self._backoff.is_on() or key in self._burst_backoff
+    async def __aexit__(self, *_: object) -> None:
+        outcome = self._outcome
+        if not outcome.done():
+            await stopping.finish(asyncio.wait([outcome]))
+        if not outcome.cancelled() and outcome.exception() is None and outcome.result():
+            self._metrics.count_message(self._guild_id, CHAT)

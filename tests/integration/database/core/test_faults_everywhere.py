@@ -36,7 +36,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
-from utils.memory.ingestion.debounce import BurstKey, PendingBurst
+from utils.memory.extraction.extraction_workers import BurstKey, PendingBurst
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
@@ -109,7 +109,9 @@ class World:
 
     async def extract(self) -> None:
         key = BurstKey(BOB, WAITING.channel_id)
-        await self.recorder._process(key, PendingBurst(0.0, 0.0, replace(HERE, is_open=True)))
+        await self.recorder.extraction._process(
+            key, PendingBurst(0.0, 0.0, replace(HERE, is_open=True))
+        )
 
     async def remember(self) -> None:
         await self.keeper.remember(ADA, ASKED, "plays the oboe", HERE)

@@ -291,7 +291,7 @@ async def test_freezing_stops_what_is_being_read(database, recorder, book, extra
     await book.freeze(GUILD, frozen=True)
     extractor.gate.set()
     await settling
-    assert (await rows_of(database), recorder.refused) == ([], {"frozen": 1})
+    assert (await rows_of(database), recorder.extraction.refused) == ([], {"frozen": 1})
 
 
 async def test_of_an_ignored_member_nothing_is_stored_and_what_is_there_stays(
@@ -320,7 +320,7 @@ async def test_ignoring_stops_what_is_being_read(database, recorder, book, extra
     await book.ignore(ADA, ignored=True)
     extractor.gate.set()
     await settling
-    assert (await rows_of(database), recorder.refused) == ([], {"ignored": 1})
+    assert (await rows_of(database), recorder.extraction.refused) == ([], {"ignored": 1})
 
 
 async def test_a_process_that_only_reads_stores_nothing_and_reads_nothing(

@@ -515,7 +515,7 @@ async def test_somebody_elses_words_on_a_screenshot_are_nothing_of_their_posters
     await shelf.post(said, shelf.file("screenshot.txt", shown))
     await shelf.recorder.settle()
     assert await shelf.known() == []
-    assert shelf.recorder.refused["attachment"] == 1
+    assert shelf.recorder.extraction.refused["attachment"] == 1
 
 
 async def test_what_stays_true_is_not_learnt_from_a_file(shelf):
@@ -523,7 +523,7 @@ async def test_what_stays_true_is_not_learnt_from_a_file(shelf):
     await flight(shelf)
     await shelf.recorder.settle()
     assert await shelf.known() == []
-    assert shelf.recorder.refused["attachment"] == 1
+    assert shelf.recorder.extraction.refused["attachment"] == 1
 
 
 async def test_a_burst_does_not_wait_for_a_file_for_ever(shelf):

@@ -207,7 +207,7 @@ async def test_a_burst_loses_none_of_what_its_twenty_messages_teach(database, cl
     await recorder.close()
     evidence = await database.read(lambda s: s.execute(select(memory_evidence.c.Quote)).all())
     assert sorted(row.Quote for row in evidence) == sorted(f"I play {word}" for word in words)
-    assert recorder.refused == {}
+    assert recorder.extraction.refused == {}
 
 
 # --- in other words -------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ async def test_nothing_is_learnt_from_a_word_that_answers_for_a_password(house):
     await house.recorder.record(make_answer(asked, "what is your wifi password?"), audience())
     await house.hear("hunter2 of course", "likes hunting")
     assert await house.notes_and_quotes() == []
-    assert house.recorder.refused["secret"] == 1
+    assert house.recorder.extraction.refused["secret"] == 1
 
 
 # --- in the prompt --------------------------------------------------------------------------------

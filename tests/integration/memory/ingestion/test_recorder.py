@@ -414,7 +414,7 @@ async def test_many_bursts_that_wait_do_not_each_try_a_database_that_is_away(
         clock.advance(1)
         for _ in range(20):
             await asyncio.sleep(0)
-    assert 1 <= tries <= 4 * len(recorder._workers)  # each at 0, 1, 3 and 7 seconds
+    assert 1 <= tries <= 4 * len(recorder.extraction._workers)  # each at 0, 1, 3 and 7 seconds
     monkeypatch.undo()
     await settle_while_workers_pause(recorder, clock)
     assert len(extractor.readings) == 40
@@ -457,7 +457,7 @@ async def test_a_malformed_answer_is_counted_and_not_asked_for_for_ever(
     await recorder.settle()
     await recorder.settle()
     assert len(extractor.readings) == 1
-    assert recorder.refused["malformed answer"] == 1
+    assert recorder.extraction.refused["malformed answer"] == 1
     assert await states(database) == [(EventState.FAILED, 1)]
 
 
@@ -468,7 +468,7 @@ async def test_what_was_refused_is_counted_by_reason(recorder, extractor):
     )
     await hear(recorder, make_event("likes tea"))
     await recorder.settle()
-    assert recorder.refused == {"quote": 1, "secret": 1}
+    assert recorder.extraction.refused == {"quote": 1, "secret": 1}
 
 
 async def test_what_is_claimed_by_processes_that_die_is_not_given_up(database, recorder, extractor):

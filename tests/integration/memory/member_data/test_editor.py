@@ -115,7 +115,7 @@ async def test_the_same_message_cannot_teach_it_again(database, recorder, keeper
     assert await recorder.record(edited, HERE)
     await recorder.settle()
     assert await known(member_data) == []
-    assert recorder.refused["forgotten"] == 1
+    assert recorder.extraction.refused["forgotten"] == 1
 
 
 async def test_another_message_can_teach_it_again(recorder, keeper, member_data):

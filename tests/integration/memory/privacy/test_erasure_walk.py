@@ -68,7 +68,7 @@ async def test_an_answer_to_a_message_that_was_not_stored_goes_with_it(home):
     prepared = await home.talk.prepare(make_turn(asked, quoted=quoted))
     assert "zanzibar" in prepared.messages[-1].text
     answer = replace(make_answer(asked, "A zanzibar plan!"), provenance=prepared.provenance)
-    await home.talk.record_answer(answer, HERE)
+    await home.recorder.record(answer, HERE)
     assert await home.residue() != []
     await home.keeper.retract(GUILD, [aside.message_id])
     assert await home.residue() == []

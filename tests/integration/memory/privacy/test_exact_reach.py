@@ -37,7 +37,7 @@ async def rows_of(home, *columns):
 async def answer_to(home, event, text, *sources):
     """Let Kith give an answer that rests on these sources; returns its message id."""
     answer = replace(make_answer(event, text), provenance=Provenance(sources))
-    await home.talk.record_answer(answer, HERE)
+    await home.recorder.record(answer, HERE)
     return answer.message_id
 
 

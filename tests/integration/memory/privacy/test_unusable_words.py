@@ -143,7 +143,7 @@ class House:
         if answer is not None:
             sent = make_answer(turn.event, answer.text, created_at=self.clock.now())
             sent = replace(sent, about_ids=answer.about_ids, provenance=answer.provenance)
-            await self.talk.record_answer(sent, turn.audience)
+            await self.recorder.record(sent, turn.audience)
         if is_read:
             await self.recorder.settle()
         self.clock.advance(seconds=30)
@@ -166,7 +166,7 @@ class House:
             turn = await self.turn(f"the weather is number {number}", BOB)
             await self.recorder.record(turn.event, turn.audience)
             answer = make_answer(turn.event, "I see.", created_at=self.clock.now())
-            await self.talk.record_answer(answer, turn.audience)
+            await self.recorder.record(answer, turn.audience)
             self.clock.advance(seconds=30)
         if is_read:
             await self.recorder.settle()
@@ -390,11 +390,11 @@ async def test_what_is_usable_is_in_the_prompts(house, way):
 
 
 async def test_a_habit_that_has_yet_to_show_does_not_silence_its_message(house, clock):
-    house.recorder._extractor.read = lambda reading: make_extraction(
+    house.recorder.extraction._extractor.read = lambda reading: make_extraction(
         *(make_candidate(event.text, kind=Kind.PATTERN) for event in reading.burst.events[:1])
     )
     await house.say(SENTENCE)
-    house.recorder._extractor.read = lambda reading: make_extraction()
+    house.recorder.extraction._extractor.read = lambda reading: make_extraction()
     clock.advance(seconds=timedelta(hours=9).total_seconds())
     await house.embedding.catch_up()
     assert WORD in (await house.later_prompts())[0]

@@ -173,7 +173,7 @@ class LeakTestServer:
             await self.den.app.memory.recorder.record(said, audience)
             await self.den.app.memory.recorder.settle()
             answer = self._event(place, self.den.guild.me, f"A {place.secret}!", said.message_id)
-            await self.den.app.conversation.record_answer(answer, audience)
+            await self.den.app.memory.recorder.record(answer, audience)
 
     def _event(self, place: Place, who: Person_, text: str, answers: int | None = None) -> Event:
         return Event(

@@ -6,7 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from utils.memory.ingestion.concurrent_recording import ConcurrentRecording
+from utils.memory.ingestion.recorder import ConcurrentRecording
 from utils.models.memory import RecordOutcome
 from utils.runtime.metrics import CHAT, Metrics
 

@@ -1,0 +1,355 @@
+"""ExtractionWorkers extract what a member says in a channel once they pause.
+
+What is said within a few seconds is a burst, and shares one extraction. A worker holds the burst's
+lease, and the result is applied in one unit of work that checks the lease's fence. A crash or a
+model outage loses nothing: the events wait in the database, and a sweep finds them.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import Protocol
+
+from utils.common.clock import Clock
+from utils.common.errors import (
+    BudgetSpent,
+    DatabaseError,
+    ModelError,
+    ModelMalformed,
+    RequestRefused,
+    StaleFence,
+)
+from utils.database.core.engine import Connection
+from utils.database.messages import events
+from utils.memory.extraction import bursts
+from utils.memory.extraction.bursts import ExtractionJob, Postponed
+from utils.memory.extraction.proposed_notes import ProposedNotes
+from utils.memory.policy.write_policy import WriteRules
+from utils.memory.verification.candidate_verifier import CandidateVerifier
+from utils.models.extraction import Extraction, ExtractionInput
+from utils.models.memory import Audience, EventState, Member
+from utils.models.plan import Plan
+from utils.runtime.backoff import Backoff, KeyedBackoff
+from utils.runtime.signals import MemorySignals
+from utils.runtime.worker import Infrastructure
+
+MAX_WAITING = 10_000
+MAX_BURST_FACTOR = 5
+BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionPace:
+    """How long a member pauses before their burst is extracted, and how many workers extract."""
+
+    quiet_s: float
+    workers: int
+
+
+class Extractor(Protocol):
+    """Extracts candidates from a burst: with the model, or with built-in rules."""
+
+    async def extract(self, inputs: ExtractionInput) -> Extraction:
+        """Return the candidates. Raises ModelError or BudgetSpent if there is no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurstKey:
+    """The member and channel of a burst."""
+
+    member: Member
+    channel_id: int
+
+    @property
+    def lease(self) -> str:
+        """The name of the lease under which the burst is extracted."""
+        return f"extract:{self.member.guild_id}:{self.channel_id}:{self.member.user_id}"
+
+
+@dataclass(slots=True)
+class PendingBurst:
+    """When to extract a burst (monotonic seconds), and who reads its channel."""
+
+    ready_at: float
+    latest_at: float
+    audience: Audience
+    events: int = 1
+
+
+class ExtractionWorkers:
+    """Extract each event once. ``refused`` counts why candidates were dropped."""
+
+    def __init__(
+        self,
+        infrastructure: Infrastructure,
+        rules: WriteRules,
+        extractor: Extractor,
+        verifier: CandidateVerifier,
+        pace: ExtractionPace,
+        signals: MemorySignals,
+    ) -> None:
+        self._database = infrastructure.database
+        self._clock = infrastructure.clock
+        self._leases = infrastructure.leases
+        self._metrics = infrastructure.metrics
+        self._rules = rules
+        self._extractor = extractor
+        self._verifier = verifier
+        self._signals = signals
+        self._debouncer = Debouncer(self._clock, pace.quiet_s)
+        process_next = partial(self._debouncer.process_next, self._process)
+        self._workers = [
+            infrastructure.worker(f"extraction {number}", process_next, interval_s=0.0)
+            for number in range(pace.workers)
+        ]
+        self._proposed_notes = ProposedNotes(infrastructure, rules, verifier, signals)
+        self._has_swept = False
+        self._backoff = Backoff(self._clock)
+        self._burst_backoff: KeyedBackoff[BurstKey] = KeyedBackoff(self._clock)
+        self._postponed: dict[BurstKey, PendingBurst] = {}
+        self._being_stored: Counter[BurstKey] = Counter()
+        self.refused: Counter[str] = Counter()
+
+    def start(self) -> None:
+        """Start the workers."""
+        for worker in self._workers:
+            worker.start()
+
+    async def close(self) -> None:
+        """Stop the workers; interrupted extractions are repeated after the next start."""
+        await asyncio.gather(*(worker.close() for worker in self._workers))
+
+    def schedule(self, key: BurstKey, audience: Audience) -> None:
+        """Schedule the extraction of a stored event; ``audience`` reads its channel."""
+        self._debouncer.schedule(key, audience)
+
+    @contextmanager
+    def kept_from_sweep(self, key: BurstKey) -> Iterator[None]:
+        """Keep the sweep, which knows no readers, from scheduling what is about to be scheduled."""
+        self._being_stored[key] += 1
+        try:
+            yield
+        finally:
+            self._being_stored -= Counter((key,))
+
+    async def settle(self) -> None:
+        """Extract everything that waits now; returns when it is done or cannot be done."""
+        await self._schedule_stored(older_than_s=0.0)
+        await self._debouncer.drain()
+        await self._proposed_notes.retry_due()
+
+    async def sweep(self) -> None:
+        """Find events that no queue holds, and notes that may be verified again."""
+        quiet_s = self._debouncer.max_wait_s if self._has_swept else 0.0
+        self._has_swept = True
+        await self._schedule_stored(older_than_s=quiet_s)
+        await self._proposed_notes.retry_due()
+
+    async def _schedule_stored(self, older_than_s: float) -> None:
+        """Schedule what was left by a crash, an outage or another process."""
+        now = self._clock.now()
+        before = now - timedelta(seconds=older_than_s)
+        bursts = await self._database.read(
+            events.pending_bursts, before=before, now=now, limit=MAX_WAITING
+        )
+        postponed, self._postponed = self._postponed, {}
+        for member, channel_id in bursts:
+            key = BurstKey(member, channel_id)
+            is_scheduled = key in self._debouncer or key in self._being_stored
+            if not is_scheduled and not self._is_backing_off(key):
+                pending = postponed.get(key)
+                unknown = Audience(member.guild_id, channel_id, frozenset())
+                self._debouncer.schedule(key, unknown if pending is None else pending.audience)
+
+    async def _process(self, key: BurstKey, pending: PendingBurst) -> bool:
+        """Extract a burst under its lease and apply the result.
+
+        Returns whether more of its events may be extracted at once.
+        """
+        if self._backoff.is_on():
+            return False
+        async with self._leases.hold(key.lease) as fence:
+            if fence is None:
+                return False
+            job = await self._database.write(
+                bursts.claim,
+                member=key.member,
+                channel_id=key.channel_id,
+                audience=pending.audience,
+                forbidden=self._rules.forbidden,
+                now=self._clock.now(),
+            )
+            if isinstance(job, Postponed):
+                self._postponed[key] = pending  # the sweep schedules it again
+                return False
+            if job is None:
+                return False
+            try:
+                return await self._extract(key, job, fence)
+            except StaleFence:
+                _log.info("another worker took over an extraction; this one wrote nothing")
+                return False
+            except DatabaseError:
+                raise
+            except Exception:
+                failed = partial(events.release, event_ids=job.event_ids, attempts=events.FAILURE)
+                await self._leases.write(key.lease, fence, failed)
+                raise
+
+    async def _extract(self, key: BurstKey, job: ExtractionJob, fence: int) -> bool:
+        """Run the extractor, and leave the events done, failed, or waiting again."""
+        finish = partial(events.finish, event_ids=job.event_ids, state=EventState.FAILED)
+        put_back = partial(events.release, event_ids=job.event_ids)
+        try:
+            extraction = await self._extractor.extract(job.inputs)
+            extraction = await self._verifier.judge(job.unverified(extraction))
+        except ModelMalformed:
+            self.refused["malformed answer"] += 1
+            self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})
+            await self._leases.write(key.lease, fence, finish)
+        except RequestRefused as error:  # fails after a few attempts, so others need not wait
+            failed = partial(put_back, attempts=events.FAILURE)
+            await self._leases.write(key.lease, fence, failed)
+            self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
+            _log.warning("the model refused a burst: %s", error)
+            return False
+        except (ModelError, BudgetSpent) as error:
+            await self._leases.write(key.lease, fence, put_back)
+            self._back_off(key, error)
+            return False
+        except asyncio.CancelledError:  # a shutdown does not count as an attempt
+            await asyncio.shield(self._leases.write(key.lease, fence, put_back))
+            raise
+        else:
+            self._backoff.forget()
+            await self._apply(key, job, extraction, fence)
+        return job.is_more
+
+    async def _apply(
+        self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
+    ) -> None:
+        def unit(connection: Connection) -> Plan:
+            notes = bursts.with_erased(connection, job.unverified(extraction))
+            plan = bursts.apply(connection, notes, self._rules.policy, self._clock.now())
+            events.finish(connection, job.event_ids, EventState.DONE)
+            return plan
+
+        plan = await self._leases.write(key.lease, fence, unit)
+        self._signals.recorded.emit()
+        self.refused.update(plan.refused)
+        self._metrics.count_plan(key.member.guild_id, plan)
+        self._signals.report(key.member, plan)
+        _log.info(
+            "extracted %d messages: %d new memories, %d confirmed, refused %s",
+            len(job.event_ids),
+            len(plan.inserts),
+            len(plan.confirmations),
+            dict(plan.refused) or "none",
+        )
+
+    def _back_off(self, key: BurstKey, error: Exception) -> None:
+        """Pause extraction, longer each time the model does not answer.
+
+        A used-up budget is one server's or one member's, so only this burst pauses.
+        """
+        if isinstance(error, BudgetSpent):
+            self._burst_backoff.begin(key, BUDGET_PAUSE_S)
+            return
+        _log.warning(
+            "extraction pauses for %.0f s; events wait: %s",
+            self._backoff.begin(),
+            type(error).__name__,
+        )
+
+    def _is_backing_off(self, key: BurstKey) -> bool:
+        return self._backoff.is_on() or key in self._burst_backoff
+
+
+class Debouncer:
+    """Holds each burst until its member pauses for ``quiet_s``, for at most five times as long."""
+
+    def __init__(self, clock: Clock, quiet_s: float) -> None:
+        self._clock = clock
+        self._quiet_s = quiet_s
+        self._pending: dict[BurstKey, PendingBurst] = {}
+        self._queue: asyncio.Queue[BurstKey] = asyncio.Queue(MAX_WAITING)
+        self._draining = asyncio.Event()
+
+    @property
+    def max_wait_s(self) -> float:
+        """How long a burst waits at most, in seconds."""
+        return self._quiet_s * MAX_BURST_FACTOR
+
+    def __contains__(self, key: BurstKey) -> bool:
+        return key in self._pending
+
+    def schedule(self, key: BurstKey, audience: Audience) -> None:
+        """Schedule a burst after a pause; further events postpone it, up to :attr:`max_wait_s`."""
+        now = self._clock.monotonic()
+        pending = self._pending.get(key)
+        if pending is not None:
+            pending.ready_at = min(now + self._quiet_s, pending.latest_at)
+            pending.audience = replace(
+                audience,
+                sources=pending.audience.sources & audience.sources,
+                is_open=pending.audience.is_open and audience.is_open,
+            )
+            pending.events += 1
+        elif not self._queue.full():  # otherwise the sweep finds it in the database
+            latest_at = now + self.max_wait_s
+            self._pending[key] = PendingBurst(now + self._quiet_s, latest_at, audience)
+            self._queue.put_nowait(key)
+
+    async def process_next(
+        self, process: Callable[[BurstKey, PendingBurst], Awaitable[bool]]
+    ) -> None:
+        """Wait until the next burst is ready, and process it; several workers may run at once.
+
+        ``process`` returns whether more events of the burst may wait. If it raises, the events stay
+        in the database.
+        """
+        key = await self._queue.get()
+        pending = self._pending[key]
+        processed = 0
+        is_more = False
+        try:
+            await self._wait_for_pause(pending)
+            processed = pending.events
+            is_more = await process(key, pending)
+        finally:
+            del self._pending[key]
+            if is_more or pending.events > processed:  # new events, or too many for one job
+                self.schedule(key, pending.audience)
+            self._queue.task_done()
+
+    async def drain(self) -> None:
+        """Extract all pending bursts now, without waiting for pauses; returns when done."""
+        self._draining.set()
+        try:
+            await self._queue.join()
+        finally:
+            self._draining.clear()
+
+    async def _wait_for_pause(self, pending: PendingBurst) -> None:
+        while (wait_s := pending.ready_at - self._clock.monotonic()) > 0:
+            if self._draining.is_set():
+                break
+            await self._sleep_unless_draining(wait_s)
+
+    async def _sleep_unless_draining(self, seconds: float) -> None:
+        waits = {
+            asyncio.ensure_future(self._clock.sleep(seconds)),
+            asyncio.ensure_future(self._draining.wait()),
+        }
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
