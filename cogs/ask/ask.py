@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.ask.asked_turns import AskedQuestion, AskedTurns, is_with_kith
+from cogs.ask.command_turns import CommandQuestion, CommandTurnBuilder, is_with_kith
 from cogs.bot.audience import place_ids
 from cogs.bot.client import NEVER_HERE, KithClient
 from cogs.bot.error_handler import sentence_for
@@ -44,7 +44,7 @@ class AskCommands(FeatureCog):
 
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
-        self._turns = AskedTurns(bot)
+        self._turns = CommandTurnBuilder(bot)
         self._answers = self._app.memory.recorder.pending_answers
         self._forms: WeakSet[AskForm] = WeakSet()
         menu = app_commands.ContextMenu(
@@ -115,7 +115,7 @@ class AskCommands(FeatureCog):
             about: the message that the question is about, if any.
         """
         is_private = not is_with_kith(interaction)
-        question = AskedQuestion(interaction, text, is_private, about)
+        question = CommandQuestion(interaction, text, is_private, about)
         if is_public and question.is_in_server:
             question = replace(question, is_private=False)
         settings = await self._app.guilds.settings.get(question.member.guild_id)
@@ -142,7 +142,7 @@ class AskCommands(FeatureCog):
         finally:
             del pending[interaction.id]
 
-    def _check(self, question: AskedQuestion, settings: GuildSettings) -> None:
+    def _check(self, question: CommandQuestion, settings: GuildSettings) -> None:
         """Raise BadInput if Kith does not answer in this channel, to this member or just now."""
         if self._bot.chat.is_closing:
             raise BadInput(RESTARTING)
@@ -160,7 +160,7 @@ class AskCommands(FeatureCog):
             roles = ", ".join(f"<@&{role_id}>" for role_id in settings.talk_role_ids)
             raise BadInput(ONLY_ROLES, roles=roles)
 
-    async def _answer_or_explain(self, question: AskedQuestion, sender: ReplySender) -> None:
+    async def _answer_or_explain(self, question: CommandQuestion, sender: ReplySender) -> None:
         """Wait for the question's turn and answer it; after an error, say what is wrong."""
         chat, guild_id = self._bot.chat, question.member.guild_id
         try:
@@ -172,19 +172,19 @@ class AskCommands(FeatureCog):
                 chat.questions.command_turn(question.member, event.channel_id) as ready_at,
             ):
                 self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
-                answer = await chat.answering.generate(turn, recording, sender)
+                answer = await chat.delivery.generate(turn, recording, sender)
                 if answer is not None:
-                    await chat.answering.deliver(turn, answer, sender)
+                    await chat.delivery.deliver(turn, answer, sender)
             if answer is not None and answer.has_memory and answer.is_stored:
                 await self._introduce(question, turn)
         except Exception as error:
             sentence = sentence_for(error, question.interaction.locale)
-            await chat.answering.send(sender, guild_id, error, sentence)
+            await chat.delivery.send(sender, guild_id, error, sentence)
         finally:
             end = self._answers.release if sender.is_broken_off else self._answers.finish
             await asyncio.shield(end(_reference(question)))
 
-    async def _introduce(self, question: AskedQuestion, turn: Turn) -> None:
+    async def _introduce(self, question: CommandQuestion, turn: Turn) -> None:
         """Below the answer, send the notices of :class:`ConsentNotices` that the member needs."""
         interaction = question.interaction
         contact = Contact(
@@ -233,5 +233,5 @@ class AskForm(TextForm):
         await self._commands.answer(interaction, text, about=self.message)
 
 
-def _reference(question: AskedQuestion) -> QuestionRef:
+def _reference(question: CommandQuestion) -> QuestionRef:
     return QuestionRef(question.member.guild_id, question.interaction.id)

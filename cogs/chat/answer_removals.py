@@ -23,7 +23,7 @@ class AnswerRemovalWorker(FeatureCog):
 
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
-        self._private = bot.chat.answering.private
+        self._private = bot.chat.delivery.private
         self._removals = self._app.memory.removals
         worker = self._app.runtime.infrastructure.worker
         self._worker = worker("answer removals", self.remove_due, interval_s=SWEEP_EVERY_S)

@@ -17,7 +17,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.answering import Answering
+from cogs.chat.answer_delivery import AnswerDelivery
 from cogs.chat.pending_replies import PendingReplies, PendingReply
 from cogs.chat.question_queue import (
     REFUSED,
@@ -56,7 +56,7 @@ class Chat(FeatureCog):
         self.questions = QuestionQueue(app.clock, pace, self._answer)
         self._recorder = app.memory.recorder
         self._answers = self._recorder.pending_answers
-        self.answering = Answering(app)
+        self.delivery = AnswerDelivery(app)
         self.edit_rate = EditRateLimit(app.clock)
         self.pending = PendingReplies()
         self._budget_notices = BudgetNotices(app.clock)
@@ -248,9 +248,9 @@ class Chat(FeatureCog):
                 turn = await self._turns.build_for_answer(
                     message, [earlier.message for earlier in before]
                 )
-                answer = await self.answering.generate(turn, line.recording, sender)
+                answer = await self.delivery.generate(turn, line.recording, sender)
             if answer is not None:
-                await self.answering.deliver(turn, answer, sender)
+                await self.delivery.deliver(turn, answer, sender)
                 await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)
@@ -268,7 +268,7 @@ class Chat(FeatureCog):
     ) -> None:
         """Send a sentence instead of an answer, or only remove what was sent."""
         sentence = sentence_for(error, locale_of(message, self._bot)) if says_why else ""
-        await self.answering.send(sender, guild_id_of(message), error, sentence)
+        await self.delivery.send(sender, guild_id_of(message), error, sentence)
 
     async def _after_answer(self, message: discord.Message, answer: Answer) -> None:
         """Send the consent notice; during an outage say so, once in a channel and outage."""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature."""
     from cogs.speaking.commands import SpeakCommands
-    from cogs.speaking.first_words import FirstWords
+    from cogs.speaking.speaking_worker import SpeakingWorker
 
     await bot.add_cog(SpeakCommands(bot))
-    await bot.add_cog(FirstWords(bot))
+    await bot.add_cog(SpeakingWorker(bot))

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cogs.speaking import first_words
-from cogs.speaking.first_words import FirstWords
+from cogs.speaking import speaking_worker
+from cogs.speaking.speaking_worker import SpeakingWorker
 from tests.e2e.den import NEVER_BY_ITSELF_S, Den, attentive
 from tests.e2e.test_alerts_e2e import press
 from tests.e2e.test_chat_tools_e2e import calling
@@ -25,7 +25,7 @@ ALWAYS = {"quiet_from": 0, "quiet_until": 0}
 @pytest.fixture(autouse=True)
 def looks_only_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker would look by itself in a test that takes longer than a minute."""
-    monkeypatch.setattr(first_words, "LOOK_EVERY_S", NEVER_BY_ITSELF_S * 100)
+    monkeypatch.setattr(speaking_worker, "LOOK_EVERY_S", NEVER_BY_ITSELF_S * 100)
 
 
 def judges(request: ChatRequest) -> bool:
@@ -64,9 +64,9 @@ async def look(den: Den, after_s: float = 0) -> None:
     await den.calm()
     den.clock.pass_time(after_s)
     den.fake.advance(after_s)
-    cogs = [client.get_cog("FirstWords") for client in den.clients]
+    cogs = [client.get_cog("SpeakingWorker") for client in den.clients]
     await asyncio.gather(*(cog.speak_where_it_is_silent() for cog in cogs if cog is not None))
-    assert all(isinstance(cog, FirstWords) for cog in cogs)
+    assert all(isinstance(cog, SpeakingWorker) for cog in cogs)
     await den.calm()
 
 

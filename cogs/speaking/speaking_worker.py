@@ -75,7 +75,7 @@ class MuteButton(
             await try_to_edit_post(interaction.message, view=None)
 
 
-class FirstWords(FeatureCog):
+class SpeakingWorker(FeatureCog):
     """Speaks first, every now and then, in the servers of this process."""
 
     buttons = (MuteButton,)

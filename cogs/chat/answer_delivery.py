@@ -20,7 +20,7 @@ DELETABLE_S = 840.0  # an interaction's token lasts 15 minutes, from before the 
 MAX_KEPT = 10_000
 
 
-class Answering:
+class AnswerDelivery:
     """Answers turns; ``private`` are the answers that only one person sees."""
 
     def __init__(self, app: App) -> None:

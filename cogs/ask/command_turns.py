@@ -25,7 +25,7 @@ AGE_RESTRICTED = 1 << 62  # added to a person's id; Discord's ids are lower unti
 
 
 @dataclass(frozen=True, slots=True)
-class AskedQuestion:
+class CommandQuestion:
     """A question asked with a command.
 
     Attributes:
@@ -54,14 +54,14 @@ def is_with_kith(interaction: discord.Interaction) -> bool:
     return interaction.guild_id is None and not interaction.context.private_channel
 
 
-class AskedTurns:
+class CommandTurnBuilder:
     """Makes turns of questions that were asked with commands."""
 
     def __init__(self, bot: KithClient) -> None:
         self._bot = bot
         self._turns = TurnBuilder(bot)
 
-    async def build(self, question: AskedQuestion, settings: GuildSettings) -> Turn:
+    async def build(self, question: CommandQuestion, settings: GuildSettings) -> Turn:
         """Return a question with everything that its answer depends on."""
         interaction, member = question.interaction, question.member
         audience = await self._audience(question, settings)
@@ -99,7 +99,7 @@ class AskedTurns:
         )
         return await self._turns.with_named(turn)
 
-    async def _audience(self, question: AskedQuestion, settings: GuildSettings) -> Audience:
+    async def _audience(self, question: CommandQuestion, settings: GuildSettings) -> Audience:
         """Return who reads the answer.
 
         Raises discord's errors if the person's direct messages with Kith cannot be looked up.
