@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 from utils.common.clock import Clock
 from utils.common.errors import (
@@ -27,6 +27,7 @@ from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.prompt_messages import without_tags
 from utils.conversation.tools import ChatTools, TurnTools
 from utils.llm import prompts
+from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.models.conversation import PreparedPrompt, Turn
@@ -221,25 +222,28 @@ class AnswerGenerator:
 
         ``prefer``: the models to ask first.
         """
-        texts = sum(estimate_tokens(message.text) for message in messages)
-        tokens = texts + sum(estimate_tokens(as_json(tool.parameters)) for tool in tools)
-        async with self._budget.hold(member, purpose, tokens, MAX_ANSWER_TOKENS) as hold:
-            completion = await model.reply(
-                messages,
-                tools=tools,
-                max_tokens=MAX_ANSWER_TOKENS,
-                stream=stream,
-                prefer=prefer,
-            )
-            hold.usage = completion.usage
+        completion = await self._budget.ask(
+            member,
+            purpose,
+            messages,
+            MAX_ANSWER_TOKENS,
+            partial(model.reply, tools=tools, stream=stream, prefer=prefer),
+            extra_tokens=sum(map(_tokens_of, tools)),
+        )
         if completion.usage.is_reported:
             self._budget.calibration.observe(
-                texts,
+                sum(estimate_tokens(message.text) for message in messages),
                 completion.usage.prompt_tokens,
                 messages=len(messages),
                 has_tools=bool(tools),
             )
         return completion
+
+
+@lru_cache(MAX_OFFERED_TOOLS)
+def _tokens_of(tool: ToolDefinition) -> int:
+    """Return the estimated tokens of a tool's schema."""
+    return estimate_tokens(as_json(tool.parameters))
 
 
 def fault_in(turn: Turn, text: str) -> output_filter.Fault | None:

@@ -87,6 +87,8 @@ def _attachment_lines(turn: Turn) -> str:
     """Return what came with the question, then what came with the message that it replies to."""
     own = turn.event.attachment_texts
     of_quoted = turn.quoted.attachment_texts if turn.quoted else ()
+    if not (own or of_quoted):
+        return ""
     lines = rendering.attachment_lines((*own, *of_quoted), turn.event.text, ATTACHMENT_TOKENS)
     if of_quoted:
         lines.insert(len(own), OF_QUOTED)

@@ -186,7 +186,8 @@ def with_erased(connection: Connection, notes: Unverified) -> Unverified:
     authors = changes.authors_of(connection, member.guild_id, texts)
     members.lock_existing(connection, member.guild_id, {member.user_id, *authors})
     erased_ids = changes.erased_since(connection, member.guild_id, texts)
-    erased_ids -= overheard_messages.still_watched(connection, member.guild_id, erased_ids)
+    if erased_ids:  # or only watched, and not stored at all
+        erased_ids -= overheard_messages.still_watched(connection, member.guild_id, erased_ids)
     erased = {ContextRef(message_id=message_id) for message_id in erased_ids}
     erased |= {
         ContextRef(memory_id=memory_id)
