@@ -200,7 +200,7 @@ class TokenBudget:
         # Taken first: what is written meanwhile counts twice rather than not at all.
         unwritten = [self._not_written_yet(spender, day) for spender in spenders]
         try:
-            stored = await self._database.read(_spent, member=member, day=day)
+            stored = await self._database.read(token_usage.spent, member=member, day=day)
         except DatabaseError:
             unknown = self._daily_tokens * UNKNOWN_SHARE
             spent = self._known.get((spenders[0], day), int(unknown))
@@ -278,10 +278,3 @@ def _add(connection: Connection, uses: Mapping[_Use, tuple[int, Usage]]) -> None
         token_usage.add_use(
             connection, guild_id, use.day, user_id, use.purpose, usage, calls, use.model
         )
-
-
-def _spent(connection: Connection, member: Member, day: date) -> tuple[int, int]:
-    return (
-        token_usage.spent(connection, member.guild_id, day),
-        token_usage.spent(connection, member.guild_id, day, member.user_id),
-    )

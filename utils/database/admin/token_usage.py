@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, case, func, select
 
 from utils.common.text import clip
 from utils.database.core.engine import Connection
-from utils.database.core.queries import upsert
+from utils.database.core.queries import member_parameters, upsert
 from utils.database.schema.memory_tables import token_use
 from utils.models.llm import MODEL_LIMIT, Usage
+from utils.models.memory import Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +25,19 @@ class DailyTokenUse:
 
 
 # Built once: building costs more than running.
+_TOKENS = token_use.c.PromptTokens + token_use.c.CompletionTokens
+_IS_BY_MEMBER = token_use.c.UserId == bindparam("user_id")
 _SPENT = select(
-    func.coalesce(func.sum(token_use.c.PromptTokens + token_use.c.CompletionTokens), 0)
+    func.coalesce(func.sum(_TOKENS), 0),
+    func.coalesce(func.sum(case((_IS_BY_MEMBER, _TOKENS), else_=0)), 0),
 ).where(token_use.c.GuildId == bindparam("guild_id"), token_use.c.Day == bindparam("day"))
-_SPENT_BY_MEMBER = _SPENT.where(token_use.c.UserId == bindparam("user_id"))
 
 
-def spent(connection: Connection, guild_id: int, day: date, user_id: int | None = None) -> int:
-    """Return the tokens used in a server on a day, or by one member of it."""
-    parameters: dict[str, Any] = {"guild_id": guild_id, "day": day.isoformat()}
-    if user_id is None:
-        return int(connection.execute(_SPENT, parameters).scalar_one())
-    return int(connection.execute(_SPENT_BY_MEMBER, parameters | {"user_id": user_id}).scalar_one())
+def spent(connection: Connection, member: Member, day: date) -> tuple[int, int]:
+    """Return the tokens used on a day in a member's server, and by the member."""
+    parameters = member_parameters(member, day=day.isoformat())
+    in_server, by_member = connection.execute(_SPENT, parameters).one()
+    return int(in_server), int(by_member)
 
 
 def add_use(

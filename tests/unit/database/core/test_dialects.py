@@ -49,6 +49,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
 from utils.models.llm import Usage
+from utils.models.memory import Member
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = date(2026, 3, 1)
@@ -132,7 +133,7 @@ def statements_of_all_units() -> list[str]:
         jobs.record_sync(connection, 1, "a")
         jobs.synced_hash(connection, 1)
         token_usage.add_use(connection, 1, DAY, 2, "chat", Usage(1, 2))
-        token_usage.spent(connection, 1, DAY, 2)
+        token_usage.spent(connection, Member(1, 2), DAY)
         token_usage.by_day(connection, 1, DAY)
     return [sql_server_rules.compiled(statement) for statement in seen]
 
