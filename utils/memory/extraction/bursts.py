@@ -142,7 +142,7 @@ def load_job(
         open_sources=open_sources,
         previous=_previous_texts(claimed, last_turn),
         known=tuple(ContextText(ContextRef(memory_id=row.id), row.text) for row in rows),
-        asked=inputs.replied_to,
+        replied_to=inputs.replied_to,
         before=_turns_before(claimed, previous),
         around=(
             *(_as_context(event) for event in (*previous, *claimed)),

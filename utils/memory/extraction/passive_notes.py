@@ -214,7 +214,7 @@ def _context(
     return ExtractionContext(
         sources=sources,
         open_sources=sources if overheard.audience.is_open else frozenset(),
-        asked=answered,
+        replied_to=answered,
         before=before,
         around=tuple(
             ContextText(ContextRef(message_id=message.message_id), message.text)

@@ -115,7 +115,7 @@ class CandidateVerifier:
                 previous=inputs.previous[-MAX_PREVIOUS:],
                 now=self._clock.now(),
                 time_zone=inputs.time_zone,
-                replied_to=job.context.asked,
+                replied_to=job.context.replied_to,
                 profile_update=update,
                 facts=facts,
             )
@@ -141,7 +141,7 @@ class CandidateVerifier:
         claims = [claim for part in prepared for claim in part.claims.values()]
         replied_to: dict[int, str] = {}
         for job in jobs:
-            replied_to |= job.context.asked
+            replied_to |= job.context.replied_to
         verification = await self._verify(
             VerificationInput(
                 member=Member(jobs[0].inputs.burst.member.guild_id, SERVER_USER_ID),

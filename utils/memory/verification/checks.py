@@ -130,7 +130,7 @@ def _answered(event: Event, context: ExtractionContext) -> str:
     """Return what may name what a message holds: what it answers, or what announced it."""
     earlier = (context.previous.get(event.id, NO_TEXT).text, *context.before.get(event.id, ()))
     announcing = (text for text in earlier if text.rstrip().endswith(_ANNOUNCES))
-    texts = (context.asked.get(event.id), *announcing)
+    texts = (context.replied_to.get(event.id), *announcing)
     return one_line(clean(" ".join(dict.fromkeys(text for text in texts if text))))
 
 

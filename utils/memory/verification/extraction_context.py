@@ -28,7 +28,7 @@ class ExtractionContext:
         open_sources: those of them that everyone in the server can read; empty where not everyone
             reads what is said.
         previous: by event id, the last thing said between the member and Kith.
-        asked: by event id, what the event answers.
+        replied_to: by event id, what the event answers.
         before: by event id, the last turns before it, by all people; only for safety, never stored.
         attached: by event id, its attachments.
         around: the turns before, what the messages reply to, and the burst's own messages.
@@ -42,7 +42,7 @@ class ExtractionContext:
     sources: frozenset[int]
     open_sources: frozenset[int] = frozenset()
     previous: Mapping[int, ContextText] = field(default_factory=dict)
-    asked: Mapping[int, str] = field(default_factory=dict)
+    replied_to: Mapping[int, str] = field(default_factory=dict)
     before: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     attached: Mapping[int, tuple[AttachmentText, ...]] = field(default_factory=dict)
     around: tuple[ContextText, ...] = ()

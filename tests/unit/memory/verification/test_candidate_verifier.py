@@ -192,7 +192,7 @@ async def test_the_verifier_gets_all_that_is_known_of_the_burst_and_the_server()
     earlier = [make_event(text, id=number) for number, text in enumerate("abc", -3)]
     old, new = make_memory("has a cat", id=5), make_memory("has a puppy", id=6)
     shown = AttachmentText(AttachmentKind.IMAGE, "a.png", AttachmentState.DONE, "Flight to Oslo")
-    context = replace(heard(), asked={1: "and you?"}, attached={2: (shown,)})
+    context = replace(heard(), replied_to={1: "and you?"}, attached={2: (shown,)})
     cats = make_candidate("has many cats", quote="of cats", confirms=5, verdict=NO_VERDICT)
     flight = make_candidate(
         "flies to Oslo", quote="flight to", kind=Kind.TASK, replaces=6, confirms=5,
@@ -327,10 +327,10 @@ async def test_a_call_for_several_members_holds_all_of_their_claims_in_order():
             Unverified(
                 make_extraction(UNJUDGED, tea),
                 make_reading(SAID, time_zone="Asia/Tokyo"),
-                replace(context, asked={1: "one"}),
+                replace(context, replied_to={1: "one"}),
             ),
             Unverified(
-                make_extraction(bees), make_reading(bobs), replace(context, asked={8: "two"})
+                make_extraction(bees), make_reading(bobs), replace(context, replied_to={8: "two"})
             ),
         ]
     )

@@ -111,7 +111,7 @@ def test_a_secret_is_refused_however_the_quote_is_clipped(text, quote, reason):
 
 def test_the_answer_to_a_question_about_a_secret_is_refused():
     event = make_event("hunter2 of course", id=5)
-    context = replace(heard(), asked={5: "what is your wifi password?"})
+    context = replace(heard(), replied_to={5: "what is your wifi password?"})
     assert refusal(make_candidate(quote="hunter2 of course"), event, context=context) == "secret"
 
 
@@ -292,7 +292,7 @@ def test_what_a_message_answers_or_what_announced_it_names_its_secret(
     event = make_event("abc123def", id=5)
     context = replace(
         heard(),
-        asked={5: asked} if asked else {},
+        replied_to={5: asked} if asked else {},
         previous={5: ContextText(ContextRef(message_id=4), previous)} if previous else {},
         before={5: before},
     )
