@@ -152,7 +152,8 @@ class Conversation:
 
     def note_sent(self, answer: Answer) -> None:
         """Record that an answer was sent as a whole: what it asked about is done."""
-        self._reader.loop_offers.note(answer.offered, answer.asked, self._clock.now())
+        if answer.offered:
+            self._reader.loop_offers.note(answer.offered, answer.asked, self._clock.now())
 
     def skip_notice(self, member: Member) -> None:
         """Leave the notice that no model is configured out of the first answer to a member."""

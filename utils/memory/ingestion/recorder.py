@@ -149,13 +149,13 @@ class Recorder:
         key = BurstKey(event.member, event.channel_id)
         with self.extraction.kept_from_sweep(key):
             recorded = await self._database.write(unit)
-            if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
+            if recorded is RecordOutcome.STORED:
                 self.extraction.schedule(key, audience)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(event)
-        if recorded is RecordOutcome.STORED and is_answered:
-            self.pending_answers.hold(QuestionRef(event.guild_id, event.message_id))
-        if recorded is RecordOutcome.STORED and event.role is Role.MEMBER:
+        if recorded is RecordOutcome.STORED:
+            if is_answered:
+                self.pending_answers.hold(QuestionRef(event.guild_id, event.message_id))
             self._last_seen[event.member] = event.created_at
             self._signals.recorded.emit()
             if event.attachments:
