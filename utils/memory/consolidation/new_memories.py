@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from utils.common.text import clean, clip, clip_topics, one_line
-from utils.memory.consolidation.wording import fact_key, search_stems
+from utils.memory.consolidation.attributes import fact_key
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.write_policy import QUOTE_CONFIDENCE
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked

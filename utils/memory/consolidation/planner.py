@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation import profile
+from utils.memory.consolidation.attributes import fact_key, replacing
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
@@ -16,8 +17,7 @@ from utils.memory.consolidation.new_memories import (
     rests_on_erased,
     with_proposed,
 )
-from utils.memory.consolidation.single_values import replacing
-from utils.memory.consolidation.wording import fact_key, same_wording
+from utils.memory.consolidation.wording import same_wording
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.checks import Checked, Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext

@@ -1,4 +1,4 @@
-"""Whether memories say the same, their stems for search, and attribute names. Pure.
+"""Whether memories say the same, and their stems for search. Pure.
 
 Similar wording alone would merge wrong pairs of stored memories. So only those with the same
 subject, attribute, kind and channel are compared. Each merge can be undone, and then is not
@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from utils.common.text import clean, clip
 from utils.memory.policy.write_policy import latest_end
 from utils.models.memory import Memory, Source, Status
 from utils.nlp.person_and_negation import negates
@@ -36,12 +35,6 @@ def search_stems(text: str, source: str, previous: str) -> str:
             (previous, PREVIOUS_STEMS),
         )
     )
-
-
-def fact_key(attribute: str) -> str:
-    """Return an attribute in snake_case, at most 100 UTF-16 units; empty if it has no word."""
-    words = re.findall(r"[^\W_]+", clean(attribute).casefold())
-    return clip("_".join(words), 100, ellipsis="")
 
 
 def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:

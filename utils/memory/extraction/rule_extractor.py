@@ -12,7 +12,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clip, one_line
-from utils.memory.consolidation.single_values import has_single_value
+from utils.memory.consolidation.attributes import has_single_value
 from utils.memory.extraction import english_facts, english_people, german_facts
 from utils.memory.extraction.clauses import words_of
 from utils.memory.extraction.facts import Fact

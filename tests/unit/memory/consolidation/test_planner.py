@@ -24,8 +24,9 @@ from tests.fakes.builders import (
 )
 from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
+from utils.memory.consolidation.attributes import fact_key
 from utils.memory.consolidation.planner import plan_changes, plan_trim
-from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
+from utils.memory.consolidation.wording import same_wording, search_stems
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (

@@ -1,7 +1,7 @@
 """When two texts say the same, and what a memory is found by."""
 
 from tests.rows import each_row
-from utils.memory.consolidation.wording import fact_key, same_wording, search_stems
+from utils.memory.consolidation.wording import same_wording, search_stems
 
 
 @each_row(
@@ -35,11 +35,6 @@ def test_what_says_the_same(text, other, under_one_attribute, anyway):
     for one, two in ((text, other), (other, text)):
         assert same_wording(one, two, same_attribute=True) is under_one_attribute, (one, two)
         assert same_wording(one, two, same_attribute=False) is anyway, (one, two)
-
-
-def test_a_key_is_cut_without_an_ellipsis_and_has_no_marks():
-    assert fact_key("Pets_and\x00 Hobbies") == "pets_and_hobbies"
-    assert fact_key("x" * 150) == "x" * 100
 
 
 def test_a_memory_is_found_by_so_many_stems_of_each_text():

@@ -1,14 +1,21 @@
-"""Attributes with one value at a time: a later value replaces the earlier one. Pure."""
+"""The attributes of memories: their names, and those with one value at a time. Pure."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from utils.memory.consolidation.wording import fact_key
+from utils.common.text import clean, clip
 from utils.models.extraction import Candidate
 from utils.models.memory import Memory, VerifiedBy
 
 SINGLE_VALUED = frozenset(("name", "home", "age", "birthday", "diet", "time_zone"))
 _PREFIXES = ("favourite_", "feels_about_")
+
+
+def fact_key(attribute: str) -> str:
+    """Return an attribute in snake_case, at most 100 UTF-16 units; empty if it has no word."""
+    words = re.findall(r"[^\W_]+", clean(attribute).casefold())
+    return clip("_".join(words), 100, ellipsis="")
 
 
 def has_single_value(candidate: Candidate) -> bool:
