@@ -156,11 +156,11 @@ class ExtractionWorkers:
         """Schedule what was left by a crash, an outage or another process."""
         now = self._clock.now()
         before = now - timedelta(seconds=older_than_s)
-        bursts = await self._database.read(
+        stored = await self._database.read(
             events.pending_bursts, before=before, now=now, limit=MAX_WAITING
         )
         postponed, self._postponed = self._postponed, {}
-        for member, channel_id in bursts:
+        for member, channel_id in stored:
             key = BurstKey(member, channel_id)
             is_scheduled = key in self._debouncer or key in self._being_stored
             if not is_scheduled and not self._is_backing_off(key):

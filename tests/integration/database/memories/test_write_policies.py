@@ -430,7 +430,7 @@ async def test_what_is_rejected_is_erased_and_its_message_teaches_nothing_again(
     ]
     await manual.record(make_event(message_id=event.message_id, revision=1), audience())
     await manual.settle()
-    assert (await ids_of(database), manual.refused) == ([], {"forgotten": 1})
+    assert (await ids_of(database), manual.extraction.refused) == ([], {"forgotten": 1})
 
 
 async def test_nobody_decides_for_another_server(database, manual, keeper):
