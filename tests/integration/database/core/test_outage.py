@@ -448,7 +448,7 @@ async def test_a_budget_bounds_what_is_spent_while_it_cannot_be_looked_up(databa
     await back(database)
     await budget.write()
     day = clock.now().date()
-    assert await database.read(token_usage.spent, GUILD, day, ADA.user_id) == 200
-    assert await database.read(token_usage.spent, 77, day) == 100
+    assert (await database.read(token_usage.spent, ADA, day))[1] == 200
+    assert (await database.read(token_usage.spent, unknown, day))[0] == 100
     calls = await database.read(token_usage.by_day, GUILD, day)
     assert {one.purpose: one.calls for one in calls} == {"chat": 3, "refused": 1}
