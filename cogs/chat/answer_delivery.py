@@ -49,6 +49,7 @@ class AnswerDelivery:
             await self.send(sender, turn.event.guild_id, outcome, answer.text, record)
             if sender.is_complete:
                 self._app.conversation.note_sent(answer)
+        self._app.policies.shadow.replied(turn.event.message_id)
 
     async def send(
         self,

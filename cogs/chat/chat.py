@@ -272,7 +272,6 @@ class Chat(FeatureCog):
 
     async def _after_answer(self, message: discord.Message, answer: Answer) -> None:
         """Send the consent notice; during an outage say so, once in a channel and outage."""
-        self._app.policies.shadow.replied(message.id)
         if answer.has_memory and answer.is_stored:
             self._outage_notices.discard(message.channel.id)
             contact = Contact.of(message, self._bot)
