@@ -10,11 +10,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, case, delete, exists, literal, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
 from utils.database.erasure import answer_removals, note_context
+from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.memories import members
 from utils.database.messages import summaries
 from utils.database.schema.column_types import is_not_empty
@@ -22,7 +23,6 @@ from utils.database.schema.memory_tables import (
     answer_source,
     artifact,
     artifact_text,
-    is_from_export,
     is_talk,
     loop_source,
     memory_event,
@@ -30,25 +30,13 @@ from utils.database.schema.memory_tables import (
     open_loop,
     user_memory,
 )
-from utils.models.memory import EventState, Member, Role
+from utils.models.memory import Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
 
 MESSAGES_AFTER = 2  # one may be a member's who writes in between
 
 _EVENT, _SOURCE = memory_event.c, answer_source.c
-_STATE = _EVENT.State
-BLANK = {
-    "Text": "",
-    "Stems": "",
-    "AuthorName": "",
-    # Overheard and imported messages keep their kind: a later edit must not enter the chat.
-    "State": case(
-        (_STATE == EventState.OVERHEARD, _STATE),
-        (is_from_export(_STATE), literal(EventState.IMPORTED, _STATE.type)),
-        else_=literal(EventState.DONE, _STATE.type),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +158,7 @@ def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> se
         these = _EVENT.Id.in_(ids)
         episode_ids |= summaries.erase_summaries(connection, guild_id, these)
         connection.execute(
-            update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK)
+            update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK_MESSAGE)
         )
     return episode_ids
 

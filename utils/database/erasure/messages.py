@@ -3,7 +3,6 @@
 Summaries, open loops and attachment texts go in the same unit of work, before the messages.
 """
 
-from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import datetime
 
@@ -15,30 +14,25 @@ from utils.database.core.queries import (
     chunks,
     delete_all,
     has_rows,
-    of_member,
     rows_for,
     run_for,
     values_for,
 )
 from utils.database.erasure import dependants, lore, note_context
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
+from utils.database.erasure.deletion import delete_of_member, delete_of_messages
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
-from utils.database.messages import answer_sources, attachments, summaries
+from utils.database.erasure.inventory import Extent
+from utils.database.messages import answer_sources, summaries
 from utils.database.messages.answer_sources import Key
-from utils.database.privacy import expiry, tombstones
 from utils.database.schema.memory_tables import (
     NO_EPISODE,
-    alert_message,
     answer_source,
-    episode_member,
+    artifact,
     loop_source,
     memory_event,
     memory_evidence,
-    message_score,
     open_loop,
-    shadow_recall,
-    tombstone,
-    waiting_message,
 )
 from utils.models.memory import SERVER_USER_ID, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
@@ -75,7 +69,8 @@ def erase(
         message_ids: the messages.
         now: the time.
         memories: the memories that are erased with the messages.
-        new_text: what an edit leaves of the one message; its other words are erased.
+        new_text: what an edit leaves of the one message; its other words are erased. Only its
+            attachments go then, as watching sees edits itself.
         is_deleted: the messages are deleted on Discord, so Kith's answers to them are as well.
         keeps_attachments: the messages are about to be stored with another text.
     """
@@ -95,10 +90,12 @@ def erase(
     dependants.remove_posts(connection, guild_id, made_from_words, now)
     erased = Erased(message_ids, memories.memory_ids, words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
+    if new_text is None:
+        delete_of_messages(connection, guild_id, message_ids)
+    elif not keeps_attachments:
+        delete_of_messages(connection, guild_id, message_ids, artifact)
     episode_ids: set[int] = set()
     for ids in chunks(message_ids):
-        if not keeps_attachments:
-            attachments.erase_by_message(connection, guild_id, ids)
         is_answer = and_(columns.ReplyToId.in_(ids), columns.Role == Role.KITH)
         for condition in (columns.MessageId.in_(ids), is_answer):  # each by its own index
             episode_ids |= _blank(connection, guild_id, condition)
@@ -153,11 +150,8 @@ def erase_member(
     _delete_loops_repeating(connection, member)
     context_ids = note_context.context_of_others(connection, member)
     dependants.erase_dependants(connection, guild_id, Erased(*context_ids), now)
-    if only is None:
-        attachments.erase_member(connection, member)
-        tombstones.erase_member(connection, member)
-    else:
-        attachments.erase_by_message(connection, guild_id, only)
+    if only is not None:
+        delete_of_messages(connection, guild_id, only)
     conditions = [and_(columns.GuildId == guild_id, part) for part in (*of_answers, is_theirs)]
     for condition in conditions:
         episode_ids |= summaries.erase_summaries(connection, guild_id, condition)
@@ -166,9 +160,9 @@ def erase_member(
     dependants.delete_loops(connection, guild_id, answer_ids)
     erased = Erased(episode_ids=episode_ids)
     dependants.erase_dependants(connection, guild_id, erased, now)
-    # Last: by now, every transaction that assigns these messages to episodes has committed.
-    for table in (open_loop, episode_member, shadow_recall) if only is None else ():
-        delete_all(connection, table, of_member(table, member))
+    if only is None:
+        # Last: by now, every transaction that assigns these messages to episodes has committed.
+        delete_of_member(connection, member, Extent.MESSAGES)
     return deleted
 
 
@@ -200,14 +194,6 @@ def has_after(connection: Connection, member: Member, message_id: int) -> bool:
         columns.MessageId > message_id,
     )
     return has_rows(connection, later)
-
-
-def erase_rest_up_to(connection: Connection, member: Member, message_id: int) -> None:
-    """Delete what else is stored of a member's messages up to one, after the messages."""
-    tables = (open_loop, shadow_recall, tombstone, waiting_message, message_score, alert_message)
-    for table in tables:
-        is_old = and_(of_member(table, member), table.c.MessageId <= message_id)
-        delete_all(connection, table, is_old)
 
 
 def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:
@@ -290,8 +276,3 @@ def _delete_loops_repeating(connection: Connection, member: Member) -> None:
             open_loop.c.GuildId == member.guild_id, open_loop.c.Id.in_(repeating)
         )
     )
-
-
-def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` expired events; returns how many, by server."""
-    return expiry.delete_expired(connection, memory_event, now, limit)
