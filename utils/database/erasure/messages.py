@@ -11,7 +11,6 @@ from sqlalchemy import ColumnElement, and_, delete, func, select, update
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
-    chunks,
     delete_all,
     has_rows,
     rows_for,
@@ -78,39 +77,18 @@ def erase(
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, message_ids), now)
     words = dependants.words_of_messages(connection, guild_id, message_ids)
     words = words - frozenset(stems(new_text or "")) | memories.words
-    replies: dict[int, DependentAnswer] = {}
-    for ids in chunks(message_ids):
-        is_reply = columns.ReplyToId.in_(ids)
-        replies |= dependants.answers_where(connection, guild_id, is_reply, MAX_QUEUED_AT_ONCE)
-    made_from_words = {
-        event_id: reply
-        for event_id, reply in replies.items()
-        if is_deleted or reply.may_repeat(words)
-    }
-    dependants.remove_posts(connection, guild_id, made_from_words, now)
-    erased = Erased(message_ids, memories.memory_ids, words=words)
+    erased = Erased(message_ids, memories.memory_ids, words=words, is_deleted=is_deleted)
     dependants.erase_dependants(connection, guild_id, erased, now)
     if new_text is None:
         delete_of_messages(connection, guild_id, message_ids)
     elif not keeps_attachments:
         delete_of_messages(connection, guild_id, message_ids, artifact)
-    episode_ids: set[int] = set()
-    for ids in chunks(message_ids):
-        is_answer = and_(columns.ReplyToId.in_(ids), columns.Role == Role.KITH)
-        for condition in (columns.MessageId.in_(ids), is_answer):  # each by its own index
-            episode_ids |= _blank(connection, guild_id, condition)
     if is_deleted:
         dependants.drop_sources(connection, guild_id, message_ids)
-    dependants.delete_loops(connection, guild_id, {reply.message_id for reply in replies.values()})
-    erased = Erased(episode_ids=episode_ids, words=words)
+    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    event_ids = values_for(connection, select(columns.Id).where(are_these), message_ids)
+    erased = Erased(episode_ids=dependants.blank(connection, guild_id, event_ids), words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
-
-
-def _blank(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -> set[int]:
-    """Blank the messages that meet a condition; returns the episodes that lost their summaries."""
-    columns = memory_event.c
-    ids = connection.scalars(select(columns.Id).where(columns.GuildId == guild_id, condition)).all()
-    return dependants.blank(connection, guild_id, ids)
 
 
 def erase_member(
