@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import BigInteger, select
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
+from tests.integration.database.erasure.test_retention import add_everywhere, tables_of
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.erasure import consent, messages
 from utils.database.erasure.deletion import (
@@ -35,8 +36,10 @@ from utils.database.schema.memory_tables import (
     tension,
     waiting_message,
 )
+from utils.memory.privacy import retraction
 from utils.models.alert import AlertState
 from utils.models.memory import Member
+from utils.models.operator import ErasureKind
 
 BEFORE, AFTER = NOON - timedelta(seconds=1), NOON + timedelta(seconds=1)
 OTHER_GUILD = ELSEWHERE.guild_id
@@ -132,6 +135,19 @@ def test_a_batch_of_a_members_messages_takes_what_is_stored_beside_them(connecti
 
 
 # --- members ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [ErasureKind.SAID, ErasureKind.MEMBER])
+def test_what_stays_of_a_member(connection, kind):
+    for member in (ADA, BOB, ELSEWHERE):
+        add_everywhere(connection, member)
+    others = [tables_of(connection, *key) for key in ((GUILD, 20), (OTHER_GUILD, 10))]
+    retraction.erase_member(connection, ADA, NOON, kind)
+    choices = {"RoastRefusal", "TokenUse"} if kind is ErasureKind.SAID else set()
+    assert tables_of(connection, GUILD, ADA.user_id) == choices | {
+        *("ErasureLedger", "MemoryAudit", "PassiveRefusal", "UserState")
+    }
+    assert [tables_of(connection, *key) for key in ((GUILD, 20), (OTHER_GUILD, 10))] == others
 
 
 def test_an_erasure_that_was_interrupted_leaves_what_is_newer_than_its_beginning(connection):
