@@ -5,8 +5,9 @@ The caller of every function that changes a member's rows holds that member's lo
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, true, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -22,6 +23,7 @@ from utils.database.erasure.deletion import delete_of_member, delete_of_server
 from utils.database.erasure.inventory import BLANK_STATE, INVENTORY, Extent
 from utils.database.memories import audit_entries, write_policies
 from utils.database.privacy import erasure_ledger as ledger
+from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     guild_settings,
     memory_audit,
@@ -281,7 +283,7 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
     is_to_blank = or_(
         columns.Consent != Consent.OFF,
         *(
-            columns[name].is_distinct_from(value)
+            _is_set(columns[name], value)
             for name, value in BLANK_STATE.items()
             if name != "MemoryVersion"
         ),
@@ -293,6 +295,13 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
         of_server = columns.GuildId == guild_id
         _blank_states(connection, and_(of_server, columns.UserId.in_(user_ids)))
     return len(user_ids)
+
+
+def _is_set(column: ColumnElement[Any], blank: str | bool | None) -> ColumnElement[bool]:
+    """Return the condition that a column has another value than its blank one."""
+    if blank is None:
+        return column.is_not(None)
+    return column == true() if blank is False else is_not_empty(column)
 
 
 def delete_guild(connection: Connection, guild_id: int) -> None:

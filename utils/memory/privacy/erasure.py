@@ -117,9 +117,8 @@ def set_consent(
     before = member_consent.load_choices(connection, member)
     turns_on = choice not in (None, Consent.OFF)
     if turns_on and jobs.unfinished_up_to(connection, ErasureKind.OFF, member) is not None:
-        retraction.erase_member(
-            connection, member, now, ErasureKind.OFF
-        )  # else the night would turn it off again
+        # Else the night would turn it off again.
+        retraction.erase_member(connection, member, now, ErasureKind.OFF)
     if choice is not None:
         choose_consent(connection, member, choice, now)
     if choice is Consent.OFF:
