@@ -1,4 +1,4 @@
-"""Messages by channel: the newest revisions, and erasing what belongs to a deleted channel."""
+"""Messages by channel: the newest revisions, and what is deleted or moved with a channel."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
