@@ -61,6 +61,15 @@ NO_WORDS = {
 }
 """Texts that stay in a blanked row."""
 
+PROMISED = {
+    **dict.fromkeys(("ShadowRecall", "MessageScore", "Tension"), 30),
+    **dict.fromkeys(("WaitingMessage", "AccountLink"), 1),
+    **dict.fromkeys(("HistoryImport", "TokenUse"), 90),
+    "ModeratorAction": 365,
+    "DailyCount": 400,
+}
+"""After how many days rows end (docs/privacy.md)."""
+
 
 def test_every_table_is_in_the_inventory_once():
     assert sorted(entry.table.name for entry in INVENTORY) == sorted(metadata.tables)
@@ -232,6 +241,18 @@ def test_what_ends_takes_its_parts_along_in_every_server(connection):
     assert delete_ended(connection, "Alert", later, 2).total() == 2
     assert delete_ended(connection, "Alert", later, 9).total() == 1
     assert parts(connection) == [1] * 5
+
+
+@pytest.mark.parametrize(("name", "days"), PROMISED.items())
+def test_it_ends_after_so_many_days_and_not_before(connection, name, days):
+    (entry,) = [entry for entry in INVENTORY if entry.table.name == name]
+    (end,) = entry.ends
+    is_day = end.column == "Day"
+    add(connection, entry.table, **{end.column: NOON.date().isoformat() if is_day else NOON})
+    kept_until = NOON + timedelta(days=days)
+    assert delete_ended(connection, name, kept_until, 9).total() == 0
+    later = timedelta(days=1) if is_day else timedelta(microseconds=1)
+    assert delete_ended(connection, name, kept_until + later, 9).total() == 1
 
 
 def test_a_case_ends_later_than_other_alerts(connection):
