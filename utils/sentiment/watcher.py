@@ -14,10 +14,10 @@ from dataclasses import replace
 
 from utils.common.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
 from utils.database.core.engine import Connection
+from utils.database.erasure.deletion import delete_ended
 from utils.database.sentiment import waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.policy.normalize import storable_name, storable_text
-from utils.memory.privacy.retention import KEEP_UNREAD_MESSAGES
 from utils.models.memory import Audience, Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff
@@ -245,9 +245,8 @@ class Watcher:
 
     async def _sweep(self) -> None:
         def unit(connection: Connection) -> tuple[int, list[waiting_messages.QueueLength]]:
-            dropped = waiting_messages.delete_expired(
-                connection, self._clock.now() - KEEP_UNREAD_MESSAGES, MAX_WAITING
-            )
+            now = self._clock.now()
+            dropped = delete_ended(connection, "WaitingMessage", now, MAX_WAITING).total()
             for queue in waiting_messages.queue_lengths(connection):
                 if queue.count > MAX_WAITING:
                     dropped += waiting_messages.keep_newest(

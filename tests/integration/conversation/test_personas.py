@@ -7,7 +7,7 @@ import pytest
 from tests.fakes.builders import ADA, BOB, GUILD, make_guild_settings
 from utils.common.errors import BadInput
 from utils.conversation.personas import PersonaService
-from utils.database.erasure import channels
+from utils.database.erasure.deletion import delete_of_channels
 from utils.models.guild import MAX_PERSONAS, PERSONA_LIMIT, Purpose
 from utils.models.memory import Member
 
@@ -125,7 +125,7 @@ async def test_a_channels_mode_and_purposes_go_with_the_channel(book, guilds, da
     await guilds.set_mode(GUILD, "roast", HERE)
     await guilds.add_channel(GUILD, HERE, Purpose.NEVER)
     assert (await guilds.get(GUILD)).never_answers(HERE)
-    await database.write(channels.delete_channel_data, GUILD, [HERE])
+    await database.write(delete_of_channels, GUILD, [HERE])
     clock.advance(6)
     settings = await guilds.get(GUILD)
     assert settings.channel_modes == ()

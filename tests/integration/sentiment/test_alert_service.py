@@ -8,8 +8,9 @@ import pytest
 
 from tests.fakes.clock import ManualClock
 from utils.database.admin import jobs
+from utils.database.erasure.deletion import delete_ended, delete_of_channels, delete_of_member
+from utils.database.erasure.inventory import Extent
 from utils.database.sentiment import alert_actions, tension
-from utils.database.sentiment import erasure as watch_erasure
 from utils.memory.privacy.pruning import PRUNE_JOB, ClockJumped
 from utils.models.alert import ActionKind, Alert, AlertAction, AlertState
 from utils.models.memory import Member
@@ -101,7 +102,8 @@ async def test_a_case_outlives_an_alert_and_its_record_outlives_both(database):
     assert await book.expired() == [(GUILD, case.alert_id)]
 
     def left(connection) -> int:
-        return alert_actions.delete_expired(connection, clock.now(), 10)
+        later = clock.now() + timedelta(days=365)
+        return delete_ended(connection, "ModeratorAction", later, 10).total()
 
     await book.erase(GUILD, case.alert_id)
     assert await database.write(left) == 1
@@ -137,7 +139,7 @@ async def test_nothing_of_another_server_is_found_or_decided(database):
 async def test_a_channel_that_goes_takes_its_alerts_along(database):
     book = AlertService(database, ManualClock(NOW))
     alert = await record(database, book, 1, NOW)
-    await database.write(watch_erasure.erase_channels, GUILD, [PLACE])
+    await database.write(delete_of_channels, GUILD, [PLACE])
     assert await book.get(GUILD, alert.alert_id) is None
     assert await record(database, book, 2, NOW - timedelta(hours=5))
 
@@ -151,7 +153,7 @@ async def test_what_was_erased_since_it_was_scored_is_in_no_alert(database):
         crossings=erased.crossings + kept.crossings,
     )
     await database.write(tension.save_scores, both.messages)
-    await database.write(watch_erasure.erase_member, Member(GUILD, 5))
+    await database.write(delete_of_member, Member(GUILD, 5), Extent.SAID)
     assert await book.record(erased) is None
     recorded = await book.record(both)
     assert recorded is not None

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_all, insert_new
+from utils.database.core.queries import insert_new
 from utils.database.schema.memory_tables import daily_count
 from utils.models.operator import CounterName, DailyCount
 
@@ -91,8 +91,3 @@ def totals(connection: Connection, day: date, names: Collection[CounterName]) ->
         )
         for row in rows
     ]
-
-
-def remove(connection: Connection, before: date) -> int:
-    """Remove the counts of days before ``before``; returns how many rows."""
-    return delete_all(connection, daily_count, daily_count.c.Day < before.isoformat())

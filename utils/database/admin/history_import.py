@@ -18,8 +18,8 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, delete_up_to, insert_new, rows_for, upsert
-from utils.database.erasure.dependants import BLANK
+from utils.database.core.queries import IDS, insert_new, rows_for, upsert
+from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.memories.audit import FORGOT_EVERYTHING
 from utils.database.messages.events import EVENT_COLUMNS, event_from, event_row
 from utils.database.privacy import tombstones
@@ -218,7 +218,9 @@ def blank(connection: Connection, event_ids: Sequence[int], until: datetime) -> 
     """
     columns = memory_event.c
     connection.execute(
-        update(memory_event).where(columns.Id.in_(event_ids)).values({**BLANK, "ExpiresAt": until})
+        update(memory_event)
+        .where(columns.Id.in_(event_ids))
+        .values({**BLANK_MESSAGE, "ExpiresAt": until})
     )
 
 
@@ -279,8 +281,3 @@ def note_progress(
             "FinishedAt": now if is_finished else None,
         },
     )
-
-
-def delete_old(connection: Connection, before: datetime, limit: int) -> int:
-    """Delete up to ``limit`` progress rows of files last read before then; returns how many."""
-    return delete_up_to(connection, history_import, history_import.c.ChangedAt < before, limit)

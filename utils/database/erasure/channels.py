@@ -1,4 +1,4 @@
-"""Messages by channel: the newest revisions, and erasing what belongs to a deleted channel."""
+"""Messages by channel: the newest revisions, and what is deleted or moved with a channel."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,24 +8,16 @@ from sqlalchemy import and_, delete, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, of_member, rows_for, run_for, values_for
-from utils.database.erasure.dependants import BLANK
-from utils.database.messages import episodes
+from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.messages.events import newest_revision
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     WAS_SENT,
-    channel_mode,
-    channel_purpose,
-    channel_state,
-    history_import,
     memory_event,
     memory_evidence,
-    model_choice,
-    speaking_place,
     user_memory,
 )
-from utils.database.sentiment import erasure as watch_erasure
 from utils.models.memory import NO_MESSAGE, NOT_CONVERSATION, EventState, Member, Role
 
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
@@ -86,7 +78,7 @@ def mark_erased(
 
 def _empty(row: Mapping[Any, Any], revision: int) -> dict[str, Any]:
     values = {column.name: row[column] for column in memory_event.c if column.name != "Id"}
-    return {**values, **BLANK, "State": _STATE_AFTER[values["State"]], "Revision": revision}
+    return {**values, **BLANK_MESSAGE, "State": _STATE_AFTER[values["State"]], "Revision": revision}
 
 
 def with_messages(connection: Connection) -> list[tuple[int, int]]:
@@ -205,14 +197,3 @@ def move_to_later_channels(
         connection.execute(
             update(user_memory).where(columns.Id == row_id).values(ChannelId=source_id)
         )
-
-
-def delete_channel_data(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:
-    """Delete settings, working memory, import progress, episodes and sentiment data of channels."""
-    settings = (channel_purpose, channel_mode, model_choice, speaking_place)
-    for table in (*settings, channel_state, history_import):
-        connection.execute(
-            delete(table).where(table.c.GuildId == guild_id, table.c.ChannelId.in_(channel_ids))
-        )
-    episodes.delete_of_channels(connection, guild_id, channel_ids)
-    watch_erasure.erase_channels(connection, guild_id, channel_ids)

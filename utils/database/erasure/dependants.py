@@ -6,15 +6,17 @@ for it, or it shares a word with them. That a message only stood in the running 
 not enough, or one deleted message would take every answer of the minutes after it from everybody.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, case, delete, exists, literal, or_, select, update
+from sqlalchemy import ColumnElement, delete, exists, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
 from utils.database.erasure import answer_removals, note_context
+from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.memories import members
 from utils.database.messages import summaries
 from utils.database.schema.column_types import is_not_empty
@@ -22,7 +24,6 @@ from utils.database.schema.memory_tables import (
     answer_source,
     artifact,
     artifact_text,
-    is_from_export,
     is_talk,
     loop_source,
     memory_event,
@@ -30,25 +31,13 @@ from utils.database.schema.memory_tables import (
     open_loop,
     user_memory,
 )
-from utils.models.memory import EventState, Member, Role
+from utils.models.memory import Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.stemming import stems
 
 MESSAGES_AFTER = 2  # one may be a member's who writes in between
 
 _EVENT, _SOURCE = memory_event.c, answer_source.c
-_STATE = _EVENT.State
-BLANK = {
-    "Text": "",
-    "Stems": "",
-    "AuthorName": "",
-    # Overheard and imported messages keep their kind: a later edit must not enter the chat.
-    "State": case(
-        (_STATE == EventState.OVERHEARD, _STATE),
-        (is_from_export(_STATE), literal(EventState.IMPORTED, _STATE.type)),
-        else_=literal(EventState.DONE, _STATE.type),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +45,14 @@ class Erased:
     """What is erased from a server: messages, memories and summaries, and their words.
 
     ``words`` are the stems that are erased; an edit leaves some of a message's words as they were.
+    ``is_deleted``: the messages are deleted on Discord, where Kith's answers must not stay either.
     """
 
     message_ids: Collection[int] = ()
     memory_ids: Collection[int] = ()
     episode_ids: Collection[int] = ()
     words: frozenset[str] = frozenset()
+    is_deleted: bool = False
 
 
 NOTHING_ERASED = Erased()
@@ -81,6 +72,8 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
     known_episodes, known_memories = set(erased.episode_ids), set(erased.memory_ids)
     while any(pending.values()):
         answers = _answers_resting_on(connection, guild_id, pending)
+        for event_id, reply in _replies(connection, guild_id, pending[SourceKind.MESSAGE]).items():
+            answers.setdefault(event_id, reply).is_recalled |= erased.is_deleted
         delete_loops(connection, guild_id, pending[SourceKind.MESSAGE])
         made_from_them = {
             event_id: answer
@@ -111,8 +104,9 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
 
 @dataclass(slots=True)
 class DependentAnswer:
-    """An answer that rests on erased words; ``is_recalled``: they were recalled for it.
+    """An answer that rests on erased words; ``is_recalled``: it was made from them in any case.
 
+    They were recalled for it, or it answers a message that was deleted on Discord.
     Its text is empty if it was blanked before and left standing on Discord.
     """
 
@@ -170,7 +164,7 @@ def blank(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> se
         these = _EVENT.Id.in_(ids)
         episode_ids |= summaries.erase_summaries(connection, guild_id, these)
         connection.execute(
-            update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK)
+            update(memory_event).where(_EVENT.GuildId == guild_id, these).values(BLANK_MESSAGE)
         )
     return episode_ids
 
@@ -213,7 +207,18 @@ def answers_where(
     Leaves out those that are blanked and were deleted on Discord.
     """
     query = _ANSWERS.where(_EVENT.GuildId == guild_id, condition).limit(limit)
-    rows = connection.execute(query)
+    return _by_id(connection.execute(query))
+
+
+def _replies(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> dict[int, DependentAnswer]:
+    """Return Kith's answers to messages, as :func:`answers_where` does."""
+    query = _ANSWERS.where(_EVENT.GuildId == guild_id, _EVENT.ReplyToId.in_(IDS))
+    return _by_id(rows_for(connection, query, message_ids))
+
+
+def _by_id(rows: Iterable[Any]) -> dict[int, DependentAnswer]:
     return {row.Id: DependentAnswer(row.ChannelId, row.MessageId, row.Text) for row in rows}
 
 

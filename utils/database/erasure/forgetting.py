@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, u
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, has_rows, of_member, rows_for, values_for
 from utils.database.erasure import dependants, note_context, versions
+from utils.database.erasure.inventory import BLANK_EVIDENCE, BLANK_MEMORY
 from utils.database.memories import audit_entries, memories, proposed_notes
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.messages import changes
@@ -77,12 +78,10 @@ def forget(
     memories.record_erasure(connection, member, ids, now)
     tombstones.add(connection, member.guild_id, messages, now=now)
     words = dependants.words_of_memories(connection, ids)
+    connection.execute(update(user_memory).where(user_memory.c.Id.in_(ids)).values(BLANK_MEMORY))
     connection.execute(
-        update(user_memory)
-        .where(user_memory.c.Id.in_(ids))
-        .values(Memory="", Topics="", FactKey="", SearchStems="", Status=Status.FORGOTTEN)
+        update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(BLANK_EVIDENCE)
     )
-    connection.execute(update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(Quote=""))
     proposed_notes.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
     audit_entries.blank_of(connection, ids)
@@ -292,7 +291,7 @@ def erase_copied_text(connection: Connection, member: Member, message_ids: Seque
     is_theirs = of_member(user_memory, member)
     for ids in chunks(message_ids):
         quoting = and_(evidence.GuildId == guild_id, evidence.MessageId.in_(ids))
-        connection.execute(update(memory_evidence).where(quoting).values(Quote=""))
+        connection.execute(update(memory_evidence).where(quoting).values(BLANK_EVIDENCE))
         next_ids = _next_messages(connection, member, ids)
         dependants.truncate_stems(connection, guild_id, ids, is_theirs, lines=1)
         dependants.truncate_stems(connection, guild_id, next_ids, is_theirs, lines=2)

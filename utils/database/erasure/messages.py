@@ -3,7 +3,6 @@
 Summaries, open loops and attachment texts go in the same unit of work, before the messages.
 """
 
-from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import datetime
 
@@ -12,33 +11,27 @@ from sqlalchemy import ColumnElement, and_, delete, func, select, update
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
-    chunks,
     delete_all,
     has_rows,
-    of_member,
     rows_for,
     run_for,
     values_for,
 )
 from utils.database.erasure import dependants, lore, note_context
 from utils.database.erasure.answer_removals import MAX_QUEUED_AT_ONCE
+from utils.database.erasure.deletion import delete_of_member, delete_of_messages
 from utils.database.erasure.dependants import NOTHING_ERASED, DependentAnswer, Erased
-from utils.database.messages import answer_sources, attachments, summaries
+from utils.database.erasure.inventory import Extent
+from utils.database.messages import answer_sources, summaries
 from utils.database.messages.answer_sources import Key
-from utils.database.privacy import expiry, tombstones
 from utils.database.schema.memory_tables import (
     NO_EPISODE,
-    alert_message,
     answer_source,
-    episode_member,
+    artifact,
     loop_source,
     memory_event,
     memory_evidence,
-    message_score,
     open_loop,
-    shadow_recall,
-    tombstone,
-    waiting_message,
 )
 from utils.models.memory import SERVER_USER_ID, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
@@ -75,7 +68,8 @@ def erase(
         message_ids: the messages.
         now: the time.
         memories: the memories that are erased with the messages.
-        new_text: what an edit leaves of the one message; its other words are erased.
+        new_text: what an edit leaves of the one message; its other words are erased. Only its
+            attachments go then, as watching sees edits itself.
         is_deleted: the messages are deleted on Discord, so Kith's answers to them are as well.
         keeps_attachments: the messages are about to be stored with another text.
     """
@@ -83,37 +77,18 @@ def erase(
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, message_ids), now)
     words = dependants.words_of_messages(connection, guild_id, message_ids)
     words = words - frozenset(stems(new_text or "")) | memories.words
-    replies: dict[int, DependentAnswer] = {}
-    for ids in chunks(message_ids):
-        is_reply = columns.ReplyToId.in_(ids)
-        replies |= dependants.answers_where(connection, guild_id, is_reply, MAX_QUEUED_AT_ONCE)
-    made_from_words = {
-        event_id: reply
-        for event_id, reply in replies.items()
-        if is_deleted or reply.may_repeat(words)
-    }
-    dependants.remove_posts(connection, guild_id, made_from_words, now)
-    erased = Erased(message_ids, memories.memory_ids, words=words)
+    erased = Erased(message_ids, memories.memory_ids, words=words, is_deleted=is_deleted)
     dependants.erase_dependants(connection, guild_id, erased, now)
-    episode_ids: set[int] = set()
-    for ids in chunks(message_ids):
-        if not keeps_attachments:
-            attachments.erase_by_message(connection, guild_id, ids)
-        is_answer = and_(columns.ReplyToId.in_(ids), columns.Role == Role.KITH)
-        for condition in (columns.MessageId.in_(ids), is_answer):  # each by its own index
-            episode_ids |= _blank(connection, guild_id, condition)
+    if new_text is None:
+        delete_of_messages(connection, guild_id, message_ids)
+    elif not keeps_attachments:
+        delete_of_messages(connection, guild_id, message_ids, artifact)
     if is_deleted:
         dependants.drop_sources(connection, guild_id, message_ids)
-    dependants.delete_loops(connection, guild_id, {reply.message_id for reply in replies.values()})
-    erased = Erased(episode_ids=episode_ids, words=words)
+    are_these = and_(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
+    event_ids = values_for(connection, select(columns.Id).where(are_these), message_ids)
+    erased = Erased(episode_ids=dependants.blank(connection, guild_id, event_ids), words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
-
-
-def _blank(connection: Connection, guild_id: int, condition: ColumnElement[bool]) -> set[int]:
-    """Blank the messages that meet a condition; returns the episodes that lost their summaries."""
-    columns = memory_event.c
-    ids = connection.scalars(select(columns.Id).where(columns.GuildId == guild_id, condition)).all()
-    return dependants.blank(connection, guild_id, ids)
 
 
 def erase_member(
@@ -153,11 +128,8 @@ def erase_member(
     _delete_loops_repeating(connection, member)
     context_ids = note_context.context_of_others(connection, member)
     dependants.erase_dependants(connection, guild_id, Erased(*context_ids), now)
-    if only is None:
-        attachments.erase_member(connection, member)
-        tombstones.erase_member(connection, member)
-    else:
-        attachments.erase_by_message(connection, guild_id, only)
+    if only is not None:
+        delete_of_messages(connection, guild_id, only)
     conditions = [and_(columns.GuildId == guild_id, part) for part in (*of_answers, is_theirs)]
     for condition in conditions:
         episode_ids |= summaries.erase_summaries(connection, guild_id, condition)
@@ -166,9 +138,9 @@ def erase_member(
     dependants.delete_loops(connection, guild_id, answer_ids)
     erased = Erased(episode_ids=episode_ids)
     dependants.erase_dependants(connection, guild_id, erased, now)
-    # Last: by now, every transaction that assigns these messages to episodes has committed.
-    for table in (open_loop, episode_member, shadow_recall) if only is None else ():
-        delete_all(connection, table, of_member(table, member))
+    if only is None:
+        # Last: by now, every transaction that assigns these messages to episodes has committed.
+        delete_of_member(connection, member, Extent.MESSAGES)
     return deleted
 
 
@@ -200,14 +172,6 @@ def has_after(connection: Connection, member: Member, message_id: int) -> bool:
         columns.MessageId > message_id,
     )
     return has_rows(connection, later)
-
-
-def erase_rest_up_to(connection: Connection, member: Member, message_id: int) -> None:
-    """Delete what else is stored of a member's messages up to one, after the messages."""
-    tables = (open_loop, shadow_recall, tombstone, waiting_message, message_score, alert_message)
-    for table in tables:
-        is_old = and_(of_member(table, member), table.c.MessageId <= message_id)
-        delete_all(connection, table, is_old)
 
 
 def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:
@@ -290,8 +254,3 @@ def _delete_loops_repeating(connection: Connection, member: Member) -> None:
             open_loop.c.GuildId == member.guild_id, open_loop.c.Id.in_(repeating)
         )
     )
-
-
-def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` expired events; returns how many, by server."""
-    return expiry.delete_expired(connection, memory_event, now, limit)

@@ -3,9 +3,9 @@
 The caller of every function that changes a member's rows holds that member's lock.
 """
 
-from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import date, datetime
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, true, update
 
@@ -13,29 +13,22 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     after_member,
-    delete_all,
-    delete_by_server,
-    delete_up_to,
     has_rows,
     members_from,
     next_members,
     of_member,
     values_for,
 )
-from utils.database.guilds import account_links
+from utils.database.erasure.deletion import delete_of_member, delete_of_server
+from utils.database.erasure.inventory import BLANK_STATE, INVENTORY, Extent
 from utils.database.memories import audit_entries, write_policies
 from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
-    account_link,
-    erasure_ledger,
     guild_settings,
     memory_audit,
     memory_event,
     memory_evidence,
-    metadata,
-    passive_refusal,
-    token_use,
     user_memory,
     user_state,
     watched_channel,
@@ -49,20 +42,6 @@ from utils.models.memory import (
     Status,
 )
 from utils.models.operator import Erasure, ErasureKind
-
-_OUTLIVE_SERVERS = (user_state, memory_audit, passive_refusal, erasure_ledger)
-_OUTLIVE_MEMBERS = (*_OUTLIVE_SERVERS, user_memory)
-_BLANK_STATE = {
-    "UserNotes": "",
-    "NotesRowIds": "",
-    "PassiveOptIn": False,
-    "MemoryVersion": user_state.c.MemoryVersion + 1,
-    "LastSeenAt": None,
-    "LeftAt": None,
-    "ConsentAskedAt": None,
-    "TimeZone": None,
-    "NeverFirst": False,
-}
 
 # --- members ------------------------------------------------------------------------------------
 
@@ -155,18 +134,12 @@ def guilds_of_user(connection: Connection, user_id: int) -> list[int]:
     """Return every server in which anything is stored of a user."""
     guild_ids = {
         guild_id
-        for table in metadata.sorted_tables
-        if "GuildId" in table.c and "UserId" in table.c and table is not erasure_ledger
+        for stored in INVENTORY
+        for column in stored.member_columns
         for guild_id in connection.scalars(
-            select(table.c.GuildId).where(table.c.UserId == user_id).distinct()
+            select(stored.table.c.GuildId).where(column == user_id).distinct()
         )
     }
-    events, link = memory_event.c, account_link.c  # a link of another user may name this one
-    for guild_id, is_theirs in (
-        (events.GuildId, events.AuthorId == user_id),
-        (link.GuildId, link.OtherId == user_id),
-    ):
-        guild_ids.update(connection.scalars(select(guild_id).where(is_theirs).distinct()))
     return sorted(guild_ids)
 
 
@@ -179,16 +152,12 @@ def blank_member(connection: Connection, member: Member) -> int:
     """
     _blank_states(connection, of_member(user_state, member))
     audit_entries.blank(connection, of_member(memory_audit, member))
-    return account_links.erase(connection, member) + sum(
-        delete_all(connection, table, of_member(table, member))
-        for table in metadata.sorted_tables
-        if "GuildId" in table.c and "UserId" in table.c and table not in _OUTLIVE_MEMBERS
-    )
+    return delete_of_member(connection, member, Extent.MEMBER)
 
 
 def _blank_states(connection: Connection, condition: ColumnElement[bool]) -> None:
     columns = user_state.c
-    connection.execute(update(user_state).where(condition).values(_BLANK_STATE))
+    connection.execute(update(user_state).where(condition).values(BLANK_STATE))
     connection.execute(
         update(user_state).where(condition, columns.Consent != Consent.OFF).values(Consent=None)
     )
@@ -308,19 +277,16 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
 
     Its settings stay, and of its members what :func:`blank_member` keeps.
     """
-    for table in (memory_event, *metadata.sorted_tables):
-        if "GuildId" in table.c and table not in (*_OUTLIVE_SERVERS, guild_settings):
-            of_server = table.c.GuildId == guild_id
-            if count := delete_up_to(connection, table, of_server, limit):
-                return count
+    if count := delete_of_server(connection, guild_id, limit):
+        return count
     columns = user_state.c
     is_to_blank = or_(
-        *(is_not_empty(columns[name]) for name in ("UserNotes", "NotesRowIds")),
-        *(columns[name].is_not(None) for name in ("LastSeenAt", "LeftAt", "ConsentAskedAt")),
-        columns.TimeZone.is_not(None),
         columns.Consent != Consent.OFF,
-        columns.PassiveOptIn == true(),
-        columns.NeverFirst == true(),
+        *(
+            _is_set(columns[name], value)
+            for name, value in BLANK_STATE.items()
+            if name != "MemoryVersion"
+        ),
     )
     user_ids = connection.scalars(
         select(columns.UserId).where(columns.GuildId == guild_id, is_to_blank).limit(limit)
@@ -329,6 +295,13 @@ def delete_rows_of_guild(connection: Connection, guild_id: int, limit: int) -> i
         of_server = columns.GuildId == guild_id
         _blank_states(connection, and_(of_server, columns.UserId.in_(user_ids)))
     return len(user_ids)
+
+
+def _is_set(column: ColumnElement[Any], blank: str | bool | None) -> ColumnElement[bool]:
+    """Return the condition that a column has another value than its blank one."""
+    if blank is None:
+        return column.is_not(None)
+    return column == true() if blank is False else is_not_empty(column)
 
 
 def delete_guild(connection: Connection, guild_id: int) -> None:
@@ -366,12 +339,6 @@ def still_expired(connection: Connection, ids: Sequence[int], now: datetime) -> 
     columns = user_memory.c
     expired = select(columns.Id).where(columns.Id.in_(IDS), columns.ExpiresAt <= now)
     return values_for(connection, expired, ids)
-
-
-def delete_token_use(connection: Connection, before: date, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` rows of token use before that day; returns how many, by server."""
-    is_old = token_use.c.Day < before.isoformat()
-    return delete_by_server(connection, token_use, is_old, limit)
 
 
 def _is_unsupported() -> ColumnElement[bool]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import ScalarSelect, and_, delete, func, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_up_to, has_rows, of_member
+from utils.database.core.queries import has_rows, of_member
 from utils.database.schema.memory_tables import account_link, user_state
 from utils.models.memory import Member
 from utils.models.transfer import LinkedAccount
@@ -29,6 +29,8 @@ LINKED_ID: ScalarSelect[int] = (
     .scalar_subquery()
 )
 """The linked account of a member, as a subquery of a selection of UserState."""
+IS_UNCONFIRMED = ~select(_BACK.c.UserId).where(_IS_BACK).correlate(account_link).exists()
+"""The condition for a row whose other account names no, or another, account."""
 
 
 def load_claim(connection: Connection, member: Member) -> LinkedAccount | None:
@@ -57,7 +59,7 @@ def claim(
 
     Returns True if both are linked now: the other account named this one after ``since``.
     """
-    erase(connection, member, only_own=True)
+    _erase(connection, member, only_own=True)
     back = and_(
         _OWN.GuildId == member.guild_id, _OWN.UserId == other_id, _OWN.OtherId == member.user_id
     )
@@ -70,34 +72,15 @@ def claim(
     return has_rows(connection, select(_OWN.At).where(back))
 
 
-def erase(
-    connection: Connection,
-    member: Member,
-    *,
-    only_own: bool = False,
-    up_to: datetime | None = None,
-) -> int:
-    """Delete the rows that a member made or that name them; returns how many.
-
-    ``only_own``: only the row that the member made. ``up_to``: only those made until then.
-    """
+def _erase(connection: Connection, member: Member, *, only_own: bool) -> None:
+    """Delete the row that a member made, and unless ``only_own`` those that name them."""
     is_own = _OWN.UserId == member.user_id
     condition = is_own if only_own else or_(is_own, _OWN.OtherId == member.user_id)
-    deletion = delete(account_link).where(_OWN.GuildId == member.guild_id, condition)
-    if up_to is not None:
-        deletion = deletion.where(_OWN.At <= up_to)
-    return connection.execute(deletion).rowcount
+    connection.execute(delete(account_link).where(_OWN.GuildId == member.guild_id, condition))
 
 
 def unlink(connection: Connection, member: Member) -> bool:
     """Remove a member's link or the account that they name; returns False if there was none."""
     link = load_claim(connection, member)
-    erase(connection, member, only_own=not (link and link.is_confirmed))
+    _erase(connection, member, only_own=not (link and link.is_confirmed))
     return link is not None
-
-
-def delete_unconfirmed(connection: Connection, before: datetime, limit: int) -> int:
-    """Delete up to ``limit`` unconfirmed rows from before that time; returns how many."""
-    answered = select(_BACK.c.UserId).where(_IS_BACK).correlate(account_link)
-    is_unconfirmed = and_(_OWN.At < before, ~answered.exists())
-    return delete_up_to(connection, account_link, is_unconfirmed, limit)

@@ -11,6 +11,7 @@ from utils.database.core.queries import update_all
 from utils.database.schema.memory_tables import memory_audit
 from utils.models.memory import Member
 
+NO_TEXT = {"Before": None, "After": None}
 _ADD = insert(memory_audit)  # built once: building costs more than running
 
 
@@ -61,8 +62,7 @@ def blank(connection: Connection, condition: ColumnElement[bool]) -> None:
     """Remove the text from the entries that meet a condition."""
     columns = memory_audit.c
     has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
-    no_text = {"Before": None, "After": None}
-    update_all(connection, memory_audit, and_(condition, has_text), no_text)
+    update_all(connection, memory_audit, and_(condition, has_text), NO_TEXT)
 
 
 def blank_of(connection: Connection, memory_ids: Iterable[int]) -> None:

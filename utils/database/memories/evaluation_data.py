@@ -4,14 +4,13 @@ It reads answered messages, and confidences and topics of new memories. It store
 shadow policy with the active one: ids and sizes, never text.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import insert, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_by_server, from_row, grouped, to_row
+from utils.database.core.queries import from_row, grouped, to_row
 from utils.database.memories import members
 from utils.database.messages import changes
 from utils.database.messages.events import EVENT_COLUMNS, event_from
@@ -103,12 +102,6 @@ def load_comparisons(connection: Connection, version: int) -> list[ShadowRow]:
         from_row(ShadowRow, row, active_ids=_split(row.ActiveIds), shadow_ids=_split(row.ShadowIds))
         for row in connection.execute(query)
     ]
-
-
-def delete_old_comparisons(connection: Connection, before: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` comparisons from before a time; returns how many, by server."""
-    at = shadow_recall.c.At
-    return delete_by_server(connection, shadow_recall, at < before, limit, first=at)
 
 
 def _existing_messages(connection: Connection, rows: Sequence[ShadowRow]) -> set[tuple[int, int]]:

@@ -3,7 +3,6 @@
 The caller of every function that writes holds the member's lock.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -22,7 +21,6 @@ from utils.database.core.queries import (
     run_for,
     to_row,
 )
-from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
     memory_context,
     memory_evidence,
@@ -169,11 +167,6 @@ def postpone(
 def delete_proposed(connection: Connection, note_ids: Sequence[int]) -> None:
     """Delete notes that wait no longer: they were judged, or their message is gone."""
     run_for(connection, delete(proposed_note).where(proposed_note.c.Id.in_(IDS)), note_ids)
-
-
-def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` notes that got no verdict in time; returns how many, by server."""
-    return expiry.delete_expired(connection, proposed_note, now, limit)
 
 
 _DELETE_FOR_MEMORIES = [

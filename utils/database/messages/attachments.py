@@ -16,13 +16,11 @@ from sqlalchemy import and_, delete, func, insert, select, text, update
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
-    delete_all,
     from_row,
     has_rows,
     of_member,
     run_for,
     to_row,
-    values_for,
 )
 from utils.database.messages import attachment_texts
 from utils.database.privacy import expiry
@@ -64,7 +62,7 @@ def store(connection: Connection, event: Event, expires_at: datetime) -> None:
             removed.append(row.Id)
         else:
             added.remove(same)
-    _delete(connection, event.guild_id, removed)
+    erase(connection, event.guild_id, removed)
     after = max((row.Position for row in rows), default=-1) + 1
     if added:
         connection.execute(
@@ -242,18 +240,6 @@ def _new_row(
 # --- deleting -------------------------------------------------------------------------------
 
 
-def erase_by_message(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
-    """Delete the attachments of messages with their texts."""
-    of_messages = select(_ROW.Id).where(_ROW.GuildId == guild_id, _ROW.MessageId.in_(IDS))
-    _delete(connection, guild_id, values_for(connection, of_messages, message_ids))
-
-
-def erase_member(connection: Connection, member: Member) -> None:
-    """Delete a member's attachments with their texts."""
-    for table in (artifact, artifact_text):
-        delete_all(connection, table, of_member(table, member))
-
-
 def cap_expiry(connection: Connection, member: Member, max_age: timedelta, now: datetime) -> bool:
     """Make a member's attachments expire at most ``max_age`` after they were posted.
 
@@ -263,7 +249,7 @@ def cap_expiry(connection: Connection, member: Member, max_age: timedelta, now: 
     old = connection.scalars(
         select(_ROW.Id).where(is_theirs, _ROW.CreatedAt <= now - max_age)
     ).all()
-    _delete(connection, member.guild_id, old)
+    erase(connection, member.guild_id, old)
     rows = connection.execute(select(_ROW.Id, _ROW.CreatedAt, _ROW.ExpiresAt).where(is_theirs))
     earlier = expiry.capped_expiries(rows, max_age)
     expiry.set_expiries(connection, artifact, earlier)
@@ -276,14 +262,8 @@ def cap_expiry(connection: Connection, member: Member, max_age: timedelta, now: 
     return bool(old or earlier)
 
 
-def delete_expired(
-    connection: Connection, now: datetime, limit: int, *, words: bool = False
-) -> Counter[int]:
-    """Delete up to ``limit`` expired attachments, or text parts (``words``); returns how many."""
-    return expiry.delete_expired(connection, artifact_text if words else artifact, now, limit)
-
-
-def _delete(connection: Connection, guild_id: int, ids: Sequence[int]) -> None:
+def erase(connection: Connection, guild_id: int, ids: Sequence[int]) -> None:
+    """Delete attachments with their texts."""
     texts = delete(artifact_text).where(_TEXT.GuildId == guild_id, _TEXT.ArtifactId.in_(IDS))
     for deletion in (delete(artifact).where(_ROW.Id.in_(IDS)), texts):
         run_for(connection, deletion, ids)

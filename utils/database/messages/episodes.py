@@ -3,7 +3,6 @@
 The caller of every function that writes holds the channel's lease.
 """
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import cache
@@ -262,7 +261,7 @@ def discard_open(connection: Connection, place: ChannelKey) -> None:
             .where(_EVENT.EpisodeId == open_episode.id)
             .values(EpisodeId=NO_EPISODE)
         )
-        _delete(connection, place[0], [open_episode.id])
+        erase(connection, place[0], [open_episode.id])
 
 
 def load_turns(
@@ -331,31 +330,7 @@ def set_summarised(connection: Connection, episode_id: int, event_id: int) -> No
 # --- ends ---------------------------------------------------------------------------------------
 
 
-def delete_of_channels(connection: Connection, guild_id: int, channel_ids: Sequence[int]) -> None:
-    """Delete the episodes of deleted channels and of their threads."""
-    ids = connection.scalars(
-        select(_EPISODE.Id).where(
-            _EPISODE.GuildId == guild_id,
-            or_(_EPISODE.ChannelId.in_(channel_ids), _EPISODE.SourceId.in_(channel_ids)),
-        )
-    ).all()
-    _delete(connection, guild_id, ids)
-
-
-def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` episodes whose last message expired; returns how many, by server."""
-    expired = connection.execute(
-        select(_EPISODE.GuildId, _EPISODE.Id)
-        .where(_EPISODE.ExpiresAt <= now)
-        .order_by(_EPISODE.ExpiresAt)
-        .limit(limit)
-    ).all()
-    for guild_id in {row.GuildId for row in expired}:
-        _delete(connection, guild_id, [row.Id for row in expired if row.GuildId == guild_id])
-    return Counter(row.GuildId for row in expired)
-
-
-def _delete(connection: Connection, guild_id: int, episode_ids: Collection[int]) -> None:
+def erase(connection: Connection, guild_id: int, episode_ids: Collection[int]) -> None:
     """Delete episodes; a concurrent summary commits before this, or finds no episode."""
     for ids in chunks(sorted(episode_ids)):
         _lock(connection, ids)

@@ -1,6 +1,5 @@
 """Open loops: goals, promises, questions, reminders, and what Kith was asked to bring up."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,7 +30,7 @@ from utils.database.core.queries import (
     to_row,
 )
 from utils.database.messages import answer_sources
-from utils.database.privacy import erasure_ledger, expiry
+from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import open_loop
 from utils.models.episode import LoopKind, LoopState, OpenLoop
 from utils.models.memory import Member
@@ -234,11 +233,6 @@ def delete_by_message(connection: Connection, member: Member, message_id: int) -
             of_member(open_loop, member), open_loop.c.MessageId == message_id
         )
     )
-
-
-def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` expired loops; returns how many, by server."""
-    return expiry.delete_expired(connection, open_loop, now, limit)
 
 
 def loop_of(row: Row[Any]) -> OpenLoop:

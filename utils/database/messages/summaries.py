@@ -3,7 +3,6 @@
 The caller of :func:`store` holds the channel's lease and the episode's lock (episodes.lock).
 """
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
@@ -33,7 +32,6 @@ from utils.database.core.queries import (
     values_for,
 )
 from utils.database.messages import episodes
-from utils.database.privacy import expiry
 from utils.database.schema.memory_tables import (
     answer_source,
     episode,
@@ -182,11 +180,6 @@ def count_of_member(connection: Connection, member: Member, now: datetime) -> in
         )
     )
     return count or 0
-
-
-def delete_expired(connection: Connection, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` expired summaries; returns how many, by server."""
-    return expiry.delete_expired(connection, episode_summary, now, limit)
 
 
 def _summary(row: Any, about_ids: tuple[int, ...] = ()) -> Summary:

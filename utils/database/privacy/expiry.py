@@ -1,6 +1,5 @@
-"""When stored rows expire: capping and setting expiry times, and deleting expired rows."""
+"""When stored rows expire: capping and setting expiry times."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 from sqlalchemy import Table, bindparam, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_by_server
 
 
 def capped_expiries(rows: Iterable[Sequence[Any]], max_age: timedelta) -> dict[int, datetime]:
@@ -32,9 +30,3 @@ def set_expiries(connection: Connection, table: Table, expiries: dict[int, Any])
             change,
             [{"row_id": row_id, "expires_at": at} for row_id, at in expiries.items()],
         )
-
-
-def delete_expired(connection: Connection, table: Table, now: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` expired rows of a table; returns how many, by server."""
-    expires_at = table.c.ExpiresAt
-    return delete_by_server(connection, table, expires_at <= now, limit, first=expires_at)

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, delete_all, insert_new, of_member, rows_for
+from utils.database.core.queries import IDS, chunks, insert_new, rows_for
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     WAS_SENT,
@@ -19,7 +19,7 @@ from utils.database.schema.memory_tables import (
     tombstone,
     user_memory,
 )
-from utils.models.memory import Member, Role
+from utils.models.memory import Role
 from utils.models.operator import Erasure, ErasureKind
 
 FINAL_REVISION = 2**62
@@ -104,8 +104,3 @@ def permanent(
     """Return those messages that were deleted or forgotten: later edits teach nothing either."""
     up_to = revisions(connection, guild_id, message_ids)
     return frozenset(message_id for message_id, last in up_to.items() if last == FINAL_REVISION)
-
-
-def erase_member(connection: Connection, member: Member) -> None:
-    """Delete a member's tombstones, once everything else of the member is erased."""
-    delete_all(connection, tombstone, of_member(tombstone, member))

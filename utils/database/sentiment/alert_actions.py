@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, delete, false, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import delete_up_to, has_rows, insert_new
+from utils.database.core.queries import has_rows, insert_new
 from utils.database.schema.memory_tables import alert, moderator_action
 from utils.models.alert import AlertAction, AlertState
 
@@ -77,11 +77,6 @@ def decide(
     if decided.rowcount:
         claim(connection, guild_id, alert_id, action, action.at)
     return bool(decided.rowcount)
-
-
-def delete_expired(connection: Connection, before: datetime, limit: int) -> int:
-    """Delete up to ``limit`` actions from before then; returns how many."""
-    return delete_up_to(connection, moderator_action, moderator_action.c.At < before, limit)
 
 
 def _is_action(guild_id: int, alert_id: int, action: AlertAction) -> ColumnElement[bool]:

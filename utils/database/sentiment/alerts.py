@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Row, and_, delete, exists, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, delete_some, from_row, rows_for, run_for
+from utils.database.core.queries import IDS, from_row, rows_for, run_for
 from utils.database.schema.memory_tables import (
     alert,
     alert_message,
@@ -302,21 +302,6 @@ def expired(
     is_expired = _is_expired(before, cases_before)
     rows = connection.execute(select(columns.GuildId, columns.Id).where(is_expired).limit(limit))
     return [(row.GuildId, row.Id) for row in rows]
-
-
-def delete_expired(
-    connection: Connection, before: datetime, cases_before: datetime, limit: int
-) -> int:
-    """Delete up to ``limit`` expired alerts, but not the record of actions on them.
-
-    Returns how many.
-    """
-    returning = [alert.c.GuildId, alert.c.Id]
-    is_expired = _is_expired(before, cases_before)
-    deleted = delete_some(connection, alert, is_expired, limit, returning=returning)
-    for guild_id in {row.GuildId for row in deleted}:
-        erase(connection, guild_id, [row.Id for row in deleted if row.GuildId == guild_id])
-    return len(deleted)
 
 
 def _is_expired(before: datetime, cases_before: datetime) -> ColumnElement[bool]:

@@ -1,6 +1,5 @@
 """Scores of watched messages, kept for 30 days, and the tension levels computed from them."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,7 +10,6 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
     chunks,
-    delete_by_server,
     from_row,
     rows_for,
     run_for,
@@ -69,11 +67,6 @@ def save_levels(connection: Connection, levels: Mapping[TensionSubject, TensionL
             },
             {"Level": level.value, "At": level.at, "Raised": level.is_raised},
         )
-
-
-def delete_expired_levels(connection: Connection, before: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` levels last changed before then; returns how many, by server."""
-    return delete_by_server(connection, tension, tension.c.At < before, limit)
 
 
 # --- scores -------------------------------------------------------------------------------------
@@ -136,9 +129,3 @@ def delete_scores(connection: Connection, guild_id: int, message_ids: Sequence[i
     columns = message_score.c
     deletion = delete(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
     run_for(connection, deletion, message_ids)
-
-
-def delete_expired_scores(connection: Connection, before: datetime, limit: int) -> Counter[int]:
-    """Delete up to ``limit`` scores of messages sent before then; returns how many, by server."""
-    said_at = message_score.c.SaidAt
-    return delete_by_server(connection, message_score, said_at < before, limit, first=said_at)

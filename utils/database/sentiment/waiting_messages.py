@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlalchemy import and_, delete, func, select, update
 
@@ -157,12 +156,6 @@ def keep_newest(connection: Connection, guild_id: int, place_id: int, limit: int
         return 0
     is_surplus = and_(in_channel, columns.MessageId < oldest_to_keep)
     return queries.delete_all(connection, waiting_message, is_surplus)
-
-
-def delete_expired(connection: Connection, before: datetime, limit: int) -> int:
-    """Delete up to ``limit`` waiting messages sent before then; returns how many."""
-    columns = waiting_message.c
-    return queries.delete_up_to(connection, waiting_message, columns.CreatedAt < before, limit)
 
 
 def delete_all(connection: Connection) -> None:

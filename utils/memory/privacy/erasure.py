@@ -11,11 +11,9 @@ from utils.database.core.engine import Connection
 from utils.database.erasure import channels, forgetting, messages
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure.dependants import Erased
-from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes, write_policies
 from utils.database.messages import episodes, events, stored_messages
 from utils.database.privacy import erasure_ledger
-from utils.database.sentiment import erasure as watch_erasure
 from utils.memory.consolidation import profile
 from utils.memory.policy import write_policy as policy
 from utils.memory.privacy import retraction
@@ -90,7 +88,7 @@ def forget_own_items(
 def forget_all(connection: Connection, member: Member, now: datetime) -> int:
     """Erase a member's messages and memories, but not their choices; returns how many memories."""
     members.lock(connection, member)
-    count = _erase(connection, member, now, ErasureKind.SAID)
+    count = retraction.erase_member(connection, member, now, ErasureKind.SAID).memories
     audit.record(connection, member, audit.FORGOT_EVERYTHING, now, member.user_id)
     return count
 
@@ -119,11 +117,12 @@ def set_consent(
     before = member_consent.load_choices(connection, member)
     turns_on = choice not in (None, Consent.OFF)
     if turns_on and jobs.unfinished_up_to(connection, ErasureKind.OFF, member) is not None:
-        _erase(connection, member, now, ErasureKind.OFF)  # else the night would turn it off again
+        # Else the night would turn it off again.
+        retraction.erase_member(connection, member, now, ErasureKind.OFF)
     if choice is not None:
         choose_consent(connection, member, choice, now)
     if choice is Consent.OFF:
-        _erase(connection, member, now, ErasureKind.OFF)
+        retraction.erase_member(connection, member, now, ErasureKind.OFF)
     elif choice is Consent.TEMPORARY:
         _record(connection, ErasureKind.SHORTER, member, now)
         member_consent.shorten_lifetimes(connection, member, MAX_TEMPORARY, now=now)
@@ -161,19 +160,6 @@ def reset_channel(connection: Connection, guild_id: int, channel_id: int, now: d
     events.reset_working_memory(connection, guild_id, channel_id)
     episodes.discard_open(connection, (guild_id, channel_id))
     members.invalidate_guild(connection, guild_id)
-
-
-def _erase(connection: Connection, member: Member, now: datetime, kind: ErasureKind) -> int:
-    """Erase a member's messages and memories; returns how many memories."""
-    _record(connection, kind, member, now)
-    members.invalidate_guild(connection, member.guild_id)  # first: see members.lock_authors
-    messages.erase_member(connection, member, now)
-    count = forgetting.forget_all(connection, member, now=now)
-    watch_erasure.erase_member(connection, member)
-    account_links.erase(connection, member)
-    members.save_profile(connection, member, profile.render([]))
-    jobs.finish_erasure(connection, kind, member)
-    return count
 
 
 def _record(connection: Connection, kind: ErasureKind, member: Member, now: datetime) -> None:

@@ -14,7 +14,7 @@ from utils.common.clock import Clock
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import forgetting, messages, retention
-from utils.database.guilds import account_links
+from utils.database.erasure.deletion import delete_said_up_to
 from utils.database.memories import members, memory_changes
 from utils.database.privacy import erasure_ledger
 from utils.memory.consolidation import profile
@@ -106,8 +106,7 @@ def _finish(connection: Connection, kind: ErasureKind, member: Member, now: date
         return
     began, last_id = unfinished
     if kind is not ErasureKind.OFF and _has_written_since(connection, member, began, last_id):
-        _erase_rest_up_to(connection, member, last_id, now)
-        account_links.erase(connection, member, up_to=began)
+        _erase_rest_up_to(connection, member, last_id, began, now)
         jobs.finish_erasure(connection, kind, member)
     elif kind is ErasureKind.MEMBER:
         retraction.erase_member(connection, member=member, now=now)
@@ -130,14 +129,16 @@ def _has_written_since(
     )
 
 
-def _erase_rest_up_to(connection: Connection, member: Member, last_id: int, now: datetime) -> None:
+def _erase_rest_up_to(
+    connection: Connection, member: Member, last_id: int, began: datetime, now: datetime
+) -> None:
     """Erase the last batches, but nothing from later messages, nor the member's choices."""
     members.invalidate_guild(connection, member.guild_id)
     while message_ids := messages.newest_of(connection, member, BATCH, last_id):
         messages.erase_member(connection, member, now, only=message_ids)
     while forgetting.has_more(connection, member, 1, last_id):
         forgetting.forget_some(connection, member, BATCH, now=now, up_to=last_id)
-    messages.erase_rest_up_to(connection, member, last_id)
+    delete_said_up_to(connection, member, last_id, began)
     memory_changes.refresh_profile(connection, member, profile.remaining, now)
 
 

@@ -11,23 +11,19 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.errors import KithError
-from utils.database.admin import counters, history_import, jobs, leases
+from utils.database.admin import jobs, leases
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
-from utils.database.erasure import messages, retention
-from utils.database.guilds import account_links
+from utils.database.erasure import retention
+from utils.database.erasure.deletion import ENDING, delete_ended
 from utils.database.memories import duplicates as merges
 from utils.database.memories import (
-    evaluation_data,
     members,
     memories,
     memory_changes,
-    proposed_notes,
     write_policies,
 )
 from utils.database.memories.duplicates import Absorption
-from utils.database.messages import attachments, episodes, open_loops, summaries
-from utils.database.sentiment import alert_actions, alerts, tension, waiting_messages
 from utils.memory.consolidation import profile
 from utils.memory.consolidation import wording as merging
 from utils.memory.consolidation.planner import plan_trim
@@ -35,18 +31,8 @@ from utils.memory.consolidation.wording import Merge
 from utils.memory.privacy.large_erasures import erase_most, finish_interrupted
 from utils.memory.privacy.prune_report import PruneReport
 from utils.memory.privacy.retention import (
-    KEEP_ACTIONS,
-    KEEP_ALERTS,
-    KEEP_CASES,
-    KEEP_DAILY_COUNTS,
     KEEP_DEPARTED_MEMBER,
-    KEEP_IMPORT_PROGRESS,
     KEEP_REMOVED_GUILD,
-    KEEP_SCORES,
-    KEEP_SHADOW_RECALLS,
-    KEEP_TOKEN_USE,
-    KEEP_UNCONFIRMED_LINKS,
-    KEEP_UNREAD_MESSAGES,
     KEEP_UNSEEN_MEMBER,
 )
 from utils.memory.privacy.retraction import erase_member
@@ -107,34 +93,14 @@ async def prune(
         servers=await _erase_servers(database, clock, now),
         merged=Counter() if read_only else await _merge_duplicates(database, clock, now),
         over_cap=await _trim_members(database, clock, policy, now),
-        events=await in_batches(partial(messages.delete_expired, now=now, limit=BATCH)),
-        token_use=await in_batches(partial(_drop_token_use, now=now)),
-        scores=await in_batches(
-            partial(tension.delete_expired_scores, before=now - KEEP_SCORES, limit=BATCH),
-        ),
-        chapters=await _drop_chapters(database, clock, now),
     )
-    await in_batches(
-        partial(tension.delete_expired_levels, before=now - KEEP_SCORES, limit=BATCH),
-    )
-    for words in (False, True):
-        expired = partial(attachments.delete_expired, now=now, limit=BATCH, words=words)
-        await in_batches(expired)
-    for unit in (
-        _counted(waiting_messages.delete_expired, now - KEEP_UNREAD_MESSAGES),
-        _counted(alerts.delete_expired, now - KEEP_ALERTS, now - KEEP_CASES),
-        _counted(alert_actions.delete_expired, now - KEEP_ACTIONS),
-        _counted(account_links.delete_unconfirmed, now - KEEP_UNCONFIRMED_LINKS),
-        _counted(history_import.delete_old, now - KEEP_IMPORT_PROGRESS),
-    ):
-        await in_batches(unit)
-    await database.write(counters.remove, before=(now - KEEP_DAILY_COUNTS).date())
-    await in_batches(
-        partial(
-            evaluation_data.delete_old_comparisons, before=now - KEEP_SHADOW_RECALLS, limit=BATCH
-        ),
-    )
-    await in_batches(partial(proposed_notes.delete_expired, now=now, limit=BATCH))
+    ended = {
+        name: await in_batches(partial(delete_ended, name=name, now=now, limit=BATCH))
+        for name in ENDING
+    }
+    report.events, report.token_use = ended["MemoryEvent"], ended["TokenUse"]
+    report.scores = ended["MessageScore"]
+    report.chapters = ended["EpisodeSummary"] + ended["OpenLoop"] + ended["Episode"]
     await database.write(_tidy, before=now - STALE_AFTER)
     await database.scrub(at_most_bytes=rebuild_up_to_bytes)
     return report
@@ -361,27 +327,6 @@ def erase_server_batch(connection: Connection, guild_id: int, now: datetime) -> 
 
 
 # --- the rest -----------------------------------------------------------------------------------
-
-
-async def _drop_chapters(database: Database, clock: Clock, now: datetime) -> Counter[int]:
-    """Delete expired summaries, open loops and episodes."""
-    total: Counter[int] = Counter()
-    for delete in (summaries.delete_expired, open_loops.delete_expired, episodes.delete_expired):
-        total += await _in_batches(database, clock, partial(delete, now=now, limit=BATCH))
-    return total
-
-
-def _drop_token_use(connection: Connection, now: datetime) -> Counter[int]:
-    return retention.delete_token_use(connection, (now - KEEP_TOKEN_USE).date(), BATCH)
-
-
-def _counted(delete: Callable[..., int], *ends: datetime) -> Callable[[Connection], Counter[int]]:
-    """Return a unit that deletes one batch of what is older than ``ends``, and counts it."""
-
-    def unit(connection: Connection) -> Counter[int]:
-        return Counter({0: delete(connection, *ends, BATCH)})
-
-    return unit
 
 
 def _tidy(connection: Connection, before: datetime) -> None:

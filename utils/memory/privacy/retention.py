@@ -1,6 +1,7 @@
 """Erase what depends on a deleted message, a deleted channel, or a departed member or server.
 
-Retention periods, besides those of consent (utils/memory/policy/write_policy.py):
+Retention periods, besides those of consent (utils/memory/policy/write_policy.py) and of tables
+whose rows end by themselves (utils/database/erasure/inventory.py):
 
 - deleted messages, and what an edit removed: erased at once, with everything that only they
   supported; a tombstone without text stays permanently;
@@ -10,11 +11,7 @@ Retention periods, besides those of consent (utils/memory/policy/write_policy.py
   has not written for three days. It counts who is gone as gone since they were last known to be
   there, so they are erased 13 to 30 days after they left. Members without lasting consent are
   erased after a year without a message, even if they did not leave;
-- servers that removed Kith: erased after 7 days, unless it is invited back;
-- token usage: 90 days;
-- scores of watched messages and tension: 30 days; watched messages that were not analysed: a day;
-- unconfirmed account links: a day; how far an export has been read, without any text: 90 days;
-- alerts: 30 days after their last message, open cases 90; moderators' actions: a year.
+- servers that removed Kith: erased after 7 days, unless it is invited back.
 
 After a start, Kith compares all that it stores with Discord, to find missed deletions and edits.
 """
@@ -42,16 +39,6 @@ KEEP_DEPARTED_MEMBER = timedelta(days=30)
 KEEP_UNSEEN_MEMBER = timedelta(days=365)
 QUIET_AFTER = timedelta(days=3)
 KEEP_REMOVED_GUILD = timedelta(days=7)
-KEEP_TOKEN_USE = timedelta(days=90)
-KEEP_SCORES = timedelta(days=30)
-KEEP_DAILY_COUNTS = timedelta(days=400)  # to compare with the year before
-KEEP_SHADOW_RECALLS = timedelta(days=30)
-KEEP_UNREAD_MESSAGES = timedelta(days=1)
-KEEP_ALERTS = timedelta(days=31)  # their posts are blanked a day before
-KEEP_CASES = timedelta(days=91)
-KEEP_ACTIONS = timedelta(days=365)
-KEEP_UNCONFIRMED_LINKS = timedelta(days=1)
-KEEP_IMPORT_PROGRESS = timedelta(days=90)
 
 MEMBERS_PER_PAGE = 3_000
 CHECK_INTERVAL_DAYS = 7

@@ -14,7 +14,9 @@ from utils.database.erasure import (
     messages,
     retention,
 )
+from utils.database.erasure.deletion import delete_of_channels, delete_of_member
 from utils.database.erasure.dependants import NOTHING_ERASED, Erased
+from utils.database.erasure.inventory import Extent
 from utils.database.memories import audit, members, memory_changes
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.consolidation import profile
@@ -84,7 +86,7 @@ def erase_channels_batch(
         channels.move_to_later_channels(connection, member, channel_ids)
     channels.delete_messages(connection, guild_id, message_ids)
     if len(message_ids) < BATCH:
-        channels.delete_channel_data(connection, guild_id, channel_ids)
+        delete_of_channels(connection, guild_id, channel_ids)
     answer_removals.finish_channels(connection, guild_id, channel_ids)
     return len(message_ids)
 
@@ -104,22 +106,28 @@ def shorten_unchosen_batch(
     return batch
 
 
-def erase_member(connection: Connection, member: Member, now: datetime) -> ErasureCounts:
-    """Erase everything about a member in a server.
+def erase_member(
+    connection: Connection, member: Member, now: datetime, kind: ErasureKind = ErasureKind.MEMBER
+) -> ErasureCounts:
+    """Erase everything that a member said in a server, and with MEMBER everything about them.
 
-    Memories, messages, answers about them, profile, choices, texts in the audit, and counts.
+    SAID and OFF erase memories, messages, answers about them, and the profile, but not the choices
+    and counts. With MEMBER it is not the member who asked for it.
     """
     members.lock(connection, member)
-    erasure_ledger.record(
-        connection, Erasure(now, ErasureKind.MEMBER, member.guild_id, member.user_id)
-    )
+    erasure_ledger.record(connection, Erasure(now, kind, member.guild_id, member.user_id))
     members.invalidate_guild(connection, member.guild_id)  # first: see members.lock_authors
     message_count = messages.erase_member(connection, member, now)
-    rows = forgetting.forget_all(connection, member, now=now, actor_id=0)
-    other_rows = retention.blank_member(connection, member)
-    audit.record(connection, member, audit.FORGOT_EVERYTHING, now, actor_id=0)
-    jobs.finish_erasure(connection, ErasureKind.MEMBER, member)
-    return ErasureCounts(1, rows, message_count, other_rows)
+    actor_id = 0 if kind is ErasureKind.MEMBER else member.user_id
+    memory_count = forgetting.forget_all(connection, member, now=now, actor_id=actor_id)
+    if kind is ErasureKind.MEMBER:
+        other_rows = retention.blank_member(connection, member)
+        audit.record(connection, member, audit.FORGOT_EVERYTHING, now, actor_id)
+    else:
+        other_rows = delete_of_member(connection, member, Extent.SAID)
+        members.save_profile(connection, member, Profile())
+    jobs.finish_erasure(connection, kind, member)
+    return ErasureCounts(1, memory_count, message_count, other_rows)
 
 
 def _profile_after_restoring(

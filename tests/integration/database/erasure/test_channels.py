@@ -7,6 +7,7 @@ from sqlalchemy import select
 from tests.fakes.builders import ADA, BOB, GUILD, KITH_ID, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.erasure import channels
+from utils.database.erasure.deletion import delete_of_channels
 from utils.database.privacy.tombstones import FINAL_REVISION
 from utils.database.schema.memory_tables import (
     episode,
@@ -187,7 +188,7 @@ def test_only_what_belongs_to_the_channel_goes_with_it(connection):
             row_id = add(connection, table, **row)
             if table is episode:
                 episodes[guild_id, channel_id] = row_id
-    channels.delete_channel_data(connection, GUILD, [100, 200])
+    delete_of_channels(connection, GUILD, [100, 200])
     left = {table.name: stored(connection, table.c.GuildId, table.c.ChannelId) for table in tables}
     assert {name for name, rows in left.items() if rows == places[2:]} == {
         *("ChannelMode", "ChannelPurpose", "ChannelState", "Episode", "EpisodeSummary"),

@@ -8,6 +8,7 @@ from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
+from utils.database.erasure.deletion import delete_ended
 from utils.database.schema.memory_tables import (
     account_link,
     erasure_ledger,
@@ -415,7 +416,12 @@ def test_token_use_is_deleted_day_by_day(connection):
     days = [(NOON + timedelta(days=n)).date() for n in range(4)]
     for guild_id, day in ((1, days[0]), (1, days[1]), (2, days[1]), (2, days[2])):
         add(connection, token_use, GuildId=guild_id, Day=day.isoformat())
-    assert retention.delete_token_use(connection, days[2], 2).total() == 2
-    assert retention.delete_token_use(connection, days[2], 9).total() == 1
+
+    def delete_before(day, limit):
+        now = NOON + timedelta(days=days.index(day) + 90)
+        return delete_ended(connection, "TokenUse", now, limit)
+
+    assert delete_before(days[2], 2).total() == 2
+    assert delete_before(days[2], 9).total() == 1
     assert stored(connection, token_use.c.GuildId, token_use.c.Day) == [(2, days[2].isoformat())]
-    assert retention.delete_token_use(connection, days[3], 9) == {2: 1}
+    assert delete_before(days[3], 9) == {2: 1}

@@ -2,6 +2,8 @@
 
 from tests.fakes.builders import ADA, BOB, GUILD, KITH_ID, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
+from utils.database.erasure.deletion import delete_of_member
+from utils.database.erasure.inventory import Extent
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import (
     erasure_ledger,
@@ -89,5 +91,5 @@ def test_a_members_tombstones_go_and_nobody_elses(connection):
         (9, 1, 10),
     ):
         add(connection, tombstone, GuildId=guild_id, MessageId=message_id, UserId=user_id)
-    tombstones.erase_member(connection, ADA)
+    delete_of_member(connection, ADA, Extent.MESSAGES)
     assert stored(connection, *ROWS[:3]) == [(GUILD, 3, 20), (9, 1, 10)]

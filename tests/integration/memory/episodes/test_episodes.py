@@ -33,6 +33,7 @@ from utils.common.errors import (
     StaleFence,
 )
 from utils.database.erasure import channels
+from utils.database.erasure.deletion import delete_of_channels
 from utils.database.memories import members
 from utils.database.messages import episodes, summaries
 from utils.database.schema.memory_tables import (
@@ -449,7 +450,7 @@ async def test_whoever_divides_while_somebody_is_erased_leaves_nothing_of_them(h
     "let_go",
     [
         lambda connection: episodes.discard_open(connection, (GUILD, CHANNEL)),
-        lambda connection: episodes.delete_of_channels(connection, GUILD, [CHANNEL]),
+        lambda connection: delete_of_channels(connection, GUILD, [CHANNEL]),
     ],
 )
 async def test_a_chapter_is_held_before_anything_of_it_goes(hall, let_go):

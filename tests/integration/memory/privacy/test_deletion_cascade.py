@@ -2,11 +2,19 @@
 
 import asyncio
 
+import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import CHANNEL, GUILD, audience, make_event, make_guild_settings
 from tests.integration.residue import ADA, BOB, HERE
-from utils.database.schema.memory_tables import answer_removal, memory_event
+from tests.integration.stored_rows import add, of, stored
+from utils.database.schema.memory_tables import (
+    answer_removal,
+    memory_event,
+    message_score,
+    shadow_recall,
+    waiting_message,
+)
 from utils.models.memory import Role
 
 THREAD = 4711
@@ -18,6 +26,46 @@ async def texts_of(home, event):
         select(columns.Text).where(columns.MessageId == event.message_id).order_by(columns.Revision)
     )
     return await home.database.read(lambda s: list(s.scalars(query)))
+
+
+# --- watching, and comparisons of policies ------------------------------------------------------
+
+
+async def forget_memory(home, event):
+    (row,) = (await home.member_data.show(ADA)).rows
+    assert await home.keeper.forget(ADA, row.id)
+
+
+async def forget_message(home, event):
+    columns = memory_event.c
+    query = select(columns.Id).where(columns.MessageId == event.message_id)
+    assert await home.keeper.forget_message(
+        ADA, await home.database.read(lambda s: s.scalar(query))
+    )
+
+
+async def delete(home, event):
+    await home.keeper.retract(GUILD, [event.message_id])
+
+
+@pytest.mark.parametrize("way", [forget_memory, forget_message, delete])
+async def test_a_forgotten_message_waits_and_is_scored_no_longer(home, way):
+    """Its comparison of recall policies goes too."""
+    event, other = await home.tell("likes zanzibar"), await home.tell("is fine", BOB)
+
+    def watch(connection):
+        for said in (event, other):
+            row = {**of(said.member), "MessageId": said.message_id}
+            add(connection, waiting_message, **row, Text=said.text)
+            add(connection, message_score, **row, Reason=f"says {said.text}")
+            add(connection, shadow_recall, **row)
+
+    await home.database.write(watch)
+    await way(home, event)
+    assert await home.residue() == []
+    for table in (waiting_message, message_score, shadow_recall):
+        ids = await home.database.read(stored, table.c.MessageId)
+        assert ids == [other.message_id]
 
 
 # --- edits --------------------------------------------------------------------------------------

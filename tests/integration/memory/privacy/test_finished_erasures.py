@@ -18,6 +18,7 @@ from tests.integration.memory.privacy.test_large_erasures import (
     row_counts,
 )
 from tests.integration.memory.privacy.test_one_night import remember
+from tests.integration.stored_rows import add, of, stored
 from utils.database.admin import jobs
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
@@ -26,8 +27,12 @@ from utils.database.memories import members
 from utils.database.messages import events
 from utils.database.schema.memory_tables import (
     account_link,
+    episode,
+    episode_member,
     memory_evidence,
     metadata,
+    moderator_action,
+    tension,
     user_memory,
     user_state,
 )
@@ -135,6 +140,30 @@ async def test_a_sign_of_life_since_it_began_spares_what_is_newer(database, monk
         Consent.LASTING if is_back else None,
         ADA.user_id if since == "a message" else None,
     )
+
+
+async def test_what_watching_knew_before_an_interrupted_erasure_goes_though_the_member_is_back(
+    database, monkeypatch
+):
+    monkeypatch.setattr(large_erasures, "BATCH", SMALL_BATCH)
+    clock = ManualClock()
+    await database.write(live)
+
+    def watch(connection):
+        for member in (ADA, BOB):
+            add(connection, tension, **of(member), At=clock.now())
+            add(connection, moderator_action, **of(member), At=clock.now())
+            episode_id = add(connection, episode, LastAt=clock.now())
+            add(connection, episode_member, **of(member), EpisodeId=episode_id)
+
+    await database.write(watch)
+    await interrupt(database, monkeypatch, clock, "erase")
+    clock.advance(minutes=1)
+    await database.write(SINCE["a message"])
+    await finish_interrupted(database, clock)
+    for table in (tension, moderator_action, episode_member):
+        rows = await database.read(stored, table.c.UserId)
+        assert ADA.user_id not in rows and BOB.user_id in rows
 
 
 def say(connection, messages, memories):
