@@ -36,6 +36,8 @@ from benchmarks.stage.scripted_model import ANSWER, ScriptedModel
 from tests.fakes.model_server import ChatRequest, _completion, text, tool, wants_arguments
 from utils.app import App
 from utils.build import build
+from utils.database.core import queries
+from utils.database.core.compiled_select import fetch
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import MAIN_ENDPOINT
@@ -148,6 +150,12 @@ class SimulatedDay:
         @event.listens_for(Engine, "before_cursor_execute")
         def count_statement(*_: Any) -> None:
             self.costs.statements[self.costs.cause] += 1
+
+        def counted_fetch(*arguments: Any) -> list[Any]:
+            count_statement()
+            return fetch(*arguments)
+
+        queries.fetch = counted_fetch  # type: ignore[assignment, attr-defined]
 
     async def wait_until_idle(self) -> None:
         """Wait until all tasks sleep."""

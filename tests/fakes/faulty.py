@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from tests.fakes.statements import watched_statements
 from utils.database.core import error_codes, server_errors
 from utils.database.core.engine import Database
 
@@ -122,14 +123,14 @@ def faulty(database: Database) -> Iterator[Faulty]:
     made = Faulty()
     listeners = (
         ("checkout", made.connects),
-        ("before_cursor_execute", made.executes),
         ("commit", made.commits),
     )
     for engine in engines(database):
         for name, listener in listeners:
             event.listen(engine, name, listener)
     try:
-        yield made
+        with watched_statements(engines(database), made.executes):
+            yield made
     finally:
         for engine in engines(database):
             for name, listener in listeners:

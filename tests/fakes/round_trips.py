@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine
 
+from tests.fakes.statements import watched_statements
 from utils.database.core import queries
 
 
@@ -39,14 +40,9 @@ def counted_round_trips(engines: Collection[Engine]) -> Iterator[RoundTrips]:
         counts.together -= bool(batch)
         return [run_in_batch(connection, query) for query in batch]
 
-    for engine in engines:
-        event.listen(engine, "before_cursor_execute", note)
-    try:
-        with (
-            patch("utils.memory.recall.reader.run_all", run_all),
-            patch("utils.memory.recall.prepared_cache.run_all", run_all),
-        ):
-            yield counts
-    finally:
-        for engine in engines:
-            event.remove(engine, "before_cursor_execute", note)
+    with (
+        watched_statements(engines, note),
+        patch("utils.memory.recall.reader.run_all", run_all),
+        patch("utils.memory.recall.prepared_cache.run_all", run_all),
+    ):
+        yield counts

@@ -31,6 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from utils.database.core import error_codes, sql_server
+from utils.database.core.compiled_select import compiled_select, fetch
 from utils.database.core.engine import Connection
 from utils.models.memory import Member
 
@@ -147,11 +148,16 @@ def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Selection(Generic[T]):
-    """A SELECT, its parameters, and the function that makes the result of its rows."""
+    """A SELECT, its parameters, and the function that makes the result of its rows.
+
+    The statement is built once, because it is compiled once (compiled_select.py). Rows are made
+    faster without names of their columns (``has_names``).
+    """
 
     statement: Select[Any]
     parameters: Mapping[str, Any]
-    read: Callable[[Sequence[Row[Any]]], T]
+    read: Callable[[Sequence[Any]], T]
+    has_names: bool = True
 
 
 def from_row(record_type: Callable[..., R], row: Any, **values: Any) -> R:
@@ -204,6 +210,10 @@ def has_rows(connection: Connection, query: Select[Any]) -> bool:
 
 def run(connection: Connection, query: Selection[T]) -> T:
     """Run one query."""
+    if connection.dialect.name == "sqlite":
+        select = compiled_select(query.statement, connection.dialect)
+        fetched = fetch(connection, select.text, select.values(query.parameters))
+        return query.read(select.rows(fetched, has_names=query.has_names))
     return query.read(connection.execute(query.statement, query.parameters).all())
 
 
@@ -211,8 +221,11 @@ def run_all(connection: Connection, queries: Sequence[Selection[Any]]) -> list[A
     """Run queries, on SQL Server in one round trip; returns their results in order."""
     if connection.dialect.name != "mssql" or len(queries) < 2:
         return [run(connection, query) for query in queries]
-    selects = [(query.statement, query.parameters) for query in queries]
-    rows = sql_server.select_all(connection, selects)
+    selects = [compiled_select(query.statement, connection.dialect) for query in queries]
+    values = [
+        select.values(query.parameters) for select, query in zip(selects, queries, strict=True)
+    ]
+    rows = sql_server.select_all(connection, selects, values)
     return [query.read(part) for query, part in zip(queries, rows, strict=True)]
 
 

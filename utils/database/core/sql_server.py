@@ -1,20 +1,18 @@
 """What saves round trips to SQL Server: NULLs in the text, few pings, several SELECTs at once."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, event
-from sqlalchemy import Dialect as SqlDialect
+from sqlalchemy import Connection, event
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.mssql.pyodbc import MSDialect_pyodbc
-from sqlalchemy.engine import Engine, ExecutionContext, IteratorResult
+from sqlalchemy.engine import Engine, ExecutionContext
 from sqlalchemy.engine.interfaces import ExecuteStyle
-from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError, DisconnectionError
-from sqlalchemy.sql.compiler import SQLCompiler
+
+from utils.database.core.compiled_select import CompiledSelect
 
 DRIVER_NAME = "mssql+kith"
 PING_AFTER_S = 10.0
@@ -114,65 +112,19 @@ def _refuse_write(
 
 
 def select_all(
-    connection: Connection, queries: Sequence[tuple[Select[Any], Mapping[str, Any]]]
-) -> list[Sequence[Row[Any]]]:
-    """Return the rows of several SELECTs that are sent as one batch."""
-    parts = [_part(statement, connection.dialect) for statement, _ in queries]
-    texts, values = [], []
-    for part, (_, parameters) in zip(parts, queries, strict=True):
-        sent = part.compiled.construct_expanded_state(dict(parameters))
-        texts.append(sent.statement)
-        for name in sent.positiontup or ():
-            process: Any = sent.processors.get(name) or part.bind.get(name)
-            value = sent.parameters[name]
-            values.append(value if process is None else process(value))
-    sent_text = ";\n".join(texts)
-    result = connection.exec_driver_sql(sent_text, tuple(values))
+    connection: Connection, selects: Sequence[CompiledSelect], values: Sequence[Sequence[Any]]
+) -> list[Sequence[Any]]:
+    """Return the rows of several SELECTs, with the values of each, that are sent as one batch."""
+    text = ";\n".join(select.text for select in selects)
+    result = connection.exec_driver_sql(text, tuple(chain.from_iterable(values)))
     cursor: Any = result.cursor
     try:
-        rows = [parts[0].rows(cursor)]
-        for part in parts[1:]:
+        rows = [selects[0].rows(cursor.fetchall())]
+        for select in selects[1:]:
             cursor.nextset()
-            rows.append(part.rows(cursor))
+            rows.append(select.rows(cursor.fetchall()))
     except connection.dialect.loaded_dbapi.Error as error:
         connection.invalidate()
-        raise DBAPIError(sent_text, None, error) from None
+        raise DBAPIError(text, None, error) from None
     result.close()
     return rows
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One SELECT of a batch, compiled: how its parameters are sent, and its columns are read."""
-
-    compiled: SQLCompiler
-    bind: Mapping[str, Callable[[Any], Any] | None]
-    names: Sequence[str]
-    read: Sequence[Callable[[Any], Any] | None]
-
-    def rows(self, cursor: Any) -> Sequence[Row[Any]]:
-        """Return the rows of the result that the cursor is at."""
-        rows = (
-            tuple(
-                value if process is None else process(value)
-                for process, value in zip(self.read, row, strict=True)
-            )
-            for row in cursor.fetchall()
-        )
-        result: IteratorResult[Any] = IteratorResult(SimpleResultMetaData(self.names), rows)
-        return result.all()
-
-
-@lru_cache(maxsize=256)
-def _part(statement: Select[Any], dialect: SqlDialect) -> _Part:
-    columns = list(statement.selected_columns)
-    compiled = statement.compile(dialect=dialect)
-    return _Part(
-        compiled,
-        {
-            name: bind.type.dialect_impl(dialect).bind_processor(dialect)
-            for name, bind in compiled.binds.items()
-        },
-        [str(column.key) for column in columns],
-        [column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns],
-    )

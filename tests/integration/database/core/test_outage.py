@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
 from tests.fakes.builders import (
@@ -27,6 +27,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.fakes.compaction import hold_compaction
 from tests.fakes.faulty import Away, away, faulty, server_fault
+from tests.fakes.statements import watched_statements
 from tests.integration.small_units import add_hash, back, hashes
 from utils.common.errors import BudgetSpent, DatabaseError, DatabaseUnavailable
 from utils.database.admin import token_usage
@@ -389,14 +390,13 @@ def statements(database):
     """What is executed, as pairs of a verb and the first table it names."""
     found = []
 
-    def note(_connection, _cursor, statement, *_):
+    def note(_connection, statement, _values):
         table = re.search(r'(?:FROM|INTO|UPDATE) ["[](\w+)["\]]', statement)
         if table:
             found.append((statement.split()[0], table[1]))
 
-    event.listen(database._engine, "before_cursor_execute", note)
-    yield found
-    event.remove(database._engine, "before_cursor_execute", note)
+    with watched_statements([database._engine], note):
+        yield found
 
 
 async def test_choosing_off_while_messages_are_being_recorded_leaves_none(database, recorder):

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import create_engine, insert, select, update
-from sqlalchemy.event import listen
 
 from tests.fakes.builders import (
     ADA,
@@ -29,6 +28,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import NOON
 from tests.fakes.exports import FIRST_ID, a_message, told, write_export
+from tests.fakes.statements import watched_statements
 from tests.integration.residue import WORD, Household
 from utils.common.errors import (
     BadInput,
@@ -761,8 +761,10 @@ async def test_recall_seeks_a_channels_talk_among_what_was_imported(database_url
     engine = create_engine("sqlite://")
     metadata.create_all(engine)
     executed = []
-    listen(engine, "before_cursor_execute", lambda *given: executed.append(given[2:4]))
-    with engine.connect() as session:
+    with (
+        watched_statements([engine], lambda _, *given: executed.append(given)),
+        engine.connect() as session,
+    ):
         run(session, sayings.since(ADA, after=0, now=NOON, gap_s=1.0))
         events.working_memory(session, GUILD, CHANNEL, 10, NOON)
         events.load_preceding(session, make_event("hello", created_at=NOON), 5)

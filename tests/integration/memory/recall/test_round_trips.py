@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from sqlalchemy import event
 
 from tests.fakes.builders import (
     ADA,
@@ -17,6 +16,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.fakes.faulty import engines
 from tests.fakes.round_trips import counted_round_trips
+from tests.fakes.statements import watched_statements
 from tests.integration.memory.member_data.test_search import remember
 from tests.integration.memory.recall.test_changed_memories import learn
 from utils.models.guild import GuildSettings
@@ -56,18 +56,12 @@ async def test_no_query_of_a_recall_is_planned_again_each_time(database, clock):
     """A filtered index may depend on a state, so a parameter would have SQLite plan again."""
     reader, executed = make_reader(database, clock), []
 
-    def note(*given):
-        executed.append(given[2])
-
-    for engine in engines(database):
-        event.listen(engine, "before_cursor_execute", note)
-    for fact in ("has a cat named Mia", "has a horse"):
-        await reader.recall(
-            audience(), [Person(ADA.user_id, "Ada")], "my dog", settings=GuildSettings(GUILD)
-        )
-        await learn(database, fact)
-    for engine in engines(database):
-        event.remove(engine, "before_cursor_execute", note)
+    with watched_statements(engines(database), lambda _, text, values: executed.append(text)):
+        for fact in ("has a cat named Mia", "has a horse"):
+            await reader.recall(
+                audience(), [Person(ADA.user_id, "Ada")], "my dog", settings=GuildSettings(GUILD)
+            )
+            await learn(database, fact)
     queries = [statement for statement in executed if statement.startswith("SELECT")]
     assert len([query for query in queries if "SearchStems" in query]) == 2
     assert [query for query in queries if STATE_AS_PARAMETER.search(query)] == []

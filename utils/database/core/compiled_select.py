@@ -1,0 +1,86 @@
+"""SELECTs that are compiled once and then given to the driver as text.
+
+A reply runs some seven short ones. SQLAlchemy's own execution of each takes four times as long as
+the driver's. Parameters and columns are still converted by SQLAlchemy's types.
+"""
+
+import sqlite3
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias, cast
+
+from sqlalchemy import Connection, Dialect, Select
+
+Process: TypeAlias = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledSelect:
+    """A statement's text, how its parameters are sent, and how its rows are read.
+
+    ``constants`` are the parameters that the statement itself has, such as a limit. ``read`` has
+    the columns that are converted.
+    """
+
+    text: str
+    names: Sequence[str]
+    constants: Mapping[str, Any]
+    bind: Mapping[str, Process]
+    read: Sequence[tuple[int, Process]]
+    make_row: Callable[[Iterable[Any]], Any]
+
+    def values(self, parameters: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Return the values to send, in the order of the question marks."""
+        values = {**self.constants, **parameters}
+        for name, process in self.bind.items():
+            values[name] = process(values[name])
+        return tuple([values[name] for name in self.names])
+
+    def rows(self, fetched: Sequence[Any], *, has_names: bool = True) -> Sequence[Any]:
+        """Return what the driver fetched as converted rows, named tuples with ``has_names``."""
+        if self.read and fetched:  # by column: hundreds of rows take half the time
+            columns: list[Iterable[Any]] = list(zip(*fetched, strict=True))
+            for index, process in self.read:
+                columns[index] = map(process, columns[index])
+            fetched = list(zip(*columns, strict=True))
+        return list(map(self.make_row, fetched)) if has_names else fetched
+
+
+@lru_cache(maxsize=256)
+def compiled_select(statement: Select[Any], dialect: Dialect) -> CompiledSelect:
+    """Return a compiled SELECT. A list as a parameter is not possible: its text would vary."""
+    compiled = statement.compile(dialect=dialect)
+    if any(bind.expanding for bind in compiled.binds.values()):
+        raise TypeError("a statement with a list as a parameter cannot be compiled once")
+    required = [name for name, bind in compiled.binds.items() if bind.required]
+    sent = compiled.construct_expanded_state(dict.fromkeys(required))
+    names = sent.positiontup or ()
+    columns = list(statement.selected_columns)
+    bind = {
+        name: process
+        for name in names
+        if (process := compiled.binds[name].type.dialect_impl(dialect).bind_processor(dialect))
+    }
+    read = [
+        (index, process)
+        for index, column in enumerate(columns)
+        if (process := column.type.dialect_impl(dialect).result_processor(dialect, None))
+    ]
+    keys = [str(column.key) for column in columns]
+    row_type: Any = namedtuple("Row", keys, rename=True)  # type: ignore[misc]
+    return CompiledSelect(
+        text=sent.statement,
+        names=names,
+        constants={name: sent.parameters[name] for name in names if name not in required},
+        bind=bind,
+        read=read,
+        make_row=row_type._make,
+    )
+
+
+def fetch(connection: Connection, text: str, values: Sequence[Any]) -> list[Any]:
+    """Return the rows of a SELECT on SQLite as the driver fetches them."""
+    driver = cast(sqlite3.Connection, connection.connection.dbapi_connection)
+    return driver.execute(text, values).fetchall()
