@@ -101,7 +101,8 @@ class LateItems(Generic[T]):
         return len(self._items)
 
     def __iter__(self) -> Iterator[T]:
-        return map(self.__getitem__, range(len(self._items)))
+        for index, item in enumerate(self._items):
+            yield self[index] if item is None else item
 
     def __getitem__(self, index: int) -> T:
         item = self._items[index]
@@ -161,12 +162,13 @@ class Ranked(NamedTuple, Generic[Item]):
     row: Item
     score: float
     names: Sequence[str] = ()
-    values: Sequence[float] = ()
+    values: Iterable[float] = ()
 
     @property
     def terms(self) -> dict[str, float]:
         """The weighted values other than 0, by term."""
-        return {name: value for name, value in zip(self.names, self.values, strict=True) if value}
+        values = zip(self.names, self.values, strict=True)
+        return {name: float(value) for name, value in values if value}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
 """The rows of stored memories: what recall reads of them, and how a row becomes a Memory."""
 
-import math
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -9,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, unio
 
 from utils.database.core.queries import Selection, member_parameters
 from utils.database.messages import said
-from utils.database.schema.column_types import aware, constant, seconds, unconverted
+from utils.database.schema.column_types import as_stored, aware, constant, seconds
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Form, Importance, Kind, Member, Memory, Source, Status
 from utils.models.recall import LateItems, MemoryColumns
@@ -19,7 +18,7 @@ CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
 # In the order of Memory's fields; the first thirteen are all that recall needs.
 COLUMNS = [
-    unconverted(user_memory.c[name])
+    as_stored(user_memory.c[name])
     for name in (
         "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
         "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
@@ -88,9 +87,9 @@ def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:
         forms,
         confidence,
         stems,
-        created_at_s=[seconds(time) for time in created_at],
-        confirmed_at_s=[seconds(time) for time in last_confirmed_at],
-        ends_at_s=[math.inf if time is None else seconds(time) for time in expires_at],
+        created_at_s=seconds(created_at),
+        confirmed_at_s=seconds(last_confirmed_at),
+        ends_at_s=seconds(expires_at),
     )
 
 
@@ -125,7 +124,7 @@ def memory_from(row: Sequence[Any]) -> Memory:
 def for_recall(member: Member, now: datetime) -> Selection[MemoryColumns]:
     """Return the query of the current memories with the columns that recall needs."""
     parameters = member_parameters(member, now=now)
-    return Selection(_LOAD_FOR_RECALL, parameters, columns_from)
+    return Selection(_LOAD_FOR_RECALL, parameters, columns_from, has_names=False)
 
 
 def count_current(member: Member, now: datetime) -> Selection[int]:

@@ -130,10 +130,11 @@ def since(
     an import. A message before counts only within ``gap_s`` seconds.
     """
     parameters = member_parameters(member, now=now)
+    read = partial(_messages, now=now, gap_s=gap_s)
     if not after:
-        return Selection(_NEWEST, parameters, partial(_messages, now=now, gap_s=gap_s))
+        return Selection(_NEWEST, parameters, read, has_names=False)
     parameters["after"] = after
-    return Selection(_STORED_SINCE, parameters, partial(_messages, now=now, gap_s=gap_s))
+    return Selection(_STORED_SINCE, parameters, read, has_names=False)
 
 
 def _messages(

@@ -1,10 +1,12 @@
 """Column types that behave alike on SQLite and SQL Server."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
+import numpy as np
 from sqlalchemy import (
     ColumnElement,
     DateTime,
@@ -27,14 +29,23 @@ _EPOCH_UTC = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH = _EPOCH_UTC.replace(tzinfo=None)
 
 
-def aware(stored: datetime) -> datetime:
+def aware(stored: datetime | str) -> datetime:
     """Return a stored time as aware UTC; ten times as fast as ``replace(tzinfo=UTC)``."""
+    if isinstance(stored, str):
+        stored = datetime.fromisoformat(stored)
     return _EPOCH_UTC + (stored - _EPOCH)
 
 
-def seconds(stored: datetime) -> float:
-    """Return the seconds from 1970 to a stored time: those of the aware time's ``timestamp()``."""
-    return (stored - _EPOCH).total_seconds()
+def seconds(stored: Sequence[Any]) -> list[float]:
+    """Return the seconds from 1970 to each stored time, infinite for None.
+
+    They are those of the aware time's ``timestamp()``.
+    """
+    if datetime in set(map(type, stored)):
+        return [(time - _EPOCH).total_seconds() if time else math.inf for time in stored]
+    times = np.array([time or "NaT" for time in stored], "datetime64[us]")  # much faster for texts
+    values: list[float] = np.where(np.isnat(times), math.inf, times.astype(np.int64) / 1e6).tolist()
+    return values
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -94,6 +105,12 @@ class BoundedText(TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Raise ValueError for a text that is too long or that a database would change."""
         return None if value is None else _checked(value, self.limit)
+
+
+def as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Read times and enums as the driver returns them: as text, or times without a zone."""
+    is_converted = isinstance(column.type, UtcDateTime | EnumText)
+    return type_coerce(column, String) if is_converted else column
 
 
 def unconverted(column: ColumnElement[Any]) -> ColumnElement[Any]:
