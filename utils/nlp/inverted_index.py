@@ -65,7 +65,7 @@ def _postings(counts: Mapping[int, int]) -> Postings:
     return Postings(np.array(indexes, np.int64), np.array([counts[i] for i in indexes], np.int64))
 
 
-_NO_POSTINGS = _postings({})
+NO_POSTINGS = _postings({})
 
 
 @lru_cache(maxsize=50_000)
@@ -85,7 +85,7 @@ class _Texts:
         self._starts = array("q", accumulate(lengths, initial=0))
         self._index: Mapping[str, int] | None = None if stems_of else {}
         self._ends = array("q")
-        self._postings = _NO_POSTINGS
+        self._postings = NO_POSTINGS
         self._stems: frozenset[str] | None = None
         self._vocabulary: _Texts | None = None
 
@@ -113,11 +113,11 @@ class _Texts:
         if self._index is not None:
             number = self._index.get(stem)
             if number is None:
-                return _NO_POSTINGS
+                return NO_POSTINGS
             place = slice(self._ends[number], self._ends[number + 1])
             return Postings(self._postings.indexes[place], self._postings.counts[place])
         counts = self.count(stem)
-        return _postings(counts) if counts else _NO_POSTINGS
+        return _postings(counts) if counts else NO_POSTINGS
 
     def common(self, stems: frozenset[str]) -> Set[str]:
         """Return those of many stems that occur in any text."""
@@ -287,29 +287,44 @@ class Field:
 
     def postings(self, stem: str) -> Postings:
         """Return the texts that hold a stem."""
+        return self._postings(stem, self._newer.common(frozenset([stem])))
+
+    def postings_of_words(self, words: Sequence[Sequence[str]]) -> list[Postings]:
+        """Return for each word, given as its stems, the texts that hold any of them.
+
+        The counts are those of the most frequent stem.
+        """
+        if self.is_empty:
+            return [NO_POSTINGS] * len(words)
+        newer_stems = self._newer.common(frozenset(chain.from_iterable(words)))
+        return [self._postings_of_any(alternatives, newer_stems) for alternatives in words]
+
+    def _postings(self, stem: str, newer_stems: Set[str]) -> Postings:
+        """Return the texts that hold a stem; the newer ones only if it is in ``newer_stems``."""
         postings = self._texts.postings(stem)
-        if not self._newer_indexes:
-            return postings
-        if self._replaced and len(postings.indexes):
+        if self._replaced and postings is not NO_POSTINGS:
             is_left = ~np.isin(postings.indexes, self._replaced)
             postings = Postings(postings.indexes[is_left], postings.counts[is_left])
-        if not (newer := self._newer_counts(stem)):
+        if stem not in newer_stems:
             return postings
-        older = zip(postings.indexes.tolist(), postings.counts.tolist(), strict=True)
-        return _postings({**dict(older), **newer})
+        newer = _postings(self._newer_counts(stem))
+        indexes, counts = map(np.concatenate, zip(postings, newer, strict=True))
+        order = indexes.argsort()
+        return Postings(indexes[order], counts[order])
 
     def _newer_counts(self, stem: str) -> Mapping[int, int]:
         """Return how often the newer texts hold a stem, by index."""
         counts = self._newer.count(stem)
         return {self._newer_indexes[i]: count for i, count in counts.items()}
 
-    def postings_of_any(self, alternatives: Sequence[str]) -> Postings:
-        """Return the texts that hold any of the stems, with the count of the most frequent one."""
-        matches = [
-            postings for stem in alternatives if len((postings := self.postings(stem)).indexes)
-        ]
+    def _postings_of_any(self, alternatives: Sequence[str], newer_stems: Set[str]) -> Postings:
+        matches = []
+        for stem in alternatives:
+            postings = self._postings(stem, newer_stems)
+            if postings is not NO_POSTINGS:
+                matches.append(postings)
         if len(matches) <= 1:
-            return matches[0] if matches else _NO_POSTINGS
+            return matches[0] if matches else NO_POSTINGS
         highest: dict[int, int] = {}
         for indexes, counts in matches:
             for index, count in zip(indexes.tolist(), counts.tolist(), strict=True):
@@ -322,26 +337,36 @@ class Field:
         It takes hardly longer for hundreds of stems of which few occur. If more occur, it builds
         the index.
         """
+        indexes = self._indexes_of_any(stems, self._newer.common(stems))
+        return np.array(sorted(indexes), np.int64)
+
+    def _indexes_of_any(self, stems: frozenset[str], newer_stems: Set[str]) -> set[int]:
         common = self._texts.common(stems)
         if len(common) > MAX_SEARCHED:
             self.make_index()
         indexes = {i for stem in common for i in self._texts.postings(stem).indexes.tolist()}
         indexes.difference_update(self._replaced)
-        for stem in self._newer.common(stems):
+        for stem in newer_stems & stems:
             indexes.update(self._newer_counts(stem))
-        return np.array(sorted(indexes), np.int64)
+        return indexes
 
-    def indexes_of_related(self, stem: str, others: frozenset[str]) -> IntArray:
-        """Return the indexes of the texts that hold a compound of a stem, or a part of it.
+    def related_to_words(self, words: Sequence[tuple[str, frozenset[str]]]) -> list[list[int]]:
+        """Return for each stem the indexes of the texts with a compound of it, or a part of it.
 
-        "tooth" finds "toothbrush", and the reverse. Texts that hold one of ``others`` count too.
+        "tooth" finds "toothbrush", and the reverse. Texts that hold one of the stems that are given
+        with a stem count too.
         """
-        indexes = set[int](self.indexes_of_any(others.union(_parts(stem))).tolist())
-        if len(stem) >= MIN_PART:
-            indexes.update(self._texts.with_compounds_of(stem).difference(self._replaced))
-            newer = self._newer.with_compounds_of(stem)
-            indexes.update([self._newer_indexes[i] for i in newer])
-        return np.array(sorted(indexes), np.int64)
+        parts = [others.union(_parts(stem)) for stem, others in words]
+        newer_stems = self._newer.common(frozenset().union(*parts))
+        related = []
+        for (stem, _), stems in zip(words, parts, strict=True):
+            indexes = self._indexes_of_any(stems, newer_stems)
+            if len(stem) >= MIN_PART:
+                indexes.update(self._texts.with_compounds_of(stem).difference(self._replaced))
+                newer = self._newer.with_compounds_of(stem)
+                indexes.update([self._newer_indexes[i] for i in newer])
+            related.append(sorted(indexes))
+        return related
 
     @property
     def is_indexed(self) -> bool:
@@ -367,19 +392,40 @@ def _count_stems(stems_of: Collection[str]) -> FloatArray:
     return np.array(counts, np.float64)
 
 
-def gains(field: Field, postings: Postings, k1: float, b: float) -> FloatArray:
-    """Return what a word adds to the score of each text that contains it.
+class Gains(NamedTuple):
+    """What words add to the scores of texts: one entry for each word in each text.
+
+    ``words`` are the numbers of the words, ascending, ``indexes`` those of the texts.
+    """
+
+    words: IntArray
+    indexes: IntArray
+    values: FloatArray
+
+    def by_text(self, total: int) -> FloatArray:
+        """Return the sum of each of ``total`` texts."""
+        return np.bincount(self.indexes, self.values, total).astype(np.float64, copy=False)
+
+    def of_words(self, numbers: Sequence[int]) -> "Gains":
+        """Return what some of the words add."""
+        is_wanted = np.isin(self.words, numbers)
+        return Gains(self.words[is_wanted], self.indexes[is_wanted], self.values[is_wanted])
+
+
+def gains(field: Field, postings: Sequence[Postings], k1: float, b: float) -> Gains:
+    """Return what each word adds to the score of each text that contains it, by its postings.
 
     The score is Okapi BM25 (Robertson & Zaragoza 2009).
     """
+    sizes = [len(of_word.indexes) for of_word in postings]
+    indexes = np.concatenate([of_word.indexes for of_word in postings])
+    counts = np.concatenate([of_word.counts for of_word in postings])
     even, per_stem = k1 * (1.0 - b), k1 * b / field.mean_length
-    factor = idf(len(field.lengths), len(postings.indexes)) * (k1 + 1.0)
+    factors = [idf(len(field.lengths), size) * (k1 + 1.0) for size in sizes]
     added: FloatArray = (
-        factor
-        * postings.counts
-        / (postings.counts + even + per_stem * field.lengths[postings.indexes])
+        np.repeat(factors, sizes) * counts / (counts + even + per_stem * field.lengths[indexes])
     )
-    return added
+    return Gains(np.repeat(np.arange(len(sizes)), sizes), indexes, added)
 
 
 def idf(total: int, holding: int) -> float:

@@ -23,7 +23,7 @@ from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
 from utils.memory.policy.recall_policy_fields import field_schemas, flat, with_fields
 from utils.memory.recall.documents import Documents
 from utils.memory.recall.pipeline import Rules
-from utils.memory.recall.ranking import Matches, best, match, weigh
+from utils.memory.recall.ranking import Matches, match, weigh
 from utils.nlp.bootstrap import interval
 from utils.nlp.inverted_index import FloatArray, IntArray
 
@@ -277,15 +277,13 @@ def _best_bits(case: TuningCase, policy: RecallPolicy, *, is_said: bool) -> IntA
     """Return the evidence bits of the best memories or messages of all people, best first."""
     scores: list[FloatArray] = []
     bits: list[IntArray] = []
-    weights = policy.weights(case.exchange.material.request.query.telling)
     for part in case.parts:
         if part.is_said is is_said:
-            candidates, terms = weigh(
+            weighed = weigh(
                 part.matches, case.exchange.material.request.now, policy, in_context=is_said
             )
-            documents = part.matches.documents
-            places, gained, _ = best(documents, candidates, terms, weights, DEPTHS[-1])
-            scores.append(gained.sum(axis=1))
+            places = weighed.best(DEPTHS[-1])
+            scores.append(weighed.totals[places])
             bits.append(part.bits[places])
     if not scores:
         return np.zeros(0, np.int64)

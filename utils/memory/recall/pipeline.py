@@ -247,8 +247,9 @@ def _person_recall(
     """Return what this audience may see of one person, by layer."""
     may_recall = partial(_may_recall, request, rules.write_policy)
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
-    relevant = [match for match in matches.rows if match.row.id not in paragraph.row_ids]
-    shown_ids = {*paragraph.row_ids, *(match.row.id for match in relevant)}
+    profile_ids = frozenset(paragraph.row_ids)
+    relevant = [match for match in matches.rows if match.row.id not in profile_ids]
+    shown_ids = profile_ids.union(match.row.id for match in relevant)
     recent = (
         row
         for row in prepared.rows.newest

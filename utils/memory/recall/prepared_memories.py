@@ -42,7 +42,7 @@ class PreparedMemories(Documents[Memory]):
 
     _index_of: Mapping[int, int] = {}
     confidence = _half_life_days = _confirmed_at_s = NO_FLOATS
-    _kinds = _newest_first = _link_indexes = _link_message_ids = NO_INTEGERS
+    kinds = _newest_first = _link_indexes = _link_message_ids = NO_INTEGERS
     _certainty: FloatArray = np.zeros((2, 0))
     _flags: BoolArray = np.zeros((3, 0), np.bool_)
     _is_active, _is_approved, _is_unapproved = _flags
@@ -149,8 +149,8 @@ class PreparedMemories(Documents[Memory]):
         self._flags = written_into(self._flags, total, indexes, flags)
         self._is_active, self._is_approved, self._is_unapproved = self._flags
         kinds = [_NUMBER_OF_KIND[kind] for kind in rows.kinds]
-        self._kinds = written_into(self._kinds, total, indexes, kinds)
-        self._half_life_days = _HALF_LIVES[self._kinds]
+        self.kinds = written_into(self.kinds, total, indexes, kinds)
+        self._half_life_days = _HALF_LIVES[self.kinds]
         self._index_of = {**self._index_of, **dict(zip(rows.ids, indexes, strict=True))}
         self._link(indexes, rows.ids)
         self._newest_first = np.lexsort((self.ids, self._confirmed_at_s))[::-1]
@@ -246,7 +246,7 @@ class PreparedMemories(Documents[Memory]):
 
     def of_kind(self, kind: Kind) -> BoolArray:
         """Return which memories are of a kind."""
-        is_of_kind: BoolArray = self._kinds == _NUMBER_OF_KIND[kind]
+        is_of_kind: BoolArray = self.kinds == _NUMBER_OF_KIND[kind]
         return is_of_kind
 
     def recallable(
@@ -257,7 +257,7 @@ class PreparedMemories(Documents[Memory]):
         A quote is left out while its message is stored: the message is recalled instead.
         """
         floors: FloatArray = np.array([fades_below(kind, write_policy) for kind in Kind])
-        is_firm: BoolArray = self.confidence_at(now) >= floors[self._kinds]
+        is_firm: BoolArray = self.confidence_at(now) >= floors[self.kinds]
         mask: BoolArray = self.readable(sources, now) & self._is_active & is_firm
         return mask
 

@@ -171,10 +171,10 @@ class _SectionWriter:
     def add_text(self, label: str, text: str) -> None:
         """Add a line of plain text, shortened at a word to fit the budget."""
         text = text if self._may_tell(text) else ""
-        while text and estimate_tokens(f"{label}: {text}\n") > self._tokens_left:
+        while text and (cost := estimate_tokens(f"{label}: {text}\n")) > self._tokens_left:
             text = clip(text, len(text) * 3 // 4, at_word=True) if len(text) > 40 else ""
         if text:
-            self._tokens_left -= estimate_tokens(f"{label}: {text}\n")
+            self._tokens_left -= cost
             self.lines[label] = text
 
     def add_rows(self, label: str, rows: Iterable[Memory]) -> None:

@@ -8,20 +8,21 @@ question needs the one line that answers it, however old. A statement continues 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, tzinfo
+from operator import attrgetter
 from typing import Generic, TypeAlias
 
 import numpy as np
 
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
-from utils.memory.recall.documents import NO_INTEGERS, Documents
+from utils.memory.recall.documents import Documents
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import NO_STEMS, Query
-from utils.models.memory import Kind, Memory
+from utils.models.memory import Memory
 from utils.models.recall import Item, Ranked, Said
 from utils.nlp import inverted_index
-from utils.nlp.inverted_index import BoolArray, FloatArray, IntArray
+from utils.nlp.inverted_index import NO_POSTINGS, BoolArray, FloatArray, IntArray
 
 MAX_CONSIDERED = 120  # candidates, before the limits by kind
 MAX_RANKED = 60
@@ -30,8 +31,16 @@ MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
-Terms: TypeAlias = dict[str, FloatArray]
-"""The value of each term for each document; 0 where a term does not apply."""
+TERMS = tuple(term.name for term in fields(RankingWeights))
+_GET_WEIGHTS = attrgetter(*TERMS)
+(
+    TEXT, SENTENCE, COVERAGE, CONVERSATION_BEST, CONVERSATION_MEAN, NEIGHBOURS, DATE, TIME_WORD,
+    CHANNEL, SIMILARITY, QUESTION, LINKED, FULLNESS, CONTINUITY, CONFIDENCE,
+) = range(len(TERMS))  # fmt: skip
+LEXICAL = slice(TEXT, COVERAGE + 1)
+
+Terms: TypeAlias = FloatArray
+"""A row for each of TERMS with its value for each document; 0 where a term does not apply."""
 
 
 def rank(
@@ -49,7 +58,7 @@ def rank(
     There are at most MAX_PER_KIND memories of a kind. :func:`match` documents the arguments.
     """
     matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    return _limited(_ranked(matches, weigh(matches, now, policy), policy, MAX_CONSIDERED))
+    return _ranked(weigh(matches, now, policy), is_limited=True)
 
 
 def rank_linked(
@@ -72,80 +81,103 @@ def rank_linked(
         in_context: whether neighbours of matching messages are candidates too.
         is_limited: otherwise every candidate is returned.
     """
-    weights = policy.weights(memories.query.telling)
     of_memories = weigh(memories, now, policy)
     of_messages = weigh(messages, now, policy, in_context=in_context)
-    if weights.linked and isinstance(rows := memories.documents, PreparedMemories):
+    if of_memories.weights[LINKED] and isinstance(rows := memories.documents, PreparedMemories):
         message_ids = messages.documents.message_ids
-        memory_scores = _best_scores(*of_memories, weights)
-        message_scores = _best_scores(*of_messages, weights)
-        _add_link(memories, of_memories, rows.best_of_messages(message_scores, message_ids))
-        _add_link(messages, of_messages, rows.best_for_messages(memory_scores, message_ids))
-    limits = (MAX_CONSIDERED, MAX_RANKED) if is_limited else (None, None)
-    ranked_memories = _ranked(memories, of_memories, policy, limits[0])
-    ranked_messages = _ranked(messages, of_messages, policy, limits[1])
-    return _limited(ranked_memories) if is_limited else ranked_memories, ranked_messages
+        memory_scores = _best_scores(of_memories)
+        message_scores = _best_scores(of_messages)
+        _add_link(of_memories, rows.best_of_messages(message_scores, message_ids))
+        _add_link(of_messages, rows.best_for_messages(memory_scores, message_ids))
+    return (
+        _ranked(of_memories, is_limited=is_limited),
+        _ranked(of_messages, is_limited=is_limited),
+    )
 
 
-def _ranked(
-    matches: "Matches[Item]",
-    weighed: tuple[BoolArray, Terms],
-    policy: RecallPolicy,
-    limit: int | None,
-) -> list[Ranked[Item]]:
+def _ranked(weighed: "Weighed[Item]", *, is_limited: bool) -> list[Ranked[Item]]:
     """Return the best candidates with the contribution of each term."""
-    weights, items = policy.weights(matches.query.telling), matches.documents.items
-    indexes, contributions, names = best(matches.documents, *weighed, weights, limit)
-    columns = (indexes, contributions.sum(axis=1), contributions)
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    return [Ranked(items[i], score, names, values) for i, score, values in rows]
+    documents = weighed.matches.documents
+    if not is_limited:
+        indexes = weighed.best(None)
+    elif isinstance(documents, PreparedMemories):
+        indexes = weighed.best(MAX_CONSIDERED)
+        indexes = indexes[_is_within(documents.kinds[indexes].tolist(), MAX_PER_KIND)]
+    else:
+        indexes = weighed.best(MAX_RANKED)
+    contributions = (weighed.terms[:, indexes] * weighed.weights[:, np.newaxis]).T
+    scores = weighed.totals[indexes].tolist()
+    rows = zip(indexes.tolist(), scores, contributions, strict=True)
+    return [Ranked(documents.items[i], score, TERMS, values) for i, score, values in rows]
 
 
-def _best_scores(candidates: BoolArray, terms: Terms, weights: RankingWeights) -> FloatArray:
+def _is_within(values: Sequence[int], limit: int) -> list[bool]:
+    """Return which values are among the first ``limit`` equal ones."""
+    counts = Counter[int]()
+    is_within = []
+    for value in values:
+        counts[value] += 1
+        is_within.append(counts[value] <= limit)
+    return is_within
+
+
+def _best_scores(weighed: "Weighed[Item]") -> FloatArray:
     """Return the scores of the best MAX_RANKED candidates, scaled; 0 for all others."""
-    scores = scaled(np.maximum(weighted(terms, weights), 0.0), candidates)
+    scores = scaled(np.maximum(weighed.totals, 0.0), weighed.candidates)
     if len(scores) > MAX_RANKED:
         scores[scores < np.partition(scores, -MAX_RANKED)[-MAX_RANKED]] = 0.0
     return scores
 
 
-def _add_link(
-    matches: "Matches[Item]", weighed: tuple[BoolArray, Terms], scores: FloatArray
-) -> None:
-    """Add the term ``linked`` to what :func:`weigh` returned; it makes candidates."""
-    candidates, terms = weighed
-    terms["linked"] = scores
-    np.logical_or(candidates, (scores > 0) & matches.allowed, out=candidates)
-
-
-def _limited(ranked_items: list[Ranked[Item]]) -> list[Ranked[Item]]:
-    """Return the first MAX_PER_KIND memories of each kind, or the first MAX_RANKED messages."""
-    count_by_kind: Counter[Kind | None] = Counter()
-    top = []
-    for item in ranked_items:
-        kind = item.row.kind if isinstance(item.row, Memory) else None
-        count_by_kind[kind] += 1
-        if count_by_kind[kind] <= (MAX_PER_KIND if kind else MAX_RANKED):
-            top.append(item)
-    return top
+def _add_link(weighed: "Weighed[Item]", scores: FloatArray) -> None:
+    """Add the term ``linked``; it makes candidates."""
+    weighed.terms[LINKED] = scores
+    weighed.totals += weighed.weights[LINKED] * scores
+    weighed.candidates |= (scores > 0) & weighed.matches.allowed
 
 
 @dataclass(frozen=True, slots=True)
 class Matches(Generic[Item]):
-    """How a member's documents match a query, by term, before weighting.
+    """How a member's documents match a query, before weighting.
 
-    ``is_match``: the document itself matches and may be recalled. ``is_dated``: it was said on a
-    day that the query names. ``closeness`` is how far its cosine is above the mean.
+    ``lexical`` has the terms of LEXICAL. ``is_match``: the document itself matches and may be
+    recalled. ``is_dated``: it was said on a day that the query names. ``closeness`` is how far its
+    cosine is above the mean.
     """
 
     documents: Documents[Item]
     query: Query
-    terms: Terms
+    lexical: Terms
     allowed: BoolArray
     is_match: BoolArray
     is_about_channel: BoolArray
     is_dated: BoolArray
     closeness: FloatArray
+
+
+@dataclass(slots=True)
+class Weighed(Generic[Item]):
+    """Every term of all documents, their weights, their weighted sum, and the candidates."""
+
+    matches: Matches[Item]
+    weights: FloatArray
+    terms: Terms
+    totals: FloatArray
+    candidates: BoolArray
+
+    def best(self, limit: int | None) -> IntArray:
+        """Return the indexes of the best candidates, best first."""
+        documents = self.matches.documents
+        indexes: IntArray = np.flatnonzero(self.candidates)
+        order = np.lexsort(
+            (
+                documents.ids[indexes],
+                documents.said_at_s[indexes],
+                documents.importance[indexes],
+                self.totals[indexes].round(6),  # the last key decides first
+            )
+        )
+        return indexes[order[::-1][:limit]]
 
 
 def match(
@@ -167,17 +199,21 @@ def match(
     A document is also a candidate if its text, source, topics or previous message has a word of the
     query, or if it is about the channel's topics.
     """
-    terms = _lexical(documents, query, policy)
+    lexical = _lexical(documents, query, policy)
     is_about_channel = documents.about(query.channel_topics)
     is_dated = documents.said_on(query.days, zone)
     closeness = _closeness(documents, similarities, allowed)
     is_close = closeness > MIN_CLOSENESS
-    matched = (terms["coverage"] > 0) | is_about_channel | is_dated | is_close
-    is_match = matched & allowed
-    terms = {name: scaled(scores, is_match) for name, scores in terms.items()}
-    closeness = closeness * is_match
+    is_match = ((lexical[COVERAGE] > 0) | is_about_channel | is_dated | is_close) & allowed
     return Matches(
-        documents, query, terms, allowed, is_match, is_about_channel, is_dated, closeness
+        documents=documents,
+        query=query,
+        lexical=scaled(lexical, is_match),
+        allowed=allowed,
+        is_match=is_match,
+        is_about_channel=is_about_channel,
+        is_dated=is_dated,
+        closeness=closeness * is_match,
     )
 
 
@@ -187,147 +223,114 @@ def weigh(
     policy: RecallPolicy,
     *,
     in_context: bool = False,
-) -> tuple[BoolArray, Terms]:
-    """Return which documents are candidates, and every term of all documents."""
-    documents, query, terms = matches.documents, matches.query, dict(matches.terms)
+) -> Weighed[Item]:
+    """Return the candidates and every term of all documents, except terms without a weight."""
+    documents, query = matches.documents, matches.query
+    weights = _values(policy.weights(query.telling))
+    terms = np.zeros((len(TERMS), len(documents)))
+    terms[LEXICAL] = matches.lexical
     # Weights may be below zero, a match is not.
-    lexical = scaled(np.maximum(weighted(terms, policy.asking), 0.0), matches.is_match)
-    terms["neighbours"] = neighbours(documents, lexical)
-    terms["date"] = matches.is_dated.astype(np.float64)
-    terms["channel"] = matches.is_about_channel.astype(np.float64)
-    terms["similarity"] = matches.closeness
+    asking = weighted(matches.lexical, _values(policy.asking)[LEXICAL])
+    lexical = scaled(np.maximum(asking, 0.0), matches.is_match)
+    _add_context(terms, documents, lexical)
+    terms[DATE] = matches.is_dated
+    terms[CHANNEL] = matches.is_about_channel
+    terms[SIMILARITY] = matches.closeness
+    terms[QUESTION] = documents.is_question
+    terms[FULLNESS] = documents.fullness
+    if query.asks_when:
+        terms[TIME_WORD] = documents.names_time
+    if weights[CONTINUITY]:
+        ages = documents.by_document(documents.conversation_ages[documents.conversations])
+        terms[CONTINUITY] = np.exp(math.log(policy.continuity_decay) * ages)
+    terms[CONFIDENCE] = 1.0
+    if isinstance(documents, PreparedMemories):
+        terms[CONFIDENCE] = documents.confidence_at(now)
     candidates = matches.is_match.copy()
     if in_context:
-        candidates = matches.is_match | ((terms["neighbours"] > 0) & matches.allowed)
-    if query.asks_when:
-        terms["time_word"] = documents.names_time.astype(np.float64)
-    terms |= conversation_terms(documents, lexical)
-    terms |= _priors(documents, now, policy)
-    return candidates, terms
+        candidates |= (terms[NEIGHBOURS] > 0) & matches.allowed
+    return Weighed(matches, weights, terms, weighted(terms, weights), candidates)
 
 
-def best(
-    documents: Documents[Item],
-    candidates: BoolArray,
-    terms: Terms,
-    weights: RankingWeights,
-    limit: int | None,
-) -> tuple[IntArray, FloatArray, tuple[str, ...]]:
-    """Return the indexes of the best candidates, each term's contribution, and the terms' names."""
-    indexes: IntArray = np.flatnonzero(candidates)
-    used = {name: weight for name in terms if (weight := getattr(weights, name))}
-    contributions = np.zeros((len(indexes), len(used)))
-    for column, (name, weight) in enumerate(used.items()):
-        contributions[:, column] = weight * terms[name][indexes]
-    totals: FloatArray = contributions.sum(axis=1)
-    ties: list[IntArray | FloatArray] = [
-        documents.ids[indexes],
-        documents.said_at_s[indexes],
-        documents.importance[indexes],
-    ]
-    order = np.lexsort((*ties, totals.round(6)))[::-1][:limit]  # the last key decides first
-    return indexes[order], contributions[order], tuple(used)
+def _values(weights: RankingWeights) -> FloatArray:
+    """Return the weights in the order of TERMS."""
+    return np.array(_GET_WEIGHTS(weights))
 
 
 # --- words -----------------------------------------------------------------------------------
 
 
 def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> Terms:
-    """Return the BM25 of the text and of its best sentence, and how much of the query it covers.
+    """Return the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage.
 
-    ``coverage`` is the share of the query's words, weighted by rarity, anywhere in a document. A
-    text with a member of a category that a question names, with a compound of its word, or with a
-    part of it, covers that word by the category share.
+    Coverage is the share of the query's words, weighted by rarity, anywhere in a document. A text
+    with a member of a category that a question names, with a compound of its word, or with a part
+    of it, covers that word by the category share.
     """
-    total = len(documents)
-    terms = {name: np.zeros(total) for name in ("text", "coverage")}
-    gained_in_text: list[tuple[IntArray, FloatArray] | None] = []
-    others = (documents.source, documents.previous, documents.topics)
-    elsewhere = [field for field in others if not field.is_empty]
-    for word in query.words:
-        in_text = documents.text.postings_of_any(word)
-        gained = None
-        if len(in_text.indexes):
-            added = inverted_index.gains(documents.text, in_text, policy.bm25_k1, policy.bm25_b)
-            gained = in_text.indexes, added
-            terms["text"][in_text.indexes] += added
-        gained_in_text.append(gained)
-        found_in = [in_text.indexes]
-        found_in += [field.postings_of_any(word).indexes for field in elsewhere]
-        related = NO_INTEGERS
-        if query.telling < 1.0:
-            related = documents.text.indexes_of_related(word[0], query.members.get(word, NO_STEMS))
-        if not len(related) and not any(map(len, found_in)):
-            continue
-        anywhere = np.zeros(total, np.bool_)
-        anywhere[np.concatenate(found_in)] = True
-        rarity = inverted_index.idf(total, max(1, int(np.count_nonzero(anywhere))))
-        terms["coverage"][anywhere] += rarity
-        terms["coverage"][related[~anywhere[related]]] += policy.category_share * rarity
-    terms["sentence"] = _best_sentence(total, gained_in_text, query.sentences)
+    words, text, total = query.words, documents.text, len(documents)
+    terms = np.zeros((COVERAGE + 1, total))
+    if not words or not total:
+        return terms
+    in_text = text.postings_of_words(words)
+    gains = inverted_index.gains(text, in_text, policy.bm25_k1, policy.bm25_b)
+    terms[TEXT] = gains.by_text(total)
+    for sentence in query.sentences:
+        is_whole = len(sentence) == len(words)
+        scores = terms[TEXT] if is_whole else gains.of_words(sentence).by_text(total)
+        np.maximum(terms[SENTENCE], scores, out=terms[SENTENCE])
+    covers = np.zeros((len(words), total), np.bool_)
+    covers[gains.words, gains.indexes] = True
+    for field in (documents.source, documents.previous, documents.topics):
+        for number, postings in enumerate(field.postings_of_words(words)):
+            if postings is not NO_POSTINGS:
+                covers[number, postings.indexes] = True
+    holding = covers.sum(axis=1).tolist()
+    rarity = np.array([inverted_index.idf(total, max(1, count)) for count in holding])
+    terms[COVERAGE] = weighted(covers, rarity)
+    if query.telling < 1.0:
+        members = [(word[0], query.members.get(word, NO_STEMS)) for word in words]
+        for number, related in enumerate(text.related_to_words(members)):
+            others = [index for index in related if not covers[number, index]]
+            terms[COVERAGE, others] += policy.category_share * rarity[number]
     return terms
 
 
-def _best_sentence(
-    total: int,
-    gained: Sequence[tuple[IntArray, FloatArray] | None],
-    sentences: Sequence[Sequence[int]],
-) -> FloatArray:
-    best = np.zeros(total)
-    for words in sentences:
-        scores = np.zeros(total)
-        for word in words:
-            if (gains := gained[word]) is not None:
-                scores[gains[0]] += gains[1]
-        np.maximum(best, scores, out=best)
-    return best
-
-
 def scaled(scores: FloatArray, allowed: BoolArray) -> FloatArray:
-    """Return the scores of allowed documents, scaled so that the best is 1."""
+    """Return the scores of allowed documents, scaled so that the best of each row is 1."""
     allowed_scores: FloatArray = scores * allowed
-    best = float(allowed_scores.max(initial=0.0))
-    return allowed_scores / best if best > 0 else np.zeros(len(scores))
+    best = allowed_scores.max(axis=-1, initial=0.0, keepdims=True)
+    allowed_scores /= np.where(best > 0, best, np.inf)
+    return allowed_scores
 
 
-def weighted(terms: Terms, weights: RankingWeights) -> FloatArray:
-    """Return the weighted sum of terms."""
-    total: FloatArray = np.zeros(len(terms["text"]))
-    for name, scores in terms.items():
-        if weight := getattr(weights, name):
-            total += weight * scores
+def weighted(rows: FloatArray | BoolArray, weights: FloatArray) -> FloatArray:
+    """Return the weighted sum of rows; BLAS would start threads for it."""
+    total: FloatArray = np.einsum("r,rd->d", weights, rows)
     return total
 
 
 # --- context ----------------------------------------------------------------------
 
 
-def neighbours(documents: Documents[Item], lexical: FloatArray) -> FloatArray:
-    """Return the matches of neighbours in the same conversation, weighted by distance.
+def _add_context(terms: Terms, documents: Documents[Item], lexical: FloatArray) -> None:
+    """Add how neighbours in the same conversation match, and its best and its mean match.
 
-    The message next to a document counts half, the one after that a quarter.
+    Of the neighbours, the message next to a document counts half, the one after that a quarter.
     """
-    conversations, ordered = documents.conversations, lexical[documents.order]
-    around = np.zeros(len(lexical))
-    for distance, share in ((1, 0.5), (2, 0.25)):
-        same_conversation = share * (conversations[distance:] == conversations[:-distance])
-        around[distance:] += same_conversation * ordered[:-distance]
-        around[:-distance] += same_conversation * ordered[distance:]
-    return documents.by_document(around)
-
-
-def conversation_terms(documents: Documents[Item], lexical: FloatArray) -> Terms:
-    """Return the best and the mean match of each document's conversation."""
     if not lexical.any():
-        return {}
+        return
     starts, conversations = documents.conversation_starts, documents.conversations
     ordered = lexical[documents.order]
+    around = np.zeros((3, len(lexical)))
+    for distance, share in ((1, 0.5), (2, 0.25)):
+        same_conversation = share * (conversations[distance:] == conversations[:-distance])
+        around[2, distance:] += same_conversation * ordered[:-distance]
+        around[2, :-distance] += same_conversation * ordered[distance:]
     best = np.maximum.reduceat(ordered, starts)
     mean = np.add.reduceat(ordered, starts) / np.bincount(conversations)
-    return {
-        "conversation_best": documents.by_document((best / best.max())[conversations]),
-        "conversation_mean": documents.by_document((mean / mean.max())[conversations]),
-    }
+    around[0] = (best / best.max())[conversations]
+    around[1] = (mean / mean.max())[conversations]
+    terms[CONVERSATION_BEST : NEIGHBOURS + 1, documents.order] = around
 
 
 def _closeness(
@@ -349,18 +352,3 @@ def _closeness(
     above = np.zeros(len(documents))
     above[is_known] = (known - known.sum() / (len(known) + UNRELATED_TEXTS)).clip(0.0)
     return scaled(above, is_known)
-
-
-def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> Terms:
-    """Return the terms that do not depend on the query."""
-    confidence: FloatArray = np.ones(len(documents))
-    if isinstance(documents, PreparedMemories):
-        confidence = documents.confidence_at(now)
-    ages = documents.by_document(documents.conversation_ages[documents.conversations])
-    continuity = np.exp(math.log(policy.continuity_decay) * ages)
-    return {
-        "question": documents.is_question.astype(np.float64),
-        "fullness": documents.fullness,
-        "continuity": continuity,
-        "confidence": confidence,
-    }

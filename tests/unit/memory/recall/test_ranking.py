@@ -172,6 +172,15 @@ def test_only_what_may_be_recalled_is_ever_returned_and_nothing_twice(drawn, que
     assert len(ids) == len(set(ids))
 
 
+def test_words_of_one_sentence_count_more_than_of_two():
+    rows = [make_memory("walks the dog", id=1), make_memory("piano and dog", id=2)]
+    documents, query = PreparedMemories(rows, 1), Query.of("I walk the dog. The piano is new.")
+    may = documents.where(lambda row: True)
+    terms = {one.row.id: one.terms for one in rank(documents, query, may, NOW, RecallPolicy())}
+    assert terms[1]["text"] == pytest.approx(terms[2]["text"])
+    assert terms[1]["sentence"] == RecallPolicy().telling.sentence > terms[2]["sentence"] > 0
+
+
 @given(st.lists(st.lists(st.sampled_from(["ab", "abc", "b", "bc"]), max_size=5), max_size=6))
 def test_a_field_counts_whole_stems_only(rows):
     field = Field([" ".join(row) for row in rows])
