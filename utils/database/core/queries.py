@@ -148,10 +148,9 @@ def grouped(pairs: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Selection(Generic[T]):
-    """A SELECT, its parameters, and the function that makes the result of its rows.
+    """A SELECT that is built once, its parameters, and what makes the result of its rows.
 
-    The statement is built once, because it is compiled once (compiled_select.py). Rows are made
-    faster without names of their columns (``has_names``).
+    Rows are made faster without the names of their columns (``has_names``).
     """
 
     statement: Select[Any]
@@ -222,9 +221,7 @@ def run_all(connection: Connection, queries: Sequence[Selection[Any]]) -> list[A
     if connection.dialect.name != "mssql" or len(queries) < 2:
         return [run(connection, query) for query in queries]
     selects = [compiled_select(query.statement, connection.dialect) for query in queries]
-    values = [
-        select.values(query.parameters) for select, query in zip(selects, queries, strict=True)
-    ]
+    values = [select.values(q.parameters) for select, q in zip(selects, queries, strict=True)]
     rows = sql_server.select_all(connection, selects, values)
     return [query.read(part) for query, part in zip(queries, rows, strict=True)]
 

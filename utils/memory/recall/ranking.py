@@ -21,7 +21,7 @@ from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import NO_STEMS, Query
 from utils.models.memory import Memory
 from utils.models.recall import Item, Ranked, Said
-from utils.nlp import inverted_index
+from utils.nlp import bm25
 from utils.nlp.inverted_index import NO_POSTINGS, BoolArray, FloatArray, IntArray
 
 MAX_CONSIDERED = 120  # candidates, before the limits by kind
@@ -272,7 +272,7 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
     if not words or not total:
         return terms
     in_text = text.postings_of_words(words)
-    gains = inverted_index.gains(text, in_text, policy.bm25_k1, policy.bm25_b)
+    gains = bm25.gains(text, in_text, policy.bm25_k1, policy.bm25_b)
     terms[TEXT] = gains.by_text(total)
     for sentence in query.sentences:
         is_whole = len(sentence) == len(words)
@@ -285,7 +285,7 @@ def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> 
             if postings is not NO_POSTINGS:
                 covers[number, postings.indexes] = True
     holding = covers.sum(axis=1).tolist()
-    rarity = np.array([inverted_index.idf(total, max(1, count)) for count in holding])
+    rarity = np.array([bm25.idf(total, max(1, count)) for count in holding])
     terms[COVERAGE] = weighted(covers, rarity)
     if query.telling < 1.0:
         members = [(word[0], query.members.get(word, NO_STEMS)) for word in words]
