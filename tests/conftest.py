@@ -9,7 +9,6 @@ a server, ids do not begin at 1 in a test's database.
 import asyncio
 import gc
 import os
-import shutil
 import signal
 import sqlite3
 import sys
@@ -163,7 +162,7 @@ def sql_server() -> Iterator["Server | None"]:
 @pytest.fixture
 def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
     """The URL of a fresh migrated SQLite file, whatever TEST_DATABASE_URL says."""
-    shutil.copyfile(sqlite_template, tmp_path / "kith.db")
+    started_once.copy_database(sqlite_template, tmp_path / "kith.db")
     return f"sqlite:///{tmp_path / 'kith.db'}"
 
 

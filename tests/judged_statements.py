@@ -68,7 +68,7 @@ def _judge(parameters: Any, context: Any) -> None:
     statement = context.invoked_statement
     complaint = sql_server_rules.too_many(parameters)
     if complaint is None and statement is not None:
-        complaint = sql_server_rules.complaint(statement, compiled)
+        complaint = sql_server_rules.complaint(statement, compiled, parameters)
     complaint = complaint or consent_locks.complaint(context.root_connection, statement, compiled)
     if complaint:
         _judging[-1].append(complaint)

@@ -53,10 +53,15 @@ _dialect = sql_server_dialect()
 _known: dict[Compiled, tuple[str | None, bool]] = {}
 
 
-def complaint(statement: ClauseElement, compiled_as: Compiled | None = None) -> str | None:
+def complaint(
+    statement: ClauseElement, compiled_as: Compiled | None = None, parameters: object = ("",)
+) -> str | None:
     """Return why SQL Server would refuse the statement, or None.
 
-    ``compiled_as``: for SQLite, the same for all statements that differ in their values alone.
+    Args:
+        compiled_as: for SQLite, the same for all statements that differ in their values alone.
+        parameters: what the driver gets. Only if an empty text is among them, the statement is
+            searched for what it is compared with.
     """
     if not isinstance(statement, (SelectBase, UpdateBase)):
         return None
@@ -66,7 +71,9 @@ def complaint(statement: ClauseElement, compiled_as: Compiled | None = None) -> 
         if compiled_as is not None:
             _known[compiled_as] = known
     found, compares_words = known
-    return found or (_compares_with_nothing(statement) if compares_words else None)
+    if found or not (compares_words and _has_empty_text(parameters)):
+        return found
+    return _compares_with_nothing(statement)
 
 
 def is_harmless(compiled_as: Compiled) -> bool:
@@ -78,6 +85,17 @@ def too_many(parameters: object) -> str | None:
     """Return why a statement has too many parameters, or None; lists of rows count singly."""
     count = len(parameters) if isinstance(parameters, (tuple, dict)) else 0
     return f"{count} parameters of one statement" if count > MAX_PARAMETERS else None
+
+
+def _has_empty_text(parameters: object) -> bool:
+    """Return whether an empty text is among a statement's parameters, or those of its rows."""
+    if isinstance(parameters, dict):
+        return "" in parameters.values()
+    if not isinstance(parameters, (tuple, list)):
+        return True
+    return "" in parameters or any(
+        _has_empty_text(row) for row in parameters if isinstance(row, (tuple, list, dict))
+    )
 
 
 def compiled(statement: ClauseElement) -> str:

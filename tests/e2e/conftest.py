@@ -110,7 +110,7 @@ async def shared_kith(running_den: Den) -> AsyncIterator[Den]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    """A browser that a module's tests share; each has a profile of its own in it."""
+    """A browser that a module's tests share; it keeps nothing from one to the next."""
     async with open_browser() as opened:
         yield opened
 

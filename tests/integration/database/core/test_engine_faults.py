@@ -160,6 +160,18 @@ async def test_a_damaged_file_is_refused_when_opened(sqlite_url, damage):
         await open_later(sqlite_url).open()
 
 
+async def test_a_damaged_page_that_the_start_does_not_read_is_found(sqlite_url):
+    file = file_of(sqlite_url)
+    with closing(sqlite3.connect(file)) as raw:
+        ((page,),) = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'UserMemory'")
+        ((size,),) = raw.execute("PRAGMA page_size")
+    with file.open("r+b") as opened:
+        opened.seek((page - 1) * size)
+        opened.write(b"\x5a" * size)
+    with pytest.raises(DatabaseUnusable, match="damaged"):
+        await open_later(sqlite_url).open()
+
+
 async def test_a_damaged_schema_is_one_sentence_whatever_its_bytes_are(sqlite_url):
     """SQLite quotes the damaged name in its message, which is then no text."""
     file = file_of(sqlite_url)

@@ -53,3 +53,14 @@ async def test_words_stored_after_a_choice_was_read_are_found_unless_the_member_
         assert await complaints(database, lambda c, given=locked: store(c, **given)) == []
         (complaint,) = await complaints(database, lambda c, given=unlocked: store(c, **given))
         assert "without a lock" in complaint
+
+
+async def test_a_comparison_with_nothing_is_found_among_the_values_that_a_statement_is_run_with(
+    database,
+):
+    def ask(connection, text):
+        connection.execute(FIT.where(memory_event.c.Text == text))
+
+    for text, number in (("a", 0), ("", 1), ("a", 0), ("", 1)):
+        found = await complaints(database, lambda connection, given=text: ask(connection, given))
+        assert len(found) == number
