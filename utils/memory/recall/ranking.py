@@ -360,7 +360,6 @@ def _priors(documents: Documents[Item], now: datetime, policy: RecallPolicy) -> 
     continuity = np.exp(math.log(policy.continuity_decay) * ages)
     return {
         "question": documents.is_question.astype(np.float64),
-        "fullness": documents.fullness,
         "continuity": continuity,
         "confidence": confidence,
     }
