@@ -45,7 +45,6 @@ TERMS = {
     "similarity": "Close in meaning (embeddings)",
     "question": "Is itself a question",
     "linked": "How well its message or its memory matches",
-    "fullness": "How much it says",
     "continuity": "Belongs to the last conversations",
     "confidence": "Confidence",
 }

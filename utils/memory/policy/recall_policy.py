@@ -43,7 +43,6 @@ class RankingWeights:
     similarity: Weight = 3.0
     question: Weight = 0.0
     linked: Weight = 0.0
-    fullness: Weight = 0.0
     continuity: Weight = 0.0
     confidence: Weight = 0.3
 
@@ -56,7 +55,6 @@ ASKING = RankingWeights(
     time_word=2.0,
     question=-0.8,
     linked=1.5,
-    fullness=0.7,
 )
 TELLING = RankingWeights(
     text=1.0,
@@ -64,7 +62,6 @@ TELLING = RankingWeights(
     conversation_best=1.0,
     conversation_mean=2.0,
     date=1.0,
-    fullness=0.5,
     continuity=2.0,
 )
 MAX_PER_KIND = {

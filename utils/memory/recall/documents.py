@@ -17,7 +17,6 @@ from utils.nlp.dates.vocabulary import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
 
 CONVERSATION_GAP_S = 1800.0
-LONG_STEMS = 20
 QUESTION_MARKS = ("?", "？", "؟")
 NO_INTEGERS: IntArray = np.zeros(0, np.int64)
 NO_FLOATS: FloatArray = np.zeros(0, np.float64)
@@ -62,7 +61,7 @@ class Documents(Generic[Item]):
     _names_time: BoolArray | None = None
     ids = importance = is_question = NO_INTEGERS
     _channel_ids = _message_ids = _place_of = NO_INTEGERS
-    said_at_s = _ends_at_s = fullness = NO_FLOATS
+    said_at_s = _ends_at_s = NO_FLOATS
     text = source = previous = topics = Field()
     order = conversations = conversation_starts = conversation_ages = NO_INTEGERS
 
@@ -121,7 +120,6 @@ class Documents(Generic[Item]):
         self.source = self.source.updated(indexes, columns.source)
         self.previous = self.previous.updated(indexes, columns.previous)
         self.topics = self.topics.updated(indexes, columns.topics)
-        self.fullness = np.minimum(1.0, self.text.lengths / LONG_STEMS)
         if self._names_time is not None:
             names = list(map(names_time, columns.text))
             self._names_time = written_into(self._names_time, total, indexes, names)

@@ -35,7 +35,7 @@ TERMS = tuple(term.name for term in fields(RankingWeights))
 _GET_WEIGHTS = attrgetter(*TERMS)
 (
     TEXT, SENTENCE, COVERAGE, CONVERSATION_BEST, CONVERSATION_MEAN, NEIGHBOURS, DATE, TIME_WORD,
-    CHANNEL, SIMILARITY, QUESTION, LINKED, FULLNESS, CONTINUITY, CONFIDENCE,
+    CHANNEL, SIMILARITY, QUESTION, LINKED, CONTINUITY, CONFIDENCE,
 ) = range(len(TERMS))  # fmt: skip
 LEXICAL = slice(TEXT, COVERAGE + 1)
 
@@ -237,7 +237,6 @@ def weigh(
     terms[CHANNEL] = matches.is_about_channel
     terms[SIMILARITY] = matches.closeness
     terms[QUESTION] = documents.is_question
-    terms[FULLNESS] = documents.fullness
     if query.asks_when:
         terms[TIME_WORD] = documents.names_time
     if weights[CONTINUITY]:
