@@ -176,6 +176,11 @@ _OF_MEMORY = frozenset(
 )
 
 
+def names_kith(text: str) -> bool:
+    """Whether a text addresses Kith: it has "you", "your" and the like."""
+    return not _YOURS.isdisjoint(word.lower().replace("’", "'") for word in _WORD.findall(text))
+
+
 def _is_about_kith(words: Sequence[str]) -> bool:
     """Whether a question asks about Kith itself, not about its author or what Kith knows."""
     asked_words = frozenset(words)

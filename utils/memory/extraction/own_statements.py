@@ -172,7 +172,7 @@ def is_remark(text: str) -> bool:
 def _scores(text: str) -> dict[str, int]:
     """Return how many words of a text are common in each language."""
     words = [word.lower() for word in WORD.findall(text)]
-    phrase = " ".join(words)
+    phrase = " ".join(word for word in words if word != "kith")
     return {
         code: sum(word in _common_words(code) for word in words) + (phrase in _remarks(code))
         for code in CODES
@@ -183,7 +183,9 @@ def _scores(text: str) -> dict[str, int]:
 def _remarks(code: str) -> frozenset[str]:
     """Return the short messages to Kith, such as "good night", of a language."""
     talk = languages()[code].answers
-    return frozenset((*talk.greetings, *talk.thanks, *talk.wellbeing, *talk.farewells, *talk.help))
+    return frozenset(
+        (*talk.greetings, *talk.thanks, *talk.apologies, *talk.wellbeing, *talk.farewells)
+    ).union(talk.addressed, talk.help)
 
 
 @cache

@@ -226,6 +226,9 @@ class AnswerWords:
     jokes: Phrases = ()
     privacy: Phrases = ()
     model: Phrases = ()
+    apologies: Phrases = ()
+    addressed: Phrases = ()
+    vocatives: Words = NO_WORDS
     own: Words = NO_WORDS
     general: Words = NO_WORDS
     feminine: Words = NO_WORDS
