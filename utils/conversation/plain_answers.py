@@ -96,7 +96,8 @@ class PlainAnswers:
         known = sorted(await tools.known(), key=_listing_order)
         rows = known[:MAX_LISTED]
         tools.cites(rows)
-        lines = [note_sentence(row, texts) for row in await _in_own_words(rows, texts, tools)]
+        rows = sorted(await _in_own_words(rows, texts, tools), key=_listing_order)
+        lines = [note_sentence(row, texts) for row in rows]
         if turn.settings.recall:
             lines += [texts.to_ask.format(text=text) for text in await tools.to_ask()]
         if len(known) > len(rows):

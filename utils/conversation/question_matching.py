@@ -13,7 +13,7 @@ from itertools import pairwise, zip_longest
 from utils.common.text import one_line
 from utils.conversation.intent_rules import parse_remark
 from utils.conversation.questions import TOPIC_WORDS, Question, is_question, topic_stems
-from utils.memory.extraction.clauses import words_of
+from utils.memory.extraction.clauses import without_leads, words_of
 from utils.memory.extraction.facts import Topic, is_one_of
 from utils.memory.extraction.own_statements import (
     CODES,
@@ -28,6 +28,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt
 from utils.models.memory import Event, Form, Kind, Memory, Role
+from utils.nlp.answer_types import AnswerType, holds
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import stems
 
@@ -43,6 +44,8 @@ _TELLS_PAST = re.compile(
     r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
 )
 _OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
+_MINE = re.compile(r"my|our|mein\w*|unser\w*")
+_RELATIVES = ("relatives", "relatives_plural", "pets")
 _THINGS_DIFFER = _OF_OTHERS | {Topic.FAVOURITES}
 _OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
 _WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
@@ -51,6 +54,7 @@ _SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it
     r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
     re.IGNORECASE,
 )
+_ALLERGIC = ("is allergic", "ist allergisch", "hat eine")
 _IS_FROM = re.compile(r"(?:is from|kommt aus) ")
 
 
@@ -138,12 +142,19 @@ def _score(question: Question, row: Memory) -> float:
     said = set(stems(row.text))
     if not _names_subject(question, said):
         return 0.0  # "what is Tom allergic to?" does not ask for what the author is allergic to
+    if question.answer_type is not AnswerType.PLACE and not _holds_answer(question, row.text):
+        return 0.0
+    if question.of_others and not _shared(question.of_others, said):
+        return 0.0  # the dog's name is no answer to "what breed is my dog?"
     things = _shared(question.things, said)
     if question.topics <= _THINGS_DIFFER and question.things and not things:
         return 0.0  # a question about one person, pet or favourite is not about all of them
     shared = _shared(question.words, said)
     weak = frozenset[Topic]() if shared else question.weak_topics
     is_meant = not (question.topics - weak).isdisjoint(row.topics)
+    is_allergy = row.text.startswith(_ALLERGIC)
+    if is_allergy and not shared and Topic.DIET in question.topics and question.asks_whether:
+        return 0.0  # an allergy to nuts is no answer to "am I vegan?"
     if question.asks_whether and question.things:
         return things  # pizza is no answer to "... sushi?"
     if _asks_for_thing(question) and not shared:
@@ -151,6 +162,10 @@ def _score(question: Question, row: Memory) -> float:
     if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
         return 0.0  # a note on something else, which has one word in common
     return shared + TOPIC_WEIGHT * is_meant
+
+
+def _holds_answer(question: Question, text: str) -> bool:
+    return holds(question.answer_type, text, statement_language(text))
 
 
 def _asks_for_thing(question: Question) -> bool:
@@ -217,6 +232,8 @@ def related_sentence(question: Question, said: Sequence[str]) -> tuple[int, str]
             shared = _shared(named, set(stems(sentence)))
             is_enough = 2 * shared >= len(named) if question.is_own else shared == len(named)
             is_judged = question.is_own and sentence in own
+            if not _holds_answer(question, sentence):
+                continue
             if is_enough and not is_judged and shared > (best[0] if best else 0):
                 best = (shared, index, sentence)
     return None if best is None else best[1:]
@@ -241,7 +258,7 @@ def later_sentence(
             (index, sentence)
             for index, text in later
             for sentence in told_sentences(text)
-            if _shared(named, set(stems(sentence))) >= needed
+            if _shared(named, set(stems(sentence))) >= needed and _holds_answer(question, sentence)
         ),
         None,
     )
@@ -274,9 +291,14 @@ def best_sentence(
 
 def _sentence_score(question: Question, statement: Statement, said_on: date) -> float:
     said = set(stems(statement.sentence))
-    if not _names_subject(question, said):
+    if not _names_subject(question, said) or not _holds_answer(question, statement.sentence):
+        return 0.0
+    if question.of_others and not _shared(question.of_others, said):
         return 0.0
     shared = _shared(question.words, said)
+    is_of_author = question.of_others is None and question.topics.isdisjoint(_OF_OTHERS)
+    if is_of_author and not question.asks_whether and shared < 2 and _is_of_relative(statement):
+        return 0.0  # "my sister is at college" is no answer to "what do I study?"
     if question.asks_whether and question.things:
         return shared
     if _asks_for_thing(question) and not shared:
@@ -293,6 +315,20 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
     if not topics.isdisjoint(facts | named):
         return shared + TOPIC_WEIGHT
     return shared + CUE_WEIGHT * (not topics.isdisjoint(_cued_topics(statement)))
+
+
+def _is_of_relative(statement: Statement) -> bool:
+    """Whether a sentence begins with "my sister" or the like, and has no "I"."""
+    words = without_leads(statement.sentence.lower(), words_of(statement.language)).split()
+    is_mine = words[:1] and _MINE.fullmatch(words[0])
+    if not is_mine or not {"i", "i'm", "im", "we", "ich", "wir"}.isdisjoint(words):
+        return False
+    people = (getattr(words_of(statement.language), field) for field in _RELATIVES)
+    relatives = frozenset[str]().union(*people)
+    return any(
+        _WORD.match(word) and _WORD.findall(word)[0].removesuffix("'s") in relatives
+        for word in words[1:4]
+    )
 
 
 def _tells_former(

@@ -13,6 +13,7 @@ from utils.memory.extraction.clauses import is_given_name, words_of
 from utils.memory.extraction.facts import Topic, week_of
 from utils.memory.extraction.own_statements import CODES, asks_which, statement_language
 from utils.memory.recall.query import related_stems
+from utils.nlp.answer_types import AnswerType, expected_type
 from utils.nlp.languages import languages
 from utils.nlp.stemming import query_stems, stems
 
@@ -23,6 +24,8 @@ _ASKS_PAST = re.compile(
     r"|moved? from|my (?:old|former|previous|last) (?:home|city|job|town)|früher|vorher|davor"
     r"|gewohnt|gelebt|gearbeitet) "
 )
+_WHAT_I_DO = re.compile(r" what (?:do i|did i|does i) do $")
+_FEELINGS = frozenset((Topic.LIKES, Topic.DISLIKES))
 _BROAD_TOPICS = frozenset((Topic.POSSESSIONS, Topic.SKILLS))  # "do I have ...?", "can I ...?"
 TOPIC_WORDS = {
     Topic.WORK: ("occupations",),
@@ -51,6 +54,9 @@ class Question:
         asks_past: it asks for what was, such as a former home.
         asks_time: it asks when, or how long.
         asks_whether: it asks for yes or no.
+        of_others: the words beside those for somebody's relative or pet, which an answer on them
+            must share: "breed" in "what breed is my dog?"; None if it names no relative or pet.
+        answer_type: the kind of answer that it expects, such as a number.
         days: the first and the last day that it names, for plans.
         is_foreign: it is in a language whose topics are not known.
     """
@@ -66,6 +72,8 @@ class Question:
     asks_past: bool = False
     asks_time: bool = False
     asks_whether: bool = False
+    of_others: tuple[frozenset[str], ...] | None = None
+    answer_type: AnswerType | None = None
     days: tuple[date, date] | None = None
     is_foreign: bool = False
 
@@ -95,6 +103,10 @@ def parse_question(text: str, today: date) -> Question | None:
         for field in fields
         if not getattr(words_of(code), field).isdisjoint(words)
     }
+    if _WHAT_I_DO.search(folded):
+        asked_topics.add(Topic.WORK)
+    if Topic.DISLIKES in asked_topics:
+        asked_topics.discard(Topic.LIKES)  # "what don't I like" has "I like"
     topics = asked_topics | named_topics
     if Topic.BIRTHDAY in topics:
         topics.discard(Topic.PLANS)  # "when is my birthday" asks for no plan
@@ -105,6 +117,9 @@ def parse_question(text: str, today: date) -> Question | None:
     options = dict.fromkeys(frozenset(stem_options) for stem_options in query_stems(text))
     asked = [option - _general_stems() for option in options if not option <= _general_stems()]
     named = _general_stems() | topic_stems()
+    asks_whether = _asks_whether(words, language) and words[1] not in _YOU
+    if asks_whether and asked_topics & _FEELINGS:
+        named = _general_stems() | topic_stems(_FEELINGS)  # "do I like flying?" names it
     things = [option for option in options if named.isdisjoint(option)]
     if Topic.DIET in asked_topics:
         things = []
@@ -121,7 +136,9 @@ def parse_question(text: str, today: date) -> Question | None:
         is_about_kith=_is_about_kith(words),
         asks_past=bool(_ASKS_PAST.search(folded)),
         asks_time=bool(_ASKS_TIME.search(folded)),
-        asks_whether=_asks_whether(words, language) and words[1] not in _YOU,
+        asks_whether=asks_whether,
+        of_others=_of_others(words, things, code),
+        answer_type=expected_type(text),
         days=_days(folded, today),
         is_foreign=language not in ("en", "de"),
     )
@@ -204,10 +221,26 @@ def _general_stems() -> frozenset[str]:
     return frozenset(stem for code in CODES for stem in languages()[code].answers.general)
 
 
+def _of_others(
+    words: Sequence[str], things: Sequence[frozenset[str]], code: str
+) -> tuple[frozenset[str], ...] | None:
+    """Return :attr:`Question.of_others`; "do I still have a dog?" asks for nothing but the dog."""
+    fields = (*TOPIC_WORDS[Topic.FAMILY], *TOPIC_WORDS[Topic.PETS])
+    names = (getattr(words_of(language), field) for language in ("en", "de") for field in fields)
+    named = frozenset[str]().union(*names) & {word.removesuffix("'s") for word in words}
+    if not named:
+        return None
+    if words[1:2] in (["i"], ["ich"], ["we"], ["wir"]):
+        return ()
+    known = frozenset(stems(" ".join((*named, *_OF_MEMORY))))
+    return tuple(thing | related_stems(thing, code) for thing in things if known.isdisjoint(thing))
+
+
 @cache
-def topic_stems() -> frozenset[str]:
+def topic_stems(of: frozenset[Topic] = frozenset(Topic)) -> frozenset[str]:
     """Return the stems of the words that name topics: "pet", "married"."""
-    phrases = (phrases for code in ("en", "de") for _, phrases in _topic_phrases(code))
+    topics = (pair for code in ("en", "de") for pair in _topic_phrases(code))
+    phrases = (phrases for topic, phrases in topics if topic in of)
     return frozenset(stem for listed in phrases for phrase in listed for stem in stems(phrase))
 
 
