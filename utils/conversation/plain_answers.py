@@ -43,12 +43,13 @@ from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import LoopKind
 from utils.models.llm import ToolCall
-from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory
+from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, Role
 from utils.models.recall import Person
 
 MAX_SENTENCES = 3
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
+MAX_CHAIN = 3  # questions that one may go on from
 NOT_NOTED = ("secret", "contact", "address", "link")
 MAX_NAME = 80
 REACTION = "🙂"
@@ -140,7 +141,12 @@ class PlainAnswers:
         zone = turn.settings.zone
         now = self._clock.now()
         today = now.astimezone(zone).date()
-        question = questions.parse_question(event.text, today)
+        own = [
+            earlier.text
+            for earlier in prepared.turns
+            if earlier.author_id == event.author_id and earlier.role is Role.MEMBER
+        ]
+        question = questions.parse_in_turn([*own[-MAX_CHAIN:], event.text], today)
         if question is not None and question.is_about_kith:
             return PlainReply(texts.about_kith)
         if question is not None and (question.is_own or len(turn.people) < 2):
@@ -180,6 +186,7 @@ class PlainAnswers:
             if turn.settings.recall
             else []
         )
+        heard += question_matching.quotable_rows(rows, heard)
         if not question.is_own:
             known_texts = [row.text for row in rows] + [item.text for item in heard]
             name = questions.unknown_name(turn.event.text, [turn.event.author_name, *known_texts])
@@ -198,6 +205,7 @@ class PlainAnswers:
         said, addition = "", ""
         if found is not None:
             index, sentence = found
+            tools.cites([row for row in [heard[index].row] if row is not None])
             when, addition = texts.when(heard[index].said_at, now, zone), heard[index].addition
             said = texts.you_said(clip(sentence, MAX_SHOWN, at_word=True), when)
             said += f" {texts.said_next.format(text=addition)}" if addition else ""
@@ -276,7 +284,7 @@ async def _not_told(
     question: questions.Question, rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools
 ) -> str:
     """Return that the answer is not known; of a home, with where the member is from."""
-    origins = question_matching.origins(rows)[:1] if question_matching.asks_home(question) else []
+    origins = question_matching.origins(rows)[:1] if question.asks_home else []
     if not origins:
         return texts.unknown
     tools.cites(origins)

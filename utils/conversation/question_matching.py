@@ -19,6 +19,7 @@ from utils.memory.extraction.own_statements import (
     CODES,
     MIN_WORDS,
     Statement,
+    corrects,
     own_statements,
     statement_language,
     told_sentences,
@@ -36,6 +37,7 @@ MAX_ROWS = 500
 TOPIC_WEIGHT = 1.5
 CUE_WEIGHT = 1.0
 MAX_ADDITION = 4  # words
+MAX_CORRECTION = 15  # words
 ADDED_WITHIN = timedelta(minutes=5)
 NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
@@ -48,13 +50,14 @@ _MINE = re.compile(r"my|our|mein\w*|unser\w*")
 _RELATIVES = ("relatives", "relatives_plural", "pets")
 _THINGS_DIFFER = _OF_OTHERS | {Topic.FAVOURITES}
 _OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
-_WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
 _SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
     r"\b(?!(?:it|that|this|they|these|those|there|es|das|dies|sie|the|a|an|no|and|nein|und)\b)"
     r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
     re.IGNORECASE,
 )
 _ALLERGIC = ("is allergic", "ist allergisch", "hat eine")
+_NAMES = re.compile(r"(?:has|hat) \S+ \S+ (?:named|namens) |\S+ heißt ")
+_NAMED_BY = _OF_OTHERS | {Topic.NAME, Topic.POSSESSIONS}
 _IS_FROM = re.compile(r"(?:is from|kommt aus) ")
 
 
@@ -63,11 +66,25 @@ class QuotableMessage:
     """A message of the member that an answer may quote.
 
     ``addition``: the few words that they said next, which may correct it: "no, Wednesday".
+    ``row``: the memory that is quoted, if it is one.
     """
 
     text: str
     said_at: datetime
     addition: str = ""
+    row: Memory | None = None
+
+
+def quotable_rows(
+    rows: Sequence[Memory], heard: Sequence[QuotableMessage]
+) -> list[QuotableMessage]:
+    """Return the quotes among memories that no message holds that may be quoted already."""
+    texts = [one_line(item.text) for item in heard]
+    return [
+        QuotableMessage(row.text, row.last_confirmed_at, row=row)
+        for row in rows[:MAX_ROWS]
+        if row.form is Form.QUOTE and not any(one_line(row.text) in text for text in texts)
+    ]
 
 
 def quotable_messages(prepared: PreparedPrompt, user_id: int) -> list[QuotableMessage]:
@@ -99,10 +116,13 @@ def _addition(said: Event, following: Event | None) -> str:
     if following is None or following.created_at - said.created_at > ADDED_WITHIN:
         return ""
     text = one_line(following.text)
+    is_asked = is_question(text, statement_language(text))
+    if corrects(text) and len(text.split()) <= MAX_CORRECTION and not is_asked:
+        return text
     is_its_own = (
         len(text.split()) > MAX_ADDITION
         or parse_remark(text) is not None
-        or is_question(text, statement_language(text))
+        or is_asked
         or any(own_statements(text))
         or _SAYS_OF_ANOTHER.search(text) is not None
         or (len(text.split()) >= MIN_WORDS and not any(told_sentences(text)))
@@ -112,7 +132,8 @@ def _addition(said: Event, following: Event | None) -> str:
 
 def may_correct(addition: str) -> bool:
     """Whether words said next look like a correction of a note: "no, Leeds", "*Leeds", "at 8"."""
-    return any(character in ",*" or character.isdigit() for character in addition)
+    is_value = any(character in ",*" or character.isdigit() for character in addition)
+    return is_value or corrects(addition)
 
 
 def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
@@ -125,7 +146,7 @@ def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
     scored = []
     for index, row in enumerate(rows[:MAX_ROWS]):
         is_past = bool(_TELLS_PAST.search(f" {row.text} "))
-        if row.form is Form.NOTE and (is_past or not _asks_former(question)):
+        if row.form is Form.NOTE and (is_past or not question.asks_former):
             score = _score(question, row)
             if score > 0:
                 scored.append((-score, index, row))
@@ -146,6 +167,9 @@ def _score(question: Question, row: Memory) -> float:
         return 0.0
     if question.of_others and not _shared(question.of_others, said):
         return 0.0  # the dog's name is no answer to "what breed is my dog?"
+    asked = question.topics - question.named_topics - _NAMED_BY
+    if _NAMES.match(row.text) and asked:
+        return 0.0  # nor is the sister's name one to "what does my sister do for work?"
     things = _shared(question.things, said)
     if question.topics <= _THINGS_DIFFER and question.things and not things:
         return 0.0  # a question about one person, pet or favourite is not about all of them
@@ -195,19 +219,9 @@ def _is_within(row: Memory, days: tuple[date, date]) -> bool:
     return days[0] <= last <= days[1] + timedelta(days=1)
 
 
-def asks_home(question: Question) -> bool:
-    """Whether a question asks where its author lives now."""
-    return Topic.HOME in question.topics and not _asks_former(question)
-
-
 def origins(rows: Sequence[Memory]) -> list[Memory]:
     """Return the notes that say where somebody is from."""
     return [row for row in rows if row.form is Form.NOTE and _IS_FROM.match(row.text)]
-
-
-def _asks_former(question: Question) -> bool:
-    """Whether a question asks for a home or a job that somebody has no more."""
-    return question.asks_past and not question.topics.isdisjoint(_WITH_PAST)
 
 
 def is_closer(question: Question, sentence: str, notes: Iterable[Memory]) -> bool:
@@ -245,20 +259,32 @@ def later_sentence(
     """Return a sentence said after the notes that has as many of the things asked for.
 
     It may say that a note is true no more: "my dog died" after "has a dog named Rex". Only a
-    question for yes or no, or about somebody else, needs it. The index is that of its message.
+    question for yes or no, or about somebody else, needs it; any other one only what begins as a
+    correction. The index is that of its message.
     """
-    if not notes or not (question.asks_whether or not question.is_own):
+    if not notes:
         return None
+    is_open = question.asks_whether or not question.is_own
     since = max(note.last_confirmed_at for note in notes)
     named = question.things or question.words
     needed = max(1, *(_shared(named, set(stems(note.text))) for note in notes))
-    later = ((index, item.text) for index, item in enumerate(said) if item.said_at > since)
+    noted = [frozenset((stem,)) for stem in stems(" ".join(note.text for note in notes))]
+    later = (
+        (index, item.text)
+        for index, item in enumerate(said)
+        if item.said_at > since and (is_open or corrects(item.text))
+    )
     return next(
         (
             (index, sentence)
             for index, text in later
             for sentence in told_sentences(text)
-            if _shared(named, set(stems(sentence))) >= needed and _holds_answer(question, sentence)
+            if _holds_answer(question, sentence)
+            and (
+                _shared(named, set(stems(sentence))) >= needed
+                if is_open
+                else _shared((*named, *noted), set(stems(sentence)))
+            )
         ),
         None,
     )
@@ -284,7 +310,7 @@ def best_sentence(
             score = _sentence_score(question, statement, day)
             if score <= (best[0] if best else 0) or _is_over(statement, day, today):
                 continue
-            if not _asks_former(question) or _tells_former(question, statement, day, known):
+            if not question.asks_former or _tells_former(question, statement, day, known):
                 best = (score, index, statement.sentence)
     return None if best is None else best[1:]
 

@@ -5,7 +5,7 @@ It serves answers without a model; question_matching finds what answers it.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 
@@ -26,6 +26,17 @@ _ASKS_PAST = re.compile(
 )
 _WHAT_I_DO = re.compile(r" what (?:do i|did i|does i) do $")
 _FEELINGS = frozenset((Topic.LIKES, Topic.DISLIKES))
+_ELLIPTIC = re.compile(
+    r"\W*(?:(?:and|so|und)\W+)?(?:(?:at |on )?(?:what|which) (?:time|day|date)|when|where|why|"
+    r"(?:since|till|until) when|how long|with who(?:m)?|who with|wann|wo|wohin|warum|mit wem|"
+    r"(?:seit|bis) wann|wie lange|um wie ?viel uhr|an welchem tag)(?: (?:exactly|genau))?\W*",
+    re.IGNORECASE,
+)
+_AND_SUBJECT = re.compile(
+    r"\W*(?:and|und|what about|how about|was ist mit)(?: [^\W_]+(?:['’]\w+)?){1,3}\s*\?+\s*",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:she|he|her|his|him|er|sie|ihn|ihm|ihre?|seine?)\b", re.IGNORECASE)
 _BROAD_TOPICS = frozenset((Topic.POSSESSIONS, Topic.SKILLS))  # "do I have ...?", "can I ...?"
 TOPIC_WORDS = {
     Topic.WORK: ("occupations",),
@@ -76,6 +87,57 @@ class Question:
     answer_type: AnswerType | None = None
     days: tuple[date, date] | None = None
     is_foreign: bool = False
+
+    @property
+    def asks_former(self) -> bool:
+        """Whether it asks for a home or a job that somebody has no more."""
+        return self.asks_past and not self.topics.isdisjoint((Topic.HOME, Topic.WORK))
+
+    @property
+    def asks_home(self) -> bool:
+        """Whether it asks where its author lives now."""
+        return Topic.HOME in self.topics and not self.asks_former
+
+
+def parse_in_turn(texts: Iterable[str], today: date) -> Question | None:
+    """Return what the last of a member's messages asks, as it is meant after those before it."""
+    question: Question | None = None
+    for text in texts:
+        previous, question = question, parse_question(text, today)
+        if question is not None and previous is not None:
+            question = _in_context(question, text, previous)
+    return question
+
+
+def _in_context(question: Question, text: str, previous: Question) -> Question:
+    """Return a question as it is meant after the one before it.
+
+    "When?" asks that of the same thing, "and my brother?" the same of somebody else, and "how old
+    is she?" asks of whom the one before it was about.
+    """
+    if _ELLIPTIC.fullmatch(text):
+        kind = question.answer_type
+        asks_time = question.asks_time or kind is AnswerType.TIME
+        return replace(previous, answer_type=kind, asks_time=asks_time, asks_whether=False)
+    if _AND_SUBJECT.fullmatch(text):
+        return replace(
+            question,
+            topics=question.topics | (previous.topics - previous.named_topics),
+            answer_type=previous.answer_type,
+            asks_time=previous.asks_time,
+        )
+    if _PRONOUN.search(text) and not (question.is_own or question.is_about_kith):
+        return replace(
+            question,
+            topics=question.topics | previous.named_topics,
+            named_topics=question.named_topics | previous.named_topics,
+            words=(*question.words, *previous.things),
+            things=(*question.things, *previous.things),
+            of_others=(*question.things, *(previous.of_others or ())),
+            is_own=previous.is_own,
+            asks_whether=False,
+        )
+    return question
 
 
 def parse_question(text: str, today: date) -> Question | None:
@@ -184,6 +246,7 @@ _YOURS = _YOU | frozenset(
     ("your", "yours", "yourself", "you're", "youre", "ur", "dein", "deine", "deiner", "deinen")
 )
 _OF_AUTHOR_TOO = frozenset(("me", "us", "mir", "mich", "uns"))  # "can you help me?"
+_PLAIN_VERBS = ("mache", "macht", "machen", "habe", "hat", "haben")
 _OF_MEMORY = frozenset(
     (
         *("know", "remember", "recall", "forget", "tell", "told", "note", "noted", "learn"),
@@ -232,7 +295,7 @@ def _of_others(
         return None
     if words[1:2] in (["i"], ["ich"], ["we"], ["wir"]):
         return ()
-    known = frozenset(stems(" ".join((*named, *_OF_MEMORY))))
+    known = frozenset(stems(" ".join((*named, *_OF_MEMORY, *_PLAIN_VERBS))))
     return tuple(thing | related_stems(thing, code) for thing in things if known.isdisjoint(thing))
 
 

@@ -24,6 +24,12 @@ _GREETED = re.compile(
     r"(?P<name>(?-i:[A-ZÄÖÜÇŞİÉ][a-zà-ÿąćęłńóśźżğışç-]+))(?=[\s]*(?:[,.!]|\Z| and | und ))",
     re.IGNORECASE,
 )
+_GREETED_ALONE = re.compile(
+    r"\W*(?:hi+|hey+|hello|hallo|moin|servus|sorry|just kidding|jk|no|nein|nee)\b[\s,!]*"
+    r"(?:kith[\s,!]*)?"
+    r"(?:(?P<english>i'?m|i am)|ich bin) (?P<name>[^\W\d_]+)\W*\Z",
+    re.IGNORECASE,
+)  # "hi im bob", "just kidding, im rob"
 _SPLIT = {
     "en": re.compile(
         r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
@@ -62,6 +68,7 @@ _AGE_IN_BRACKETS = re.compile(
     r"\A(?P<name>.{0,30}\b(?:i am|name is|ich bin|ich heiße) [^\W\d_]+) ?\((?P<age>\d\d)\)",
     re.IGNORECASE,
 )
+_PRONOUNS = re.compile(r" ?\((?:she|he|they)/\w+(?:/\w+)?\)", re.IGNORECASE)
 _IT_IS = re.compile(
     r"\A\W*(?:hi|hey|heyo|heya|hiya|howdy|hello|yo|sup)\W+it(?:'?s| is) (?P<name>[^\W\d_]{2,20})"
     r"(?=,? \d\d\b| from |,? here\b)",
@@ -127,6 +134,7 @@ def canonical(sentence: str, language: str) -> str:
         plain = f"my name is {plain[greeted.start('name') :]}"
     if language in _HERE:
         plain = _HERE[language].sub(lambda match: _named(match, language), plain)
+    plain = _PRONOUNS.sub("", plain)
     plain = _AGE_IN_BRACKETS.sub(r"\g<name>, \g<age>,", plain)
     plain = _MY_NAMES.sub("my name is ", plain)
     if language == "en" and _is_introduction(plain):
@@ -212,6 +220,11 @@ def _in_order(clause: str) -> str:
 def greeting_name(sentence: str) -> str:
     """Return the clause that tells the name in "Hi, I'm Fatima!"; empty if there is none."""
     match = _GREETED.match(sentence)
+    alone = _GREETED_ALONE.match(sentence)
+    names = shared_tables().names
+    if alone is not None and alone["name"].casefold() in names.given | names.capital:
+        name = alone["name"].title()
+        return f"my name is {name}" if alone["english"] else f"ich heiße {name}"
     if (
         match is None
         or match["name"].lower() in words_of("en").not_names | words_of("de").not_names

@@ -131,11 +131,17 @@ def _with_remainder(statement: Statement, following: str, line: str) -> Statemen
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text; "Got a cat! Her name is Mia" stays together."""
+    """Yield the sentences of a text; "Got a cat! Her name is Mia" stays together.
+
+    So does "I have a cat... wait no, a dog".
+    """
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        if waiting and _NAMES_IT.match(sentence):
+        is_same = _NAMES_IT.match(sentence) or (
+            waiting.endswith(("..", "…")) and corrects(sentence)
+        )
+        if waiting and is_same:
             waiting = f"{waiting} {sentence}"
             continue
         if waiting:
@@ -143,6 +149,14 @@ def _sentences(text: str) -> Iterator[str]:
         waiting = sentence
     if waiting:
         yield waiting
+
+
+def corrects(text: str) -> bool:
+    """Whether a text begins as a correction of what was said before: "no wait", "I meant"."""
+    folded = f"{' '.join(word.lower() for word in WORD.findall(text))} "
+    return any(
+        folded.startswith(f"{phrase} ") for code in CODES for phrase in words_of(code).corrections
+    )
 
 
 def _own_part(text: str) -> str:
@@ -221,12 +235,14 @@ def _statement(sentence: str, language: str) -> Statement | None:
     if not tokens or _is_question(tokens, words) or is_order or _is_conditional(tokens):
         return None
     folded = f" {' '.join(tokens)} "
+    named = greeting_name(sentence.replace("’", "'"))
+    if named and corrects(sentence):
+        return Statement(sentence, language, (named,))
     if has_phrase(folded, words.unearnest) or has_phrase(folded[:20], words.sarcastic_openers):
         return None
     if _is_reported(tokens, words):
         return None
     clauses = tuple(clauses_of(plain, language, words))
-    named = greeting_name(sentence.replace("’", "'"))
     clauses = (named, *clauses) if named else clauses
     heard = {word.lower() for clause in clauses for word in clause.split()}
     is_own = not words.first_person.isdisjoint({*tokens, *heard}) or (
@@ -238,6 +254,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
     may_note = not (
         _SHOUTED_LOVE.search(sentence)
         or any(c in sentence for c in '"“”„«»')
+        or any(corrects(part) for part in re.split(r"\.\.+|…", sentence)[1:])
         or _begins_again(clauses)
     )
     if len(tokens) < MIN_WORDS and not clauses:

@@ -184,6 +184,7 @@ class StatementWords:
     report_phrases: Phrases = ()
     unearnest: Phrases = ()
     sarcastic_openers: Phrases = ()
+    corrections: Phrases = ()
     unsure: Phrases = ()
     fleeting: Words = NO_WORDS
     light: Words = NO_WORDS
