@@ -38,6 +38,7 @@ from utils.memory.extraction.own_statements import (
     told_sentences,
 )
 from utils.memory.extraction.rule_extractor import REMEMBER, statement_facts
+from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
@@ -136,7 +137,7 @@ class PlainAnswers:
         texts = texts_of(turn, prepared)
         rows = await tools.known()
         remark = parse_remark(event.text)
-        if remark is not None:
+        if remark is not None and not (remark is Remark.HELP and rows and _may_ask(event.text)):
             return PlainReply(_short_answer(remark, texts, event, rows))
         zone = turn.settings.zone
         now = self._clock.now()
@@ -157,7 +158,7 @@ class PlainAnswers:
                 return PlainReply(about_others, rests_on_prompt=True)
         if question is not None:
             return PlainReply(texts.not_mine)
-        if reply := _acknowledgement(event.text, texts, today):
+        if reply := _acknowledgement(event.text, texts, today, tools.forbidden):
             return PlainReply(reply if is_kept else texts.not_kept)
         if remark := polite_remark(event.text):
             return PlainReply(_short_answer(remark, texts, event, rows))
@@ -227,6 +228,11 @@ class PlainAnswers:
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         text = await _not_told(question, rows, texts, tools)
         return PlainReply(f"{text}\n{texts.stays_in_servers}" if is_direct else text)
+
+
+def _may_ask(text: str) -> bool:
+    """Whether a wish for help may be a question of somebody who told something: "what do I do?"."""
+    return questions.WHAT_I_DO.search(f" {text.lower().strip(' ?!.')} ") is not None
 
 
 def _listing_order(row: Memory) -> tuple[bool, int]:
@@ -349,7 +355,9 @@ def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainText
     return reply
 
 
-def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
+def _acknowledgement(
+    text: str, texts: PlainTexts, today: date, forbidden: frozenset[Category]
+) -> str | None:
     """Return what to say to a statement; None if the text says nothing about its author."""
     request = REMEMBER.match(text)
     statements = list(own_statements(request["what"] if request else text))
@@ -358,6 +366,9 @@ def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
     refusal = refusal_reason(text, question_matching.NO_CATEGORIES)
     if refusal is not None:  # an order teaches nothing about its author either
         return texts.not_noted if refusal in NOT_NOTED else None
+    sentences = [statement.sentence for statement in statements] or [text]
+    if all(refusal_reason(sentence, forbidden) for sentence in sentences):
+        return texts.sensitive
     facts = [fact for statement in statements for fact in statement_facts(statement, today)]
     names = [own_name_in(fact.text) for fact in facts if fact.attribute == "name"]
     if names and (name := names[-1]) is not None:  # the last: "I'm Tom. Sorry, I'm Tim"

@@ -47,6 +47,7 @@ class PlainTexts:
     not_kept: str
     thanks_for_telling: str
     not_noted: str
+    sensitive: str
     met: str
     nothing_asked: str
     no_chat: str

@@ -12,11 +12,10 @@ from itertools import pairwise, zip_longest
 
 from utils.common.text import one_line
 from utils.conversation.intent_rules import parse_remark
-from utils.conversation.questions import TOPIC_WORDS, Question, is_question, topic_stems
+from utils.conversation.questions import Question, is_question, named_topics, topic_stems
 from utils.memory.extraction.clauses import without_leads, words_of
 from utils.memory.extraction.facts import Topic, is_one_of
 from utils.memory.extraction.own_statements import (
-    CODES,
     MIN_WORDS,
     Statement,
     corrects,
@@ -176,9 +175,8 @@ def _score(question: Question, row: Memory) -> float:
     shared = _shared(question.words, said)
     weak = frozenset[Topic]() if shared else question.weak_topics
     is_meant = not (question.topics - weak).isdisjoint(row.topics)
-    is_allergy = row.text.startswith(_ALLERGIC)
-    if is_allergy and not shared and Topic.DIET in question.topics and question.asks_whether:
-        return 0.0  # an allergy to nuts is no answer to "am I vegan?"
+    if not shared and _is_other_diet(question, row.text):
+        return 0.0
     if question.asks_whether and question.things:
         return things  # pizza is no answer to "... sushi?"
     if _asks_for_thing(question) and not shared:
@@ -186,6 +184,12 @@ def _score(question: Question, row: Memory) -> float:
     if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
         return 0.0  # a note on something else, which has one word in common
     return shared + TOPIC_WEIGHT * is_meant
+
+
+def _is_other_diet(question: Question, note: str) -> bool:
+    """Whether a note of an allergy would answer "am I vegan?"."""
+    asks_diet = question.asks_whether and Topic.DIET in question.topics
+    return asks_diet and note.startswith(_ALLERGIC)
 
 
 def _holds_answer(question: Question, text: str) -> bool:
@@ -332,12 +336,15 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
     things_differ = question.topics and question.topics <= _THINGS_DIFFER
     if things_differ and question.things and not _shared(question.things, said):
         return 0.0
-    facts = {fact.topic for fact in statement_facts(statement, said_on)}
+    read = statement_facts(statement, said_on)
+    if not shared and any(_is_other_diet(question, fact.text) for fact in read):
+        return 0.0
+    facts = {fact.topic for fact in read}
     is_on_others = bool(facts) and facts <= _OF_OTHERS
     if is_on_others and shared < 2 and question.topics and question.topics <= _OF_AUTHOR:
         return 0.0  # "my sister lives in Cork" is no answer to "where do I live?"
     topics = question.topics if shared else question.topics - question.weak_topics
-    named = _named_topics(statement) - (frozenset() if shared else question.named_topics)
+    named = named_topics(_words(statement)) - (frozenset() if shared else question.named_topics)
     if not topics.isdisjoint(facts | named):
         return shared + TOPIC_WEIGHT
     return shared + CUE_WEIGHT * (not topics.isdisjoint(_cued_topics(statement)))
@@ -368,9 +375,13 @@ def _tells_former(
     )
 
 
+def _words(statement: Statement) -> list[str]:
+    return [word.lower() for word in _WORD.findall(statement.sentence)]
+
+
 def _cued_topics(statement: Statement) -> set[Topic]:
     """Return what the words of a sentence hint at, such as "moved" at a home."""
-    words = [word.lower() for word in _WORD.findall(statement.sentence)]
+    words = _words(statement)
     cued = {
         Topic(name)
         for code in ("en", "de")
@@ -386,15 +397,3 @@ def _is_over(statement: Statement, said_on: date, today: date) -> bool:
     """Whether a sentence tells a plan whose last day has passed."""
     facts = statement_facts(statement, said_on) if said_on < today else []
     return any(fact.until is not None and fact.until < today for fact in facts)
-
-
-def _named_topics(statement: Statement) -> set[Topic]:
-    """Return the topics of which a sentence names a thing: "cat" is of the pets."""
-    words = {word.lower() for word in _WORD.findall(statement.sentence)}
-    return {
-        topic
-        for topic, fields in TOPIC_WORDS.items()
-        for code in CODES
-        for field in fields
-        if not getattr(words_of(code), field).isdisjoint(words)
-    }

@@ -24,7 +24,7 @@ _ASKS_PAST = re.compile(
     r"|moved? from|my (?:old|former|previous|last) (?:home|city|job|town)|früher|vorher|davor"
     r"|gewohnt|gelebt|gearbeitet) "
 )
-_WHAT_I_DO = re.compile(r" what (?:do i|did i|does i) do $")
+WHAT_I_DO = re.compile(r" what (?:do i|did i|does i) do $")
 _FEELINGS = frozenset((Topic.LIKES, Topic.DISLIKES))
 _ELLIPTIC = re.compile(
     r"\W*(?:(?:and|so|und)\W+)?(?:(?:at |on )?(?:what|which) (?:time|day|date)|when|where|why|"
@@ -158,31 +158,25 @@ def parse_question(text: str, today: date) -> Question | None:
         for topic, phrases in _topic_phrases(code)
         if any(f" {phrase} " in folded for phrase in phrases)
     }
-    named_topics = {
-        topic
-        for topic, fields in TOPIC_WORDS.items()
-        for code in ("en", "de")
-        for field in fields
-        if not getattr(words_of(code), field).isdisjoint(words)
-    }
-    if _WHAT_I_DO.search(folded):
+    named = named_topics(words)
+    if WHAT_I_DO.search(folded):
         asked_topics.add(Topic.WORK)
     if Topic.DISLIKES in asked_topics:
         asked_topics.discard(Topic.LIKES)  # "what don't I like" has "I like"
-    topics = asked_topics | named_topics
+    topics = asked_topics | named
     if Topic.BIRTHDAY in topics:
         topics.discard(Topic.PLANS)  # "when is my birthday" asks for no plan
-    weak_topics = named_topics - asked_topics - {Topic.DIET}  # "vegan" answers "do I eat meat?"
+    weak_topics = named - asked_topics - {Topic.DIET}  # "vegan" answers "do I eat meat?"
     if topics - _BROAD_TOPICS:
         weak_topics |= _BROAD_TOPICS & topics
     code = "de" if language == "de" else "en"
     options = dict.fromkeys(frozenset(stem_options) for stem_options in query_stems(text))
     asked = [option - _general_stems() for option in options if not option <= _general_stems()]
-    named = _general_stems() | topic_stems()
+    beside = _general_stems() | topic_stems()
     asks_whether = _asks_whether(words, language) and words[1] not in _YOU
     if asks_whether and asked_topics & _FEELINGS:
-        named = _general_stems() | topic_stems(_FEELINGS)  # "do I like flying?" names it
-    things = [option for option in options if named.isdisjoint(option)]
+        beside = _general_stems() | topic_stems(_FEELINGS)  # "do I like flying?" names it
+    things = [option for option in options if beside.isdisjoint(option)]
     if Topic.DIET in asked_topics:
         things = []
     if topics == {Topic.AGE} and not things:
@@ -190,7 +184,7 @@ def parse_question(text: str, today: date) -> Question | None:
     return Question(
         language=code,
         topics=frozenset(topics),
-        named_topics=frozenset(named_topics),
+        named_topics=named,
         weak_topics=frozenset(weak_topics),
         words=tuple(option | related_stems(option, code) for option in asked),
         things=tuple(option | related_stems(option, code) for option in things),
@@ -203,6 +197,17 @@ def parse_question(text: str, today: date) -> Question | None:
         answer_type=expected_type(text),
         days=_days(folded, today),
         is_foreign=language not in ("en", "de"),
+    )
+
+
+def named_topics(words: Sequence[str]) -> frozenset[Topic]:
+    """Return the topics of which words, in lower case, name a thing: "cat" is of the pets."""
+    return frozenset(
+        topic
+        for topic, fields in TOPIC_WORDS.items()
+        for code in CODES
+        for field in fields
+        if not getattr(words_of(code), field).isdisjoint(words)
     )
 
 

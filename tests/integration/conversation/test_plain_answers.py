@@ -660,6 +660,27 @@ async def test_a_question_is_answered_with_what_it_names(talk, said, question, a
     assert await talk.say(question) == answer
 
 
+async def test_a_question_may_go_on_from_the_one_before(talk):
+    for text in ("my dad is from Ireland and my mum is from Malaysia", "I have a scan on 10 May"):
+        await talk.say(text)
+    await talk.say("i see my daughter Zoe at weekends")
+    await talk.say("zoe is 11 and plays soccer")
+    await talk.settle()
+    for question, follow_up, answer in [
+        ("where is my dad from?", "and my mum?", "Malaysia"),
+        ("what appointment do I have? a scan?", "when?", "10 May"),
+        ("who is zoe?", "how old is she?", "zoe is 11"),
+        ("who is zoe?", "and Tom?", "not"),
+    ]:
+        await talk.say(question)
+        assert answer in await talk.say(follow_up)
+
+
+async def test_what_is_sensitive_is_said_not_to_be_noted(talk):
+    assert await talk.say("my partner and I are expecting a baby") == ENGLISH.sensitive
+    assert await talk.say("meine oma hat alzheimer") == GERMAN.sensitive
+
+
 @pytest.mark.parametrize(
     ("said", "question", "answer"),
     [
@@ -674,6 +695,15 @@ async def test_a_question_is_answered_with_what_it_names(talk, said, question, a
         (["does biscuit bite? biscuit is sleepy?"], "how old is biscuit", ENGLISH.not_mine),
         (["tell biscuit the cat to sit"], "how old is biscuit", ENGLISH.not_mine),
         (["Rome is hot"], "how hot is it in Rome or Paris", ENGLISH.not_mine),
+        (["my wife is called Hannah"], "how old is my wife?", ENGLISH.unknown),
+        (["my dog Waffles is a corgi"], "what breed is my dog", ENGLISH.unknown),
+        (["meine frau und ich wollen bauen"], "wie heißt meine frau?", GERMAN.unknown),
+        (["my sister is at college"], "where do i study", ENGLISH.unknown),
+        (["I love cricket", "I hate flying"], "do i like flying?", "You hate flying."),
+        (["I love tea", "I hate mushrooms"], "what food dont i like", "You hate mushrooms."),
+        (["I am allergic to penicillin"], "am i vegetarian?", ENGLISH.unknown),
+        (["I study glaciers", *["my uncle sails"] * 12], "what do I study", "“I study glaciers”"),
+        (["just found out I'm pregnant"], "what do you know about me", ENGLISH.nothing_known),
     ],
 )
 async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
@@ -695,6 +725,11 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
             ["i'm vegetarian", "i eat fish sometimes tho"],
             "do i eat fish",
             "You are vegetarian. Just now you said: “i eat fish sometimes tho”",
+        ),
+        (
+            ["my thesis is due on 3 April", "I love tea", "no wait, it's due 4 May"],
+            "when is my thesis due?",
+            "Your thesis is due on 3 April 2026. Just now you said: “no wait, it's due 4 May”",
         ),
         (
             ["meine frau heißt Sabine", "sabine ist lehrerin"],

@@ -110,6 +110,20 @@ _AFTER_I = re.compile(r".*?\b(?:I|ich)\s+", re.IGNORECASE)
 _NOUN_FIRST = re.compile(
     r"(?:love|hate|liebe|hass) (?:is|and|was|can|of|in|ist|und|war|for|at)\b", re.IGNORECASE
 )
+_PEOPLE = {code: languages()[code].statements for code in ("en", "de")}
+_KIN_IS = re.compile(
+    rf"(?:{'|'.join(_PEOPLE['en'].relatives - {'baby', 'kid', 'child', 'twin', 'boss'})}) is ",
+    re.IGNORECASE,
+)
+_COUNTED = {
+    code: re.compile(
+        rf"(?:\d|{numbers}) (?:{'|'.join(words.relatives_plural | words.pets)})(?=, \S+ \S+)",
+        re.IGNORECASE,
+    )
+    for (code, words), numbers in zip(
+        _PEOPLE.items(), ("two|three|four|five|six", "zwei|drei|vier|fünf|sechs"), strict=True
+    )
+}
 MAX_CLAUSES = 8
 
 
@@ -269,11 +283,17 @@ def _with_subject(clause: str, dropped: Mapping[str, str]) -> str | None:
         return None
     for length in (3, 2, 1):
         key = " ".join(tokens[:length]).lower()
-        full = dropped.get(key)
+        comma = "," if key.endswith(",") else ""
+        full = dropped.get(key.removesuffix(","))
         is_event = full is not None and full.startswith(("i have a ", "i have an "))
         if full is None or (is_event and not _TIME_NEXT.match(" ".join(tokens[length:]))):
             continue
         head = "I" + full[1:] if full.startswith("i ") else full
-        return " ".join([head, *tokens[length:]])
+        return " ".join([f"{head}{comma}", *tokens[length:]])
+    if _KIN_IS.match(clause) and "moved" in dropped:
+        return f"my {clause}"  # "wife is called Meera"
+    for code, have in (("en", "I have"), ("de", "ich habe")):
+        if _COUNTED[code].match(clause):
+            return f"{have} {clause}"  # "2 kids"
     is_past = "moved" in dropped and _PAST.match(tokens[0])
     return f"I {clause}" if is_past else None

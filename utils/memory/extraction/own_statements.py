@@ -314,7 +314,8 @@ def _without_label(sentence: str, words: StatementWords) -> str:
     if label is None:
         return sentence
     tokens = {word.lower() for word in WORD.findall(label[1])}
-    if tokens <= words.labels | words.leads:
+    ends_as_label = label[1].lower().split()[-1] in words.labels and not tokens & words.reports
+    if tokens <= words.labels | words.leads or (len(tokens) > 1 and ends_as_label):
         return sentence[label.end() :]
     return sentence if tokens & words.first_person and not tokens & words.reports else ""
 
