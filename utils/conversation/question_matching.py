@@ -175,11 +175,9 @@ def _score(question: Question, row: Memory) -> float:
     shared = _shared(question.words, said)
     weak = frozenset[Topic]() if shared else question.weak_topics
     is_meant = not (question.topics - weak).isdisjoint(row.topics)
-    if not shared and _is_other_diet(question, row.text):
-        return 0.0
     if question.asks_whether and question.things:
         return things  # pizza is no answer to "... sushi?"
-    if _asks_for_thing(question) and not shared:
+    if not shared and (_asks_for_thing(question) or _is_other_diet(question, row.text)):
         return 0.0  # a laptop is no answer to "do I have a car?"
     if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
         return 0.0  # a note on something else, which has one word in common
@@ -188,8 +186,8 @@ def _score(question: Question, row: Memory) -> float:
 
 def _is_other_diet(question: Question, note: str) -> bool:
     """Whether a note of an allergy would answer "am I vegan?"."""
-    asks_diet = question.asks_whether and Topic.DIET in question.topics
-    return asks_diet and note.startswith(_ALLERGIC)
+    is_asked = question.asks_whether and Topic.DIET in question.topics
+    return is_asked and note.startswith(_ALLERGIC)
 
 
 def _holds_answer(question: Question, text: str) -> bool:
@@ -208,7 +206,9 @@ def _shared(words: Iterable[frozenset[str]], said: AbstractSet[str]) -> int:
 
 
 def _names_subject(question: Question, said: AbstractSet[str]) -> bool:
-    """Whether words may answer a question: one that is not on its author names somebody else."""
+    """Whether words may answer a question: one that is on somebody else names them."""
+    if question.asks_who and question.of_others is not None:
+        return bool(_shared(question.words, said))  # a brother is no answer to "my partner?"
     return question.is_own or any(word - topic_stems() & said for word in question.words)
 
 

@@ -67,6 +67,7 @@ class Question:
         asks_whether: it asks for yes or no.
         of_others: the words beside those for somebody's relative or pet, which an answer on them
             must share: "breed" in "what breed is my dog?"; None if it names no relative or pet.
+        asks_who: it asks who somebody is.
         answer_type: the kind of answer that it expects, such as a number.
         days: the first and the last day that it names, for plans.
         is_foreign: it is in a language whose topics are not known.
@@ -84,6 +85,7 @@ class Question:
     asks_time: bool = False
     asks_whether: bool = False
     of_others: tuple[frozenset[str], ...] | None = None
+    asks_who: bool = False
     answer_type: AnswerType | None = None
     days: tuple[date, date] | None = None
     is_foreign: bool = False
@@ -194,6 +196,7 @@ def parse_question(text: str, today: date) -> Question | None:
         asks_time=bool(_ASKS_TIME.search(folded)),
         asks_whether=asks_whether,
         of_others=_of_others(words, things, code),
+        asks_who=re.match(r" (?:and |und )?(?:who|who's|whos|wer) ", folded) is not None,
         answer_type=expected_type(text),
         days=_days(folded, today),
         is_foreign=language not in ("en", "de"),
@@ -285,8 +288,9 @@ def _asks_whether(words: Sequence[str], language: str) -> bool:
 
 @cache
 def _general_stems() -> frozenset[str]:
-    """Return stems that questions share with every answer: "what", "name", "much"."""
-    return frozenset(stem for code in CODES for stem in languages()[code].answers.general)
+    """Return stems that questions share with every answer: "what", "name", "much", "my"."""
+    answers = [languages()[code].answers for code in CODES]
+    return frozenset().union(*(words.general | words.own for words in answers))
 
 
 def _of_others(

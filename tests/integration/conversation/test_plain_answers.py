@@ -702,6 +702,7 @@ async def test_what_is_sensitive_is_said_not_to_be_noted(talk):
         (["I love cricket", "I hate flying"], "do i like flying?", "You hate flying."),
         (["I love tea", "I hate mushrooms"], "what food dont i like", "You hate mushrooms."),
         (["I am allergic to penicillin"], "am i vegetarian?", ENGLISH.unknown),
+        (["my brother Mark is allergic to nuts"], "who is my partner?", ENGLISH.unknown),
         (["I study glaciers", *["my uncle sails"] * 12], "what do I study", "“I study glaciers”"),
         (["just found out I'm pregnant"], "what do you know about me", ENGLISH.nothing_known),
     ],
