@@ -241,7 +241,7 @@ def polite_remark(text: str) -> Remark | None:
 
 def _words_to_kith(text: str) -> list[str]:
     """Return the words of a message, without those that only address Kith: "thanks mate"."""
-    folded = re.sub(r"(\w)\1{2,}", r"\1", text.casefold().replace("’", "'"))
+    folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower().replace("’", "'"))
     words = re.findall(r"[^\W_]+(?:'[^\W\d_]+)*", folded)
     words = [word for word in words if word != "kith"]
     while len(words) > 1 and words[-1] in _vocatives() and " ".join(words) not in _remarks():

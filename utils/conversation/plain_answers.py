@@ -95,15 +95,15 @@ class PlainAnswers:
         What exceeds MAX_LISTED is only counted.
         """
         texts = texts_of(turn, prepared)
-        known = sorted(await tools.known(), key=_listing_order)
-        rows = known[:MAX_LISTED]
+        memories = sorted(await tools.known(), key=_listing_order)
+        rows = memories[:MAX_LISTED]
         tools.cites(rows)
         rows = sorted(await _in_own_words(rows, texts, tools), key=_listing_order)
         lines = [note_sentence(row, texts) for row in rows]
         if turn.settings.recall:
             lines += [texts.to_ask.format(text=text) for text in await tools.to_ask()]
-        if len(known) > len(rows):
-            lines.append(texts.more_known.format(count=len(known) - len(rows)))
+        if len(memories) > len(rows):
+            lines.append(texts.more_known.format(count=len(memories) - len(rows)))
         if turn.event.guild_id == DIRECT_MESSAGES:
             lines = [*(lines or [texts.nothing_known]), texts.stays_in_servers]
         return "\n".join(dict.fromkeys(lines)) or texts.nothing_known
@@ -142,12 +142,12 @@ class PlainAnswers:
         zone = turn.settings.zone
         now = self._clock.now()
         today = now.astimezone(zone).date()
-        own = [
+        earlier_texts = [
             earlier.text
             for earlier in prepared.turns
             if earlier.author_id == event.author_id and earlier.role is Role.MEMBER
         ]
-        question = questions.parse_in_turn([*own[-MAX_CHAIN:], event.text], today)
+        question = questions.parse_in_turn([*earlier_texts[-MAX_CHAIN:], event.text], today)
         if question is not None and question.is_about_kith:
             return PlainReply(texts.about_kith)
         if question is not None and (question.is_own or len(turn.people) < 2):

@@ -13,7 +13,7 @@ from itertools import pairwise, zip_longest
 from utils.common.text import one_line
 from utils.conversation.intent_rules import parse_remark
 from utils.conversation.questions import Question, is_question, named_topics, topic_stems
-from utils.memory.extraction.clauses import without_leads, words_of
+from utils.memory.extraction.clauses import is_of_relative
 from utils.memory.extraction.facts import Topic, is_one_of
 from utils.memory.extraction.own_statements import (
     MIN_WORDS,
@@ -45,8 +45,6 @@ _TELLS_PAST = re.compile(
     r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
 )
 _OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
-_MINE = re.compile(r"my|our|mein\w*|unser\w*")
-_RELATIVES = ("relatives", "relatives_plural", "pets")
 _THINGS_DIFFER = _OF_OTHERS | {Topic.FAVOURITES}
 _OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
 _SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
@@ -164,6 +162,8 @@ def _score(question: Question, row: Memory) -> float:
         return 0.0  # "what is Tom allergic to?" does not ask for what the author is allergic to
     if question.answer_type is not AnswerType.PLACE and not _holds_answer(question, row.text):
         return 0.0
+    if question.of_others is not None and set(row.topics[:1]) & _OF_AUTHOR:
+        return 0.0  # nor is "how old is my son?" answered by their own age
     if question.of_others and not _shared(question.of_others, said):
         return 0.0  # the dog's name is no answer to "what breed is my dog?"
     asked = question.topics - question.named_topics - _NAMED_BY
@@ -327,7 +327,12 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
         return 0.0
     shared = _shared(question.words, said)
     is_of_author = question.of_others is None and question.topics.isdisjoint(_OF_OTHERS)
-    if is_of_author and not question.asks_whether and shared < 2 and _is_of_relative(statement):
+    if (
+        is_of_author
+        and not question.asks_whether
+        and shared < 2
+        and is_of_relative(statement.sentence, statement.language)
+    ):
         return 0.0  # "my sister is at college" is no answer to "what do I study?"
     if question.asks_whether and question.things:
         return shared
@@ -336,32 +341,22 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
     things_differ = question.topics and question.topics <= _THINGS_DIFFER
     if things_differ and question.things and not _shared(question.things, said):
         return 0.0
-    read = statement_facts(statement, said_on)
-    if not shared and any(_is_other_diet(question, fact.text) for fact in read):
+    notes = statement_facts(statement, said_on)
+    if not shared and any(_is_other_diet(question, fact.text) for fact in notes):
         return 0.0
-    facts = {fact.topic for fact in read}
+    facts = {fact.topic for fact in notes}
     is_on_others = bool(facts) and facts <= _OF_OTHERS
+    if question.of_others is not None and not shared and facts and facts <= _OF_AUTHOR:
+        return 0.0  # nor is "I'm Steffi, 38" one to "how old is my son?"
     if is_on_others and shared < 2 and question.topics and question.topics <= _OF_AUTHOR:
         return 0.0  # "my sister lives in Cork" is no answer to "where do I live?"
     topics = question.topics if shared else question.topics - question.weak_topics
-    named = named_topics(_words(statement)) - (frozenset() if shared else question.named_topics)
-    if not topics.isdisjoint(facts | named):
+    own_topics = named_topics(_words(statement)) - (
+        frozenset() if shared else question.named_topics
+    )
+    if not topics.isdisjoint(facts | own_topics):
         return shared + TOPIC_WEIGHT
     return shared + CUE_WEIGHT * (not topics.isdisjoint(_cued_topics(statement)))
-
-
-def _is_of_relative(statement: Statement) -> bool:
-    """Whether a sentence begins with "my sister" or the like, and has no "I"."""
-    words = without_leads(statement.sentence.lower(), words_of(statement.language)).split()
-    is_mine = words[:1] and _MINE.fullmatch(words[0])
-    if not is_mine or not {"i", "i'm", "im", "we", "ich", "wir"}.isdisjoint(words):
-        return False
-    people = (getattr(words_of(statement.language), field) for field in _RELATIVES)
-    relatives = frozenset[str]().union(*people)
-    return any(
-        _WORD.match(word) and _WORD.findall(word)[0].removesuffix("'s") in relatives
-        for word in words[1:4]
-    )
 
 
 def _tells_former(

@@ -160,15 +160,15 @@ def parse_question(text: str, today: date) -> Question | None:
         for topic, phrases in _topic_phrases(code)
         if any(f" {phrase} " in folded for phrase in phrases)
     }
-    named = named_topics(words)
+    things_topics = named_topics(words)
     if WHAT_I_DO.search(folded):
         asked_topics.add(Topic.WORK)
     if Topic.DISLIKES in asked_topics:
         asked_topics.discard(Topic.LIKES)  # "what don't I like" has "I like"
-    topics = asked_topics | named
+    topics = asked_topics | things_topics
     if Topic.BIRTHDAY in topics:
         topics.discard(Topic.PLANS)  # "when is my birthday" asks for no plan
-    weak_topics = named - asked_topics - {Topic.DIET}  # "vegan" answers "do I eat meat?"
+    weak_topics = things_topics - asked_topics - {Topic.DIET}  # "vegan" answers "do I eat meat?"
     if topics - _BROAD_TOPICS:
         weak_topics |= _BROAD_TOPICS & topics
     code = "de" if language == "de" else "en"
@@ -186,7 +186,7 @@ def parse_question(text: str, today: date) -> Question | None:
     return Question(
         language=code,
         topics=frozenset(topics),
-        named_topics=named,
+        named_topics=things_topics,
         weak_topics=frozenset(weak_topics),
         words=tuple(option | related_stems(option, code) for option in asked),
         things=tuple(option | related_stems(option, code) for option in things),
@@ -299,13 +299,13 @@ def _of_others(
     """Return :attr:`Question.of_others`; "do I still have a dog?" asks for nothing but the dog."""
     fields = (*TOPIC_WORDS[Topic.FAMILY], *TOPIC_WORDS[Topic.PETS])
     names = (getattr(words_of(language), field) for language in ("en", "de") for field in fields)
-    named = frozenset[str]().union(*names) & {word.removesuffix("'s") for word in words}
-    if not named:
+    relatives = frozenset[str]().union(*names) & {word.removesuffix("'s") for word in words}
+    if not relatives:
         return None
     if words[1:2] in (["i"], ["ich"], ["we"], ["wir"]):
         return ()
-    known = frozenset(stems(" ".join((*named, *_OF_MEMORY, *_PLAIN_VERBS))))
-    return tuple(thing | related_stems(thing, code) for thing in things if known.isdisjoint(thing))
+    beside = frozenset(stems(" ".join((*relatives, *_OF_MEMORY, *_PLAIN_VERBS))))
+    return tuple(thing | related_stems(thing, code) for thing in things if beside.isdisjoint(thing))
 
 
 @cache

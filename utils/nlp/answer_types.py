@@ -21,6 +21,7 @@ class AnswerType(Enum):
         r"| (?:what time|(?:which|what) (?:day|month|date|year)|wann|um wie ?viel uhr|"
         r"welche[mnrs]? (?:tag|monat|datum|jahr)) "
     )
+    REASON = r"^ (?:and |und )?(?:why|warum|wieso|weshalb) (?:not |nicht )?$"
     NUMBER = r" (?:how (?:many|old|much|tall|big|heavy|far)|wie ?viele?|wie (?:alt|groß|schwer)) "
     PLACE = r" (?:where(?:'?s)?|wo|wohin|woher) "
     NAME = (
@@ -36,6 +37,10 @@ _OWN_NAME = re.compile(
 _MOVES = re.compile(r" (?:go|going|move|moving|fly|flying|travel\w*|drive|driving|run|headed) ")
 _PLACED = re.compile(
     r"\b(?:in|at|from|near|into|around|im|aus|bei|beim|nach|auf|zur|zum|ins)\b", re.IGNORECASE
+)
+_REASONED = re.compile(
+    r"\b(?:because|cause|cuz|bc|so|since|for|to|due|weil|da|denn|wegen|um|damit|deswegen)\b",
+    re.IGNORECASE,
 )
 _NAMED = re.compile(
     r"\b(?:names?|called|named|calls?|heiß\w*|heiss\w*|hieß\w*|namens)\b|:"
@@ -72,6 +77,8 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
             return _COUNTED.search(text) is not None or not _numbers().isdisjoint(words)
         case AnswerType.PLACE:
             return _PLACED.search(text) is not None
+        case AnswerType.REASON:
+            return _REASONED.search(text) is not None
         case AnswerType.NAME:
             return _NAMED.search(text) is not None or _has_name(text, language)
     return True

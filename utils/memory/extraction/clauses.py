@@ -46,7 +46,7 @@ _SPLIT = {
         r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
         r"|,?\s+(?:und|aber|also|denn|sondern|weil|deswegen|deshalb|darum)\s+"
         r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*)\s"
-        r"|(?:der|die|das|er|sie) heißt\b)",
+        r"|(?:der|die|das|er|sie|es) heißt\b)",
         re.IGNORECASE,
     ),
 }
@@ -124,6 +124,7 @@ _COUNTED = {
         _PEOPLE.items(), ("two|three|four|five|six", "zwei|drei|vier|fünf|sechs"), strict=True
     )
 }
+_MINE = re.compile(r"my|our|mein\w*|unser\w*")
 MAX_CLAUSES = 8
 
 
@@ -194,6 +195,17 @@ def _fillers(language: str) -> re.Pattern[str]:
     phrases = sorted(words_of(language).fillers, key=len, reverse=True)
     body = "|".join(re.escape(phrase) for phrase in phrases) or r"(?!)"
     return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
+
+
+def is_of_relative(sentence: str, code: str) -> bool:
+    """Whether a sentence begins with "my sister" or the like, and has no "I"."""
+    spoken = words_of(code)
+    words = [word.removesuffix("'s") for word in without_leads(sentence.lower(), spoken).split()]
+    is_mine = bool(words) and _MINE.fullmatch(words[0]) is not None
+    if not is_mine or not {"i", "i'm", "im", "we", "ich", "wir"}.isdisjoint(words):
+        return False
+    relatives = spoken.relatives | spoken.relatives_plural | spoken.pets
+    return not relatives.isdisjoint(word.strip(",.!") for word in words[1:4])
 
 
 def clauses_of(plain: str, language: str, words: StatementWords) -> Iterator[str]:

@@ -235,15 +235,15 @@ def _statement(sentence: str, language: str) -> Statement | None:
     if not tokens or _is_question(tokens, words) or is_order or _is_conditional(tokens):
         return None
     folded = f" {' '.join(tokens)} "
-    named = greeting_name(sentence.replace("’", "'"))
-    if named and corrects(sentence):
-        return Statement(sentence, language, (named,))
+    introduction = greeting_name(sentence.replace("’", "'"))
+    if introduction and corrects(sentence):
+        return Statement(sentence, language, (introduction,))
     if has_phrase(folded, words.unearnest) or has_phrase(folded[:20], words.sarcastic_openers):
         return None
     if _is_reported(tokens, words):
         return None
     clauses = tuple(clauses_of(plain, language, words))
-    clauses = (named, *clauses) if named else clauses
+    clauses = (introduction, *clauses) if introduction else clauses
     heard = {word.lower() for clause in clauses for word in clause.split()}
     is_own = not words.first_person.isdisjoint({*tokens, *heard}) or (
         "me" in tokens and language == "en" and _YOU.isdisjoint(tokens)

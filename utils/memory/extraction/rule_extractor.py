@@ -98,12 +98,12 @@ class RuleExtractor:
         zone = ZoneInfo(inputs.time_zone)
         found: dict[str, Candidate] = {}
         member_id = inputs.burst.member.user_id
-        told = [row.text for row in inputs.rows]
-        told += [event.text for event in inputs.previous if event.author_id == member_id]
+        earlier_texts = [row.text for row in inputs.rows]
+        earlier_texts += [event.text for event in inputs.previous if event.author_id == member_id]
         for event in inputs.burst.events:
-            own = [*candidates(event, zone), *_of_people(event, people_in((*told, event.text)))]
-            told.append(event.text)
-            for candidate in own:
+            earlier_texts.append(event.text)
+            of_people = _of_people(event, people_in(earlier_texts))
+            for candidate in (*candidates(event, zone), *of_people):
                 if has_single_value(candidate):  # "I live in Rome. Sorry, I live in Oslo"
                     found = {
                         key: other
@@ -187,10 +187,10 @@ def people_in(texts: Iterable[str]) -> frozenset[str]:
 
 def _of_people(event: Event, names: AbstractSet[str]) -> Iterator[Candidate]:
     """Yield, as quotes, the sentences about people whom their author introduced: "Zoe is 11"."""
-    own = {statement.sentence for statement in own_statements(event.text)}
+    statements = {statement.sentence for statement in own_statements(event.text)}
     for sentence in told_sentences(event.text):
         first = next(iter(re.findall(r"[^\W_]+", sentence.lower())), "")
-        if sentence not in own and names & {first, first.removesuffix("s")}:
+        if sentence not in statements and names & {first, first.removesuffix("s")}:
             yield _quote(sentence, event)
 
 

@@ -493,6 +493,7 @@ def test_words_after_a_sentence_that_no_rule_reads_belong_to_its_quote(text):
         ("verheiratet, 2 töchter, 12 und 15", ["ist verheiratet"]),
         ("I have celiac... wait no that's my sister", []),
         ("I live in Rome... no wait, in Oslo", []),
+        ("I'll be at a conference in Geneva from 3 to 6 February", []),
     ],
 )  # fmt: skip
 def test_people_introduce_and_correct_themselves_in_few_words(text, expected):
