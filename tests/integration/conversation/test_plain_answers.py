@@ -705,11 +705,6 @@ async def test_what_is_sensitive_is_said_not_to_be_noted(talk):
         (["I am allergic to penicillin"], "am i vegetarian?", ENGLISH.unknown),
         (["my brother Mark is allergic to nuts"], "who is my partner?", ENGLISH.unknown),
         (["ich bin Steffi, 38, Köchin aus Leipzig"], "wie alt ist mein sohn?", GERMAN.unknown),
-        (
-            ["ich esse kein fleisch", "ich lerne Italienisch"],
-            "esse ich fleisch?",
-            f"Du isst kein fleisch. {GERMAN.told_on.format(when=GERMAN.just_now)}",
-        ),
         (["I study glaciers", *["my uncle sails"] * 12], "what do I study", "“I study glaciers”"),
         (["just found out I'm pregnant"], "what do you know about me", ENGLISH.nothing_known),
     ],
@@ -738,6 +733,11 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
             ["my thesis is due on 3 April", "I love tea", "no wait, it's due 4 May"],
             "when is my thesis due?",
             "Your thesis is due on 3 April 2026. Just now you said: “no wait, it's due 4 May”",
+        ),
+        (
+            ["ich esse kein fleisch", "ich lerne Italienisch"],
+            "esse ich fleisch?",
+            "Du isst kein fleisch. Das hast du mir gerade eben gesagt.",
         ),
         (
             ["meine frau heißt Sabine", "sabine ist lehrerin"],
