@@ -437,10 +437,10 @@ async def test_a_short_message_is_answered_in_the_language_spoken_before_it(talk
 
 
 async def test_facts_are_listed_by_topic_before_quotes_and_what_exceeds_the_list_is_counted(talk):
-    for number in range(MAX_LISTED):
-        await talk.say(f"my neighbour number {number} makes funny noises")
     await talk.say("I have a dog named Rex")
     await talk.say("my name is Ada")
+    for number in range(MAX_LISTED):
+        await talk.say(f"my neighbour number {number} makes funny noises")
     await talk.settle()
     first, second, third, *_, last = (await talk.say("what do you know about me?")).split("\n")
     assert (first, second) == ("Your name is Ada.", "You have a dog named Rex.")
@@ -701,7 +701,7 @@ async def test_what_is_sensitive_is_said_not_to_be_noted(talk):
         (["meine frau und ich wollen bauen"], "wie heißt meine frau?", GERMAN.unknown),
         (["my sister is at college"], "where do i study", ENGLISH.unknown),
         (["I love cricket", "I hate flying"], "do i like flying?", "You hate flying."),
-        (["I love tea", "I hate mushrooms"], "what food dont i like", "You hate mushrooms."),
+        (["I hate mushrooms", "I love tea"], "what food dont i like", "You hate mushrooms."),
         (["I am allergic to penicillin"], "am i vegetarian?", ENGLISH.unknown),
         (["my brother Mark is allergic to nuts"], "who is my partner?", ENGLISH.unknown),
         (["ich bin Steffi, 38, Köchin aus Leipzig"], "wie alt ist mein sohn?", GERMAN.unknown),
