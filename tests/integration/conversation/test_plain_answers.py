@@ -701,7 +701,7 @@ async def test_what_is_sensitive_is_said_not_to_be_noted(talk):
         (["meine frau und ich wollen bauen"], "wie heißt meine frau?", GERMAN.unknown),
         (["my sister is at college"], "where do i study", ENGLISH.unknown),
         (["I love cricket", "I hate flying"], "do i like flying?", "You hate flying."),
-        (["I hate mushrooms", "I love tea"], "what food dont i like", "You hate mushrooms."),
+        (["I hate mushrooms", "I love thai food"], "what food dont i like", "You hate mushrooms."),
         (["I am allergic to penicillin"], "am i vegetarian?", ENGLISH.unknown),
         (["my brother Mark is allergic to nuts"], "who is my partner?", ENGLISH.unknown),
         (["ich bin Steffi, 38, Köchin aus Leipzig"], "wie alt ist mein sohn?", GERMAN.unknown),
