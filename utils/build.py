@@ -58,6 +58,7 @@ def build(
             memory.reminders,
             mcp,
             memory.links,
+            base.rules.forbidden,
         ),
         personas=guilds.personas,
         attachments=memory.attachments,

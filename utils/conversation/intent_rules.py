@@ -1,6 +1,7 @@
 """Parse plain requests by a few rules, for servers without a model: wishes, greetings, thanks."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -144,6 +145,8 @@ class Remark(StrEnum):
     JOKE = "jokes"
     PRIVACY = "privacy"
     MODEL = "model"
+    APOLOGY = "apologies"
+    ADDRESSED = "addressed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,21 +206,66 @@ def parse_forgetting(text: str) -> ForgetRequest | None:
 def parse_remark(text: str) -> Remark | None:
     """Return what a short message does: greet, thank, ask who Kith is or for help, or agree.
 
-    After a greeting or a reaction, what follows counts: "hey, what's up", "haha tell me a joke".
+    It is made of nothing but such phrases. Of several the last one counts, and a greeting, a
+    reaction or an agreement only if there is nothing else: "hey, what's up", "lol ok", "thx bye".
     """
-    words = re.findall(r"[^\W_]+(?:['’][^\W\d_]+)*", text.casefold().replace("’", "'"))
+    words = _words_to_kith(text)
     if not words:
-        return Remark.REACTION if text.strip() and "?" not in text else None
+        is_called = bool(re.search(r"\w", text))
+        is_mute = not is_called and bool(text.strip()) and "?" not in text
+        return Remark.GREETING if is_called else Remark.REACTION if is_mute else None
+    remarks: list[Remark] = []
+    while words and len(words) <= MAX_REMARK_WORDS:
+        remark, length = _phrase_at_beginning(words)
+        if remark is None or (remark is Remark.ADDRESSED and "?" in text):
+            return None
+        remarks.append(remark)
+        words = [] if remark is Remark.ADDRESSED else words[length:]
+    if words or any(remark in _ASKING for remark in remarks[:-1]):
+        return None
+    return next((remark for remark in reversed(remarks) if remark not in _SLIGHT), None) or next(
+        remark for remark in _SLIGHT if remark in remarks
+    )
+
+
+def polite_remark(text: str) -> Remark | None:
+    """Return what a message greets or thanks with besides other words: "hi, I'm new here"."""
+    words = _words_to_kith(text)
+    first = _phrase_at_beginning(words)[0]
+    if first in _POLITE_REMARKS:
+        return first
+    ends = (" ".join(words[start:]) for start in range(len(words)))
+    is_thanks = any(_remarks().get(end) is Remark.THANKS for end in ends)
+    return Remark.THANKS if is_thanks else None
+
+
+def _words_to_kith(text: str) -> list[str]:
+    """Return the words of a message, without those that only address Kith: "thanks mate"."""
+    folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower().replace("’", "'"))
+    words = re.findall(r"[^\W_]+(?:'[^\W\d_]+)*", folded)
     words = [word for word in words if word != "kith"]
-    if not words:
-        return Remark.GREETING
+    while len(words) > 1 and words[-1] in _vocatives() and " ".join(words) not in _remarks():
+        words.pop()
+    return words
+
+
+def _phrase_at_beginning(words: Sequence[str]) -> tuple[Remark | None, int]:
+    """Return what the longest phrase at the beginning does, and how many words it has."""
     for length in range(min(len(words), MAX_REMARK_WORDS), 0, -1):
         remark = _remarks().get(" ".join(words[:length]))
-        if length == len(words) and remark is not None:
-            return remark
-        if remark in (Remark.GREETING, Remark.REACTION):
-            return parse_remark(" ".join(words[length:]))
-    return None
+        if remark is not None:
+            return remark, length
+    return None, 0
+
+
+_SLIGHT = (Remark.GREETING, Remark.REACTION, Remark.AGREEMENT)
+_ASKING = frozenset((Remark.IDENTITY, Remark.HELP, Remark.JOKE, Remark.PRIVACY, Remark.MODEL))
+_POLITE_REMARKS = frozenset((Remark.GREETING, Remark.THANKS, Remark.FAREWELL, Remark.APOLOGY))
+
+
+@cache
+def _vocatives() -> frozenset[str]:
+    return frozenset(word for tongue in languages().values() for word in tongue.answers.vocatives)
 
 
 @cache

@@ -6,14 +6,20 @@ wanted to be asked about is asked once its day has come.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
 from utils.conversation import question_matching, questions
-from utils.conversation.intent_rules import Remark, parse_forgetting, parse_intent, parse_remark
+from utils.conversation.intent_rules import (
+    Remark,
+    parse_forgetting,
+    parse_intent,
+    parse_remark,
+    polite_remark,
+)
 from utils.conversation.plain_texts import PlainTexts, texts_in
 from utils.conversation.second_person import (
     MAX_SHOWN,
@@ -29,19 +35,22 @@ from utils.memory.extraction.own_statements import (
     certain_language,
     own_statements,
     statement_language,
+    told_sentences,
 )
 from utils.memory.extraction.rule_extractor import REMEMBER, statement_facts
+from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import LoopKind
 from utils.models.llm import ToolCall
-from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory
+from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, Role
 from utils.models.recall import Person
 
 MAX_SENTENCES = 3
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
+MAX_CHAIN = 3  # questions that one may go on from
 NOT_NOTED = ("secret", "contact", "address", "link")
 MAX_NAME = 80
 REACTION = "🙂"
@@ -81,13 +90,20 @@ class PlainAnswers:
         return replace(reply, text=f"{texts.notice}\n{reply.text}")
 
     async def listing(self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools) -> str:
-        """Return all that is known about the member, in sentences. Raises DatabaseError."""
+        """Return what is known about the member: facts by topic, then quotes. Raises DatabaseError.
+
+        What exceeds MAX_LISTED is only counted.
+        """
         texts = texts_of(turn, prepared)
-        rows = (await tools.known())[:MAX_LISTED]
+        memories = sorted(await tools.known(), key=_listing_order)
+        rows = memories[:MAX_LISTED]
         tools.cites(rows)
-        lines = [note_sentence(row, texts) for row in await _in_own_words(rows, texts, tools)]
+        rows = sorted(await _in_own_words(rows, texts, tools), key=_listing_order)
+        lines = [note_sentence(row, texts) for row in rows]
         if turn.settings.recall:
             lines += [texts.to_ask.format(text=text) for text in await tools.to_ask()]
+        if len(memories) > len(rows):
+            lines.append(texts.more_known.format(count=len(memories) - len(rows)))
         if turn.event.guild_id == DIRECT_MESSAGES:
             lines = [*(lines or [texts.nothing_known]), texts.stays_in_servers]
         return "\n".join(dict.fromkeys(lines)) or texts.nothing_known
@@ -121,23 +137,35 @@ class PlainAnswers:
         texts = texts_of(turn, prepared)
         rows = await tools.known()
         remark = parse_remark(event.text)
-        if remark is not None:
+        if remark is not None and not (remark is Remark.HELP and rows and _may_ask(event.text)):
             return PlainReply(_short_answer(remark, texts, event, rows))
         zone = turn.settings.zone
-        today = self._clock.now().astimezone(zone).date()
-        question = questions.parse_question(event.text, today)
+        now = self._clock.now()
+        today = now.astimezone(zone).date()
+        earlier_texts = [
+            earlier.text
+            for earlier in prepared.turns
+            if earlier.author_id == event.author_id and earlier.role is Role.MEMBER
+        ]
+        question = questions.parse_in_turn([*earlier_texts[-MAX_CHAIN:], event.text], today)
         if question is not None and question.is_about_kith:
             return PlainReply(texts.about_kith)
         if question is not None and (question.is_own or len(turn.people) < 2):
-            return await self._about_author(question, turn, prepared, tools, rows, today)
+            return await self._about_author(question, turn, prepared, tools, rows, now)
         if question is not None or questions.asks_to_tell(event.text):
-            about_others = _about_others(turn, prepared, today)
+            about_others = _about_others(turn, prepared, now)
             if about_others:
                 return PlainReply(about_others, rests_on_prompt=True)
         if question is not None:
             return PlainReply(texts.not_mine)
-        if reply := _acknowledgement(event.text, texts, today):
+        if reply := _acknowledgement(event.text, texts, today, tools.forbidden):
             return PlainReply(reply if is_kept else texts.not_kept)
+        if remark := polite_remark(event.text):
+            return PlainReply(_short_answer(remark, texts, event, rows))
+        if any(told_sentences(event.text)) and not questions.names_kith(event.text):
+            if refusal_reason(event.text, question_matching.NO_CATEGORIES) in NOT_NOTED:
+                return PlainReply(texts.not_noted)
+            return PlainReply(texts.thanks_for_telling if is_kept else texts.not_kept)
         return PlainReply(f"{texts.no_chat} {_example(texts, rows)}")
 
     async def _about_author(
@@ -147,24 +175,25 @@ class PlainAnswers:
         prepared: PreparedPrompt,
         tools: TurnTools,
         rows: Sequence[Memory],
-        today: date,
+        now: datetime,
     ) -> PlainReply:
         """Answer a question of a member about themselves."""
         texts = texts_of(turn, prepared)
         zone = turn.settings.zone
+        today = now.astimezone(zone).date()
         notes = question_matching.matching_notes(question, rows)
         heard = (
             question_matching.quotable_messages(prepared, turn.event.author_id)
             if turn.settings.recall
             else []
         )
+        heard += question_matching.quotable_rows(rows, heard)
         if not question.is_own:
             known_texts = [row.text for row in rows] + [item.text for item in heard]
             name = questions.unknown_name(turn.event.text, [turn.event.author_name, *known_texts])
             if name is not None:
                 return PlainReply(texts.not_told_by.format(name=name))
-        days = [item.said_at.astimezone(zone).date() for item in heard]
-        dated = [(item.text, day) for item, day in zip(heard, days, strict=True)]
+        dated = [(item.text, item.said_at.astimezone(zone).date()) for item in heard]
         found = question_matching.best_sentence(question, dated, today, rows)
         if found is not None and question_matching.is_closer(question, found[1], notes):
             notes = []
@@ -177,14 +206,15 @@ class PlainAnswers:
         said, addition = "", ""
         if found is not None:
             index, sentence = found
-            day, addition = texts.day(days[index], today), heard[index].addition
-            said = texts.said_on.format(day=day, text=clip(sentence, MAX_SHOWN, at_word=True))
+            tools.cites([row for row in [heard[index].row] if row is not None])
+            when, addition = texts.when(heard[index].said_at, now, zone), heard[index].addition
+            said = texts.you_said(clip(sentence, MAX_SHOWN, at_word=True), when)
             said += f" {texts.said_next.format(text=addition)}" if addition else ""
         if notes:
             notes = notes[:MAX_SENTENCES]
             tools.cites(notes)
             notes = await _in_own_words(notes, texts, tools)
-            sentences, said_when = _in_sentences(notes, texts, today, zone)
+            sentences, said_when = _in_sentences(notes, texts, now, zone)
             asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
             is_corrected = question_matching.may_correct(addition)
             is_quoting = bool(said) and (asks_day or is_corrected or later is not None)
@@ -200,14 +230,26 @@ class PlainAnswers:
         return PlainReply(f"{text}\n{texts.stays_in_servers}" if is_direct else text)
 
 
-def _about_others(turn: Turn, prepared: PreparedPrompt, today: date) -> str:
+def _may_ask(text: str) -> bool:
+    """Whether a wish for help may be a question of somebody who told something: "what do I do?"."""
+    return questions.WHAT_I_DO.search(f" {text.lower().strip(' ?!.')} ") is not None
+
+
+def _listing_order(row: Memory) -> tuple[bool, int]:
+    """Return where a memory stands in a listing: notes first, in the order of their topics."""
+    topics = list(Topic)
+    topic = row.topics[0] if row.topics else ""
+    return row.form is not Form.NOTE, topics.index(Topic(topic)) if topic in topics else len(topics)
+
+
+def _about_others(turn: Turn, prepared: PreparedPrompt, now: datetime) -> str:
     """Return what the people of a turn besides its author told, from its recall.
 
     Those that the question names; if it names none, whoever told something that answers it.
     """
     text, others = turn.event.text, turn.people[1:]
     named = [person for person in others if names_person(text, person.name)]
-    replies = (_about_person(person, turn, prepared, today) for person in named or others)
+    replies = (_about_person(person, turn, prepared, now) for person in named or others)
     texts = texts_of(turn, prepared)
     return "\n".join(
         reply or texts.not_told_by.format(name=_shown_name(person))
@@ -216,9 +258,11 @@ def _about_others(turn: Turn, prepared: PreparedPrompt, today: date) -> str:
     )
 
 
-def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, today: date) -> str:
+def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, now: datetime) -> str:
     """Return what a person told that answers a question; empty if they told nothing of it."""
     texts, text = texts_of(turn, prepared), turn.event.text
+    zone = turn.settings.zone
+    today = now.astimezone(zone).date()
     rows = prepared.recall.rows_by_user.get(person.user_id, ())
     own_text = as_own(text, [other.name for other in turn.people[1:]], texts.language)
     question = questions.parse_question(own_text, today)
@@ -228,20 +272,14 @@ def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, today: d
     notes = rows if asks_all else question_matching.matching_notes(question, rows)[:MAX_SENTENCES]
     if notes:
         return notes_of_person(notes, _shown_name(person), texts)
-    zone = turn.settings.zone
-    dated = [
-        (item.text, item.said_at.astimezone(zone).date())
-        for item in question_matching.quotable_messages(prepared, person.user_id)
-    ]
+    heard = question_matching.quotable_messages(prepared, person.user_id)
+    dated = [(item.text, item.said_at.astimezone(zone).date()) for item in heard]
     found = question_matching.best_sentence(question, dated, today, rows)
     if found is None or not turn.settings.recall:
         return ""
     index, sentence = found
-    return texts.said_by.format(
-        day=texts.day(dated[index][1], today),
-        name=_shown_name(person),
-        text=clip(sentence, MAX_SHOWN, at_word=True),
-    )
+    when = texts.when(heard[index].said_at, now, zone)
+    return texts.person_said(_shown_name(person), clip(sentence, MAX_SHOWN, at_word=True), when)
 
 
 def _shown_name(person: Person) -> str:
@@ -252,7 +290,7 @@ async def _not_told(
     question: questions.Question, rows: Sequence[Memory], texts: PlainTexts, tools: TurnTools
 ) -> str:
     """Return that the answer is not known; of a home, with where the member is from."""
-    origins = question_matching.origins(rows)[:1] if question_matching.asks_home(question) else []
+    origins = question_matching.origins(rows)[:1] if question.asks_home else []
     if not origins:
         return texts.unknown
     tools.cites(origins)
@@ -261,12 +299,13 @@ async def _not_told(
 
 
 def _in_sentences(
-    notes: Sequence[Memory], texts: PlainTexts, today: date, zone: ZoneInfo
+    notes: Sequence[Memory], texts: PlainTexts, now: datetime, zone: ZoneInfo
 ) -> tuple[str, str]:
     """Return notes as sentences to the member, and when they told them."""
     sentences = [note_sentence(row, texts) for row in notes]
-    days = [row.last_confirmed_at.astimezone(zone).date() for row in notes]
-    return " ".join(dict.fromkeys(sentences)), texts.told_on.format(day=texts.day(max(days), today))
+    told_at = max(row.last_confirmed_at for row in notes)
+    when = texts.when(told_at, now, zone)
+    return " ".join(dict.fromkeys(sentences)), texts.told_on.format(when=when)
 
 
 async def _in_own_words(
@@ -316,7 +355,9 @@ def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainText
     return reply
 
 
-def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
+def _acknowledgement(
+    text: str, texts: PlainTexts, today: date, forbidden: frozenset[Category]
+) -> str | None:
     """Return what to say to a statement; None if the text says nothing about its author."""
     request = REMEMBER.match(text)
     statements = list(own_statements(request["what"] if request else text))
@@ -325,6 +366,9 @@ def _acknowledgement(text: str, texts: PlainTexts, today: date) -> str | None:
     refusal = refusal_reason(text, question_matching.NO_CATEGORIES)
     if refusal is not None:  # an order teaches nothing about its author either
         return texts.not_noted if refusal in NOT_NOTED else None
+    sentences = [statement.sentence for statement in statements] or [text]
+    if all(refusal_reason(sentence, forbidden) for sentence in sentences):
+        return texts.sensitive
     facts = [fact for statement in statements for fact in statement_facts(statement, today)]
     names = [own_name_in(fact.text) for fact in facts if fact.attribute == "name"]
     if names and (name := names[-1]) is not None:  # the last: "I'm Tom. Sorry, I'm Tim"

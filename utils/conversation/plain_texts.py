@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, timedelta
 from functools import cache
+from zoneinfo import ZoneInfo
 
 from utils.memory.extraction.facts import Topic
 from utils.memory.extraction.plans import written
@@ -12,6 +13,7 @@ from utils.nlp.languages import languages
 DEFAULT = "en"
 NOT_DONE = "Not done: "
 NO_MODEL = "No language model is configured"
+JUST_NOW = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,14 @@ class PlainTexts:
     notice: str
     greeting: str
     thanks: str
+    apology: str
+    addressed: str
     identity: str
     help: str
+    just_now: str
+    earlier_today: str
+    yesterday: str
+    on_day: str
     told_on: str
     said_on: str
     said_next: str
@@ -39,6 +47,7 @@ class PlainTexts:
     not_kept: str
     thanks_for_telling: str
     not_noted: str
+    sensitive: str
     met: str
     nothing_asked: str
     no_chat: str
@@ -57,6 +66,7 @@ class PlainTexts:
     wellbeing: str
     farewell: str
     nothing_known: str
+    more_known: str
     which_day: str
     asked_later: str
     reminded: str
@@ -68,6 +78,25 @@ class PlainTexts:
         """Return why a tool did nothing, as a person reads it."""
         sentence = result.removeprefix(NOT_DONE)
         return self.refusals.get(sentence, sentence)
+
+    def when(self, moment: datetime, now: datetime, zone: ZoneInfo) -> str:
+        """Return when something was said, as it is told: "just now", "on 3 May"."""
+        if abs(now - moment) < JUST_NOW:
+            return self.just_now
+        day, today = moment.astimezone(zone).date(), now.astimezone(zone).date()
+        if day == today:
+            return self.earlier_today
+        if day == today - timedelta(days=1):
+            return self.yesterday
+        return self.on_day.format(day=self.day(day, today))
+
+    def you_said(self, text: str, when: str) -> str:
+        """Return a sentence that quotes the member."""
+        return self.said_on.format(when=when[:1].upper() + when[1:], text=text)
+
+    def person_said(self, name: str, text: str, when: str) -> str:
+        """Return a sentence that quotes another member."""
+        return self.said_by.format(when=when[:1].upper() + when[1:], name=name, text=text)
 
     def day(self, day: date, today: date) -> str:
         """Return a day in words, without the year if it is this one."""

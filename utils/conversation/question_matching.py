@@ -12,13 +12,13 @@ from itertools import pairwise, zip_longest
 
 from utils.common.text import one_line
 from utils.conversation.intent_rules import parse_remark
-from utils.conversation.questions import TOPIC_WORDS, Question, is_question, topic_stems
-from utils.memory.extraction.clauses import words_of
+from utils.conversation.questions import Question, is_question, named_topics, topic_stems
+from utils.memory.extraction.clauses import is_of_relative
 from utils.memory.extraction.facts import Topic, is_one_of
 from utils.memory.extraction.own_statements import (
-    CODES,
     MIN_WORDS,
     Statement,
+    corrects,
     own_statements,
     statement_language,
     told_sentences,
@@ -28,6 +28,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt
 from utils.models.memory import Event, Form, Kind, Memory, Role
+from utils.nlp.answer_types import AnswerType, holds
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import stems
 
@@ -35,6 +36,7 @@ MAX_ROWS = 500
 TOPIC_WEIGHT = 1.5
 CUE_WEIGHT = 1.0
 MAX_ADDITION = 4  # words
+MAX_CORRECTION = 15  # words
 ADDED_WITHIN = timedelta(minutes=5)
 NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
@@ -45,12 +47,14 @@ _TELLS_PAST = re.compile(
 _OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
 _THINGS_DIFFER = _OF_OTHERS | {Topic.FAVOURITES}
 _OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
-_WITH_PAST = frozenset((Topic.HOME, Topic.WORK))
 _SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
     r"\b(?!(?:it|that|this|they|these|those|there|es|das|dies|sie|the|a|an|no|and|nein|und)\b)"
     r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
     re.IGNORECASE,
 )
+_ALLERGIC = ("is allergic", "ist allergisch", "hat eine")
+_NAMES = re.compile(r"(?:has|hat) \S+ \S+ (?:named|namens) |\S+ heißt ")
+_NAMED_BY = _OF_OTHERS | {Topic.NAME, Topic.POSSESSIONS}
 _IS_FROM = re.compile(r"(?:is from|kommt aus) ")
 
 
@@ -59,11 +63,25 @@ class QuotableMessage:
     """A message of the member that an answer may quote.
 
     ``addition``: the few words that they said next, which may correct it: "no, Wednesday".
+    ``row``: the memory that is quoted, if it is one.
     """
 
     text: str
     said_at: datetime
     addition: str = ""
+    row: Memory | None = None
+
+
+def quotable_rows(
+    rows: Sequence[Memory], heard: Sequence[QuotableMessage]
+) -> list[QuotableMessage]:
+    """Return the quotes among memories that no message holds that may be quoted already."""
+    texts = [one_line(item.text) for item in heard]
+    return [
+        QuotableMessage(row.text, row.last_confirmed_at, row=row)
+        for row in rows[:MAX_ROWS]
+        if row.form is Form.QUOTE and not any(one_line(row.text) in text for text in texts)
+    ]
 
 
 def quotable_messages(prepared: PreparedPrompt, user_id: int) -> list[QuotableMessage]:
@@ -95,10 +113,13 @@ def _addition(said: Event, following: Event | None) -> str:
     if following is None or following.created_at - said.created_at > ADDED_WITHIN:
         return ""
     text = one_line(following.text)
+    is_asked = is_question(text, statement_language(text))
+    if corrects(text) and len(text.split()) <= MAX_CORRECTION and not is_asked:
+        return text
     is_its_own = (
         len(text.split()) > MAX_ADDITION
         or parse_remark(text) is not None
-        or is_question(text, statement_language(text))
+        or is_asked
         or any(own_statements(text))
         or _SAYS_OF_ANOTHER.search(text) is not None
         or (len(text.split()) >= MIN_WORDS and not any(told_sentences(text)))
@@ -108,7 +129,8 @@ def _addition(said: Event, following: Event | None) -> str:
 
 def may_correct(addition: str) -> bool:
     """Whether words said next look like a correction of a note: "no, Leeds", "*Leeds", "at 8"."""
-    return any(character in ",*" or character.isdigit() for character in addition)
+    is_value = any(character in ",*" or character.isdigit() for character in addition)
+    return is_value or corrects(addition)
 
 
 def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
@@ -121,7 +143,7 @@ def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
     scored = []
     for index, row in enumerate(rows[:MAX_ROWS]):
         is_past = bool(_TELLS_PAST.search(f" {row.text} "))
-        if row.form is Form.NOTE and (is_past or not _asks_former(question)):
+        if row.form is Form.NOTE and (is_past or not question.asks_former):
             score = _score(question, row)
             if score > 0:
                 scored.append((-score, index, row))
@@ -138,6 +160,15 @@ def _score(question: Question, row: Memory) -> float:
     said = set(stems(row.text))
     if not _names_subject(question, said):
         return 0.0  # "what is Tom allergic to?" does not ask for what the author is allergic to
+    if question.answer_type is not AnswerType.PLACE and not _holds_answer(question, row.text):
+        return 0.0
+    if question.of_others is not None and set(row.topics[:1]) & _OF_AUTHOR:
+        return 0.0  # nor is "how old is my son?" answered by their own age
+    if question.of_others and not _shared(question.of_others, said):
+        return 0.0  # the dog's name is no answer to "what breed is my dog?"
+    asked = question.topics - question.named_topics - _NAMED_BY
+    if _NAMES.match(row.text) and asked:
+        return 0.0  # nor is the sister's name one to "what does my sister do for work?"
     things = _shared(question.things, said)
     if question.topics <= _THINGS_DIFFER and question.things and not things:
         return 0.0  # a question about one person, pet or favourite is not about all of them
@@ -146,11 +177,21 @@ def _score(question: Question, row: Memory) -> float:
     is_meant = not (question.topics - weak).isdisjoint(row.topics)
     if question.asks_whether and question.things:
         return things  # pizza is no answer to "... sushi?"
-    if _asks_for_thing(question) and not shared:
+    if not shared and (_asks_for_thing(question) or _is_other_diet(question, row.text)):
         return 0.0  # a laptop is no answer to "do I have a car?"
     if question.topics and not is_meant and shared < 2 and row.topics and row.topics[0] in _TOPICS:
         return 0.0  # a note on something else, which has one word in common
     return shared + TOPIC_WEIGHT * is_meant
+
+
+def _is_other_diet(question: Question, note: str) -> bool:
+    """Whether a note of an allergy would answer "am I vegan?"."""
+    is_asked = question.asks_whether and Topic.DIET in question.topics
+    return is_asked and note.startswith(_ALLERGIC)
+
+
+def _holds_answer(question: Question, text: str) -> bool:
+    return holds(question.answer_type, text, statement_language(text))
 
 
 def _asks_for_thing(question: Question) -> bool:
@@ -165,7 +206,9 @@ def _shared(words: Iterable[frozenset[str]], said: AbstractSet[str]) -> int:
 
 
 def _names_subject(question: Question, said: AbstractSet[str]) -> bool:
-    """Whether words may answer a question: one that is not on its author names somebody else."""
+    """Whether words may answer a question: one that is on somebody else names them."""
+    if question.asks_who and question.of_others is not None:
+        return bool(_shared(question.words, said))  # a brother is no answer to "my partner?"
     return question.is_own or any(word - topic_stems() & said for word in question.words)
 
 
@@ -180,19 +223,9 @@ def _is_within(row: Memory, days: tuple[date, date]) -> bool:
     return days[0] <= last <= days[1] + timedelta(days=1)
 
 
-def asks_home(question: Question) -> bool:
-    """Whether a question asks where its author lives now."""
-    return Topic.HOME in question.topics and not _asks_former(question)
-
-
 def origins(rows: Sequence[Memory]) -> list[Memory]:
     """Return the notes that say where somebody is from."""
     return [row for row in rows if row.form is Form.NOTE and _IS_FROM.match(row.text)]
-
-
-def _asks_former(question: Question) -> bool:
-    """Whether a question asks for a home or a job that somebody has no more."""
-    return question.asks_past and not question.topics.isdisjoint(_WITH_PAST)
 
 
 def is_closer(question: Question, sentence: str, notes: Iterable[Memory]) -> bool:
@@ -217,6 +250,8 @@ def related_sentence(question: Question, said: Sequence[str]) -> tuple[int, str]
             shared = _shared(named, set(stems(sentence)))
             is_enough = 2 * shared >= len(named) if question.is_own else shared == len(named)
             is_judged = question.is_own and sentence in own
+            if not _holds_answer(question, sentence):
+                continue
             if is_enough and not is_judged and shared > (best[0] if best else 0):
                 best = (shared, index, sentence)
     return None if best is None else best[1:]
@@ -228,20 +263,32 @@ def later_sentence(
     """Return a sentence said after the notes that has as many of the things asked for.
 
     It may say that a note is true no more: "my dog died" after "has a dog named Rex". Only a
-    question for yes or no, or about somebody else, needs it. The index is that of its message.
+    question for yes or no, or about somebody else, needs it; any other one only what begins as a
+    correction. The index is that of its message.
     """
-    if not notes or not (question.asks_whether or not question.is_own):
+    if not notes:
         return None
+    is_open = question.asks_whether or not question.is_own
     since = max(note.last_confirmed_at for note in notes)
     named = question.things or question.words
     needed = max(1, *(_shared(named, set(stems(note.text))) for note in notes))
-    later = ((index, item.text) for index, item in enumerate(said) if item.said_at > since)
+    noted = [frozenset((stem,)) for stem in stems(" ".join(note.text for note in notes))]
+    later = (
+        (index, item.text)
+        for index, item in enumerate(said)
+        if item.said_at > since and (is_open or corrects(item.text))
+    )
     return next(
         (
             (index, sentence)
             for index, text in later
             for sentence in told_sentences(text)
-            if _shared(named, set(stems(sentence))) >= needed
+            if _holds_answer(question, sentence)
+            and (
+                _shared(named, set(stems(sentence))) >= needed
+                if is_open
+                else _shared((*named, *noted), set(stems(sentence)))
+            )
         ),
         None,
     )
@@ -267,16 +314,26 @@ def best_sentence(
             score = _sentence_score(question, statement, day)
             if score <= (best[0] if best else 0) or _is_over(statement, day, today):
                 continue
-            if not _asks_former(question) or _tells_former(question, statement, day, known):
+            if not question.asks_former or _tells_former(question, statement, day, known):
                 best = (score, index, statement.sentence)
     return None if best is None else best[1:]
 
 
 def _sentence_score(question: Question, statement: Statement, said_on: date) -> float:
     said = set(stems(statement.sentence))
-    if not _names_subject(question, said):
+    if not _names_subject(question, said) or not _holds_answer(question, statement.sentence):
+        return 0.0
+    if question.of_others and not _shared(question.of_others, said):
         return 0.0
     shared = _shared(question.words, said)
+    is_of_author = question.of_others is None and question.topics.isdisjoint(_OF_OTHERS)
+    if (
+        is_of_author
+        and not question.asks_whether
+        and shared < 2
+        and is_of_relative(statement.sentence, statement.language)
+    ):
+        return 0.0  # "my sister is at college" is no answer to "what do I study?"
     if question.asks_whether and question.things:
         return shared
     if _asks_for_thing(question) and not shared:
@@ -284,13 +341,20 @@ def _sentence_score(question: Question, statement: Statement, said_on: date) -> 
     things_differ = question.topics and question.topics <= _THINGS_DIFFER
     if things_differ and question.things and not _shared(question.things, said):
         return 0.0
-    facts = {fact.topic for fact in statement_facts(statement, said_on)}
+    notes = statement_facts(statement, said_on)
+    if not shared and any(_is_other_diet(question, fact.text) for fact in notes):
+        return 0.0
+    facts = {fact.topic for fact in notes}
     is_on_others = bool(facts) and facts <= _OF_OTHERS
+    if question.of_others is not None and not shared and facts and facts <= _OF_AUTHOR:
+        return 0.0  # nor is "I'm Steffi, 38" one to "how old is my son?"
     if is_on_others and shared < 2 and question.topics and question.topics <= _OF_AUTHOR:
         return 0.0  # "my sister lives in Cork" is no answer to "where do I live?"
     topics = question.topics if shared else question.topics - question.weak_topics
-    named = _named_topics(statement) - (frozenset() if shared else question.named_topics)
-    if not topics.isdisjoint(facts | named):
+    own_topics = named_topics(_words(statement)) - (
+        frozenset() if shared else question.named_topics
+    )
+    if not topics.isdisjoint(facts | own_topics):
         return shared + TOPIC_WEIGHT
     return shared + CUE_WEIGHT * (not topics.isdisjoint(_cued_topics(statement)))
 
@@ -306,9 +370,13 @@ def _tells_former(
     )
 
 
+def _words(statement: Statement) -> list[str]:
+    return [word.lower() for word in _WORD.findall(statement.sentence)]
+
+
 def _cued_topics(statement: Statement) -> set[Topic]:
     """Return what the words of a sentence hint at, such as "moved" at a home."""
-    words = [word.lower() for word in _WORD.findall(statement.sentence)]
+    words = _words(statement)
     cued = {
         Topic(name)
         for code in ("en", "de")
@@ -324,15 +392,3 @@ def _is_over(statement: Statement, said_on: date, today: date) -> bool:
     """Whether a sentence tells a plan whose last day has passed."""
     facts = statement_facts(statement, said_on) if said_on < today else []
     return any(fact.until is not None and fact.until < today for fact in facts)
-
-
-def _named_topics(statement: Statement) -> set[Topic]:
-    """Return the topics of which a sentence names a thing: "cat" is of the pets."""
-    words = {word.lower() for word in _WORD.findall(statement.sentence)}
-    return {
-        topic
-        for topic, fields in TOPIC_WORDS.items()
-        for code in CODES
-        for field in fields
-        if not getattr(words_of(code), field).isdisjoint(words)
-    }

@@ -5,7 +5,7 @@ It serves answers without a model; question_matching finds what answers it.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 
@@ -13,6 +13,7 @@ from utils.memory.extraction.clauses import is_given_name, words_of
 from utils.memory.extraction.facts import Topic, week_of
 from utils.memory.extraction.own_statements import CODES, asks_which, statement_language
 from utils.memory.recall.query import related_stems
+from utils.nlp.answer_types import AnswerType, expected_type
 from utils.nlp.languages import languages
 from utils.nlp.stemming import query_stems, stems
 
@@ -23,6 +24,19 @@ _ASKS_PAST = re.compile(
     r"|moved? from|my (?:old|former|previous|last) (?:home|city|job|town)|früher|vorher|davor"
     r"|gewohnt|gelebt|gearbeitet) "
 )
+WHAT_I_DO = re.compile(r" what (?:do i|did i|does i) do $")
+_FEELINGS = frozenset((Topic.LIKES, Topic.DISLIKES))
+_ELLIPTIC = re.compile(
+    r"\W*(?:(?:and|so|und)\W+)?(?:(?:at |on )?(?:what|which) (?:time|day|date)|when|where|why|"
+    r"(?:since|till|until) when|how long|with who(?:m)?|who with|wann|wo|wohin|warum|mit wem|"
+    r"(?:seit|bis) wann|wie lange|um wie ?viel uhr|an welchem tag)(?: (?:exactly|genau))?\W*",
+    re.IGNORECASE,
+)
+_AND_SUBJECT = re.compile(
+    r"\W*(?:and|und|what about|how about|was ist mit)(?: [^\W_]+(?:['’]\w+)?){1,3}\s*\?+\s*",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\b(?:she|he|her|his|him|er|sie|ihn|ihm|ihre?|seine?)\b", re.IGNORECASE)
 _BROAD_TOPICS = frozenset((Topic.POSSESSIONS, Topic.SKILLS))  # "do I have ...?", "can I ...?"
 TOPIC_WORDS = {
     Topic.WORK: ("occupations",),
@@ -51,6 +65,10 @@ class Question:
         asks_past: it asks for what was, such as a former home.
         asks_time: it asks when, or how long.
         asks_whether: it asks for yes or no.
+        of_others: the words beside those for somebody's relative or pet, which an answer on them
+            must share: "breed" in "what breed is my dog?"; None if it names no relative or pet.
+        asks_who: it asks who somebody is.
+        answer_type: the kind of answer that it expects, such as a number.
         days: the first and the last day that it names, for plans.
         is_foreign: it is in a language whose topics are not known.
     """
@@ -66,8 +84,62 @@ class Question:
     asks_past: bool = False
     asks_time: bool = False
     asks_whether: bool = False
+    of_others: tuple[frozenset[str], ...] | None = None
+    asks_who: bool = False
+    answer_type: AnswerType | None = None
     days: tuple[date, date] | None = None
     is_foreign: bool = False
+
+    @property
+    def asks_former(self) -> bool:
+        """Whether it asks for a home or a job that somebody has no more."""
+        return self.asks_past and not self.topics.isdisjoint((Topic.HOME, Topic.WORK))
+
+    @property
+    def asks_home(self) -> bool:
+        """Whether it asks where its author lives now."""
+        return Topic.HOME in self.topics and not self.asks_former
+
+
+def parse_in_turn(texts: Iterable[str], today: date) -> Question | None:
+    """Return what the last of a member's messages asks, as it is meant after those before it."""
+    question: Question | None = None
+    for text in texts:
+        previous, question = question, parse_question(text, today)
+        if question is not None and previous is not None:
+            question = _in_context(question, text, previous)
+    return question
+
+
+def _in_context(question: Question, text: str, previous: Question) -> Question:
+    """Return a question as it is meant after the one before it.
+
+    "When?" asks that of the same thing, "and my brother?" the same of somebody else, and "how old
+    is she?" asks of whom the one before it was about.
+    """
+    if _ELLIPTIC.fullmatch(text):
+        kind = question.answer_type
+        asks_time = question.asks_time or kind is AnswerType.TIME
+        return replace(previous, answer_type=kind, asks_time=asks_time, asks_whether=False)
+    if _AND_SUBJECT.fullmatch(text):
+        return replace(
+            question,
+            topics=question.topics | (previous.topics - previous.named_topics),
+            answer_type=previous.answer_type,
+            asks_time=previous.asks_time,
+        )
+    if _PRONOUN.search(text) and not (question.is_own or question.is_about_kith):
+        return replace(
+            question,
+            topics=question.topics | previous.named_topics,
+            named_topics=question.named_topics | previous.named_topics,
+            words=(*question.words, *previous.things),
+            things=(*question.things, *previous.things),
+            of_others=(*question.things, *(previous.of_others or ())),
+            is_own=previous.is_own,
+            asks_whether=False,
+        )
+    return question
 
 
 def parse_question(text: str, today: date) -> Question | None:
@@ -88,24 +160,25 @@ def parse_question(text: str, today: date) -> Question | None:
         for topic, phrases in _topic_phrases(code)
         if any(f" {phrase} " in folded for phrase in phrases)
     }
-    named_topics = {
-        topic
-        for topic, fields in TOPIC_WORDS.items()
-        for code in ("en", "de")
-        for field in fields
-        if not getattr(words_of(code), field).isdisjoint(words)
-    }
-    topics = asked_topics | named_topics
+    things_topics = named_topics(words)
+    if WHAT_I_DO.search(folded):
+        asked_topics.add(Topic.WORK)
+    if Topic.DISLIKES in asked_topics:
+        asked_topics.discard(Topic.LIKES)  # "what don't I like" has "I like"
+    topics = asked_topics | things_topics
     if Topic.BIRTHDAY in topics:
         topics.discard(Topic.PLANS)  # "when is my birthday" asks for no plan
-    weak_topics = named_topics - asked_topics - {Topic.DIET}  # "vegan" answers "do I eat meat?"
+    weak_topics = things_topics - asked_topics - {Topic.DIET}  # "vegan" answers "do I eat meat?"
     if topics - _BROAD_TOPICS:
         weak_topics |= _BROAD_TOPICS & topics
     code = "de" if language == "de" else "en"
     options = dict.fromkeys(frozenset(stem_options) for stem_options in query_stems(text))
     asked = [option - _general_stems() for option in options if not option <= _general_stems()]
-    named = _general_stems() | topic_stems()
-    things = [option for option in options if named.isdisjoint(option)]
+    beside = _general_stems() | topic_stems()
+    asks_whether = _asks_whether(words, language) and words[1] not in _YOU
+    if asks_whether and asked_topics & _FEELINGS:
+        beside = _general_stems() | topic_stems(_FEELINGS)  # "do I like flying?" names it
+    things = [option for option in options if beside.isdisjoint(option)]
     if Topic.DIET in asked_topics:
         things = []
     if topics == {Topic.AGE} and not things:
@@ -113,7 +186,7 @@ def parse_question(text: str, today: date) -> Question | None:
     return Question(
         language=code,
         topics=frozenset(topics),
-        named_topics=frozenset(named_topics),
+        named_topics=things_topics,
         weak_topics=frozenset(weak_topics),
         words=tuple(option | related_stems(option, code) for option in asked),
         things=tuple(option | related_stems(option, code) for option in things),
@@ -121,9 +194,23 @@ def parse_question(text: str, today: date) -> Question | None:
         is_about_kith=_is_about_kith(words),
         asks_past=bool(_ASKS_PAST.search(folded)),
         asks_time=bool(_ASKS_TIME.search(folded)),
-        asks_whether=_asks_whether(words, language) and words[1] not in _YOU,
+        asks_whether=asks_whether,
+        of_others=_of_others(words, things, code),
+        asks_who=re.match(r" (?:and |und )?(?:who|who's|whos|wer) ", folded) is not None,
+        answer_type=expected_type(text),
         days=_days(folded, today),
         is_foreign=language not in ("en", "de"),
+    )
+
+
+def named_topics(words: Sequence[str]) -> frozenset[Topic]:
+    """Return the topics of which words, in lower case, name a thing: "cat" is of the pets."""
+    return frozenset(
+        topic
+        for topic, fields in TOPIC_WORDS.items()
+        for code in CODES
+        for field in fields
+        if not getattr(words_of(code), field).isdisjoint(words)
     )
 
 
@@ -167,6 +254,7 @@ _YOURS = _YOU | frozenset(
     ("your", "yours", "yourself", "you're", "youre", "ur", "dein", "deine", "deiner", "deinen")
 )
 _OF_AUTHOR_TOO = frozenset(("me", "us", "mir", "mich", "uns"))  # "can you help me?"
+_PLAIN_VERBS = ("mache", "macht", "machen", "habe", "hat", "haben")
 _OF_MEMORY = frozenset(
     (
         *("know", "remember", "recall", "forget", "tell", "told", "note", "noted", "learn"),
@@ -174,6 +262,11 @@ _OF_MEMORY = frozenset(
         *("gesagt", "gemerkt", "merkst"),
     )
 )
+
+
+def names_kith(text: str) -> bool:
+    """Whether a text addresses Kith: it has "you", "your" and the like."""
+    return not _YOURS.isdisjoint(word.lower().replace("’", "'") for word in _WORD.findall(text))
 
 
 def _is_about_kith(words: Sequence[str]) -> bool:
@@ -195,14 +288,31 @@ def _asks_whether(words: Sequence[str], language: str) -> bool:
 
 @cache
 def _general_stems() -> frozenset[str]:
-    """Return stems that questions share with every answer: "what", "name", "much"."""
-    return frozenset(stem for code in CODES for stem in languages()[code].answers.general)
+    """Return stems that questions share with every answer: "what", "name", "much", "my"."""
+    answers = [languages()[code].answers for code in CODES]
+    return frozenset().union(*(words.general | words.own for words in answers))
+
+
+def _of_others(
+    words: Sequence[str], things: Sequence[frozenset[str]], code: str
+) -> tuple[frozenset[str], ...] | None:
+    """Return :attr:`Question.of_others`; "do I still have a dog?" asks for nothing but the dog."""
+    fields = (*TOPIC_WORDS[Topic.FAMILY], *TOPIC_WORDS[Topic.PETS])
+    names = (getattr(words_of(language), field) for language in ("en", "de") for field in fields)
+    relatives = frozenset[str]().union(*names) & {word.removesuffix("'s") for word in words}
+    if not relatives:
+        return None
+    if words[1:2] in (["i"], ["ich"], ["we"], ["wir"]):
+        return ()
+    beside = frozenset(stems(" ".join((*relatives, *_OF_MEMORY, *_PLAIN_VERBS))))
+    return tuple(thing | related_stems(thing, code) for thing in things if beside.isdisjoint(thing))
 
 
 @cache
-def topic_stems() -> frozenset[str]:
+def topic_stems(of: frozenset[Topic] = frozenset(Topic)) -> frozenset[str]:
     """Return the stems of the words that name topics: "pet", "married"."""
-    phrases = (phrases for code in ("en", "de") for _, phrases in _topic_phrases(code))
+    topics = (pair for code in ("en", "de") for pair in _topic_phrases(code))
+    phrases = (phrases for topic, phrases in topics if topic in of)
     return frozenset(stem for listed in phrases for phrase in listed for stem in stems(phrase))
 
 

@@ -29,6 +29,7 @@ from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
 from utils.memory.member_data.view import MemberData
+from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import own_words
 from utils.models.conversation import Turn
@@ -100,6 +101,7 @@ class ChatTools:
     reminders: Reminders
     mcp: "McpTools | None" = None
     links: LinkReader | None = None
+    forbidden: frozenset[Category] = DEFAULT_CATEGORIES
 
     def of(self, turn: Turn) -> "TurnTools":
         """Return the tools for the answer to one message."""
@@ -118,6 +120,7 @@ class TurnTools:
         self.about_ids: tuple[int, ...] = ()
         self.provenance = NO_PROVENANCE
         self._services = services
+        self.forbidden = services.forbidden
         self._turn = turn
         self._member = turn.event.member
         self._said = turn.words

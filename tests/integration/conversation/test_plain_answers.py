@@ -12,7 +12,7 @@ from tests.rows import each_row
 from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
-from utils.conversation.plain_answers import REACTION
+from utils.conversation.plain_answers import MAX_LISTED, REACTION
 from utils.conversation.plain_texts import NO_MODEL, texts_in
 from utils.conversation.tools import FORGOTTEN
 from utils.memory.member_data.reminders import MAX_REMINDERS
@@ -96,15 +96,15 @@ def test_a_reason_is_worded_as_on_discord():
 async def test_an_answer_is_a_sentence_with_the_day_it_was_told(talk):
     await talk.say("I live in Lisbon and I love fado")
     await talk.settle()
-    assert await talk.say("where do I live?") == "You live in Lisbon. You told me on 11 March."
-    assert await talk.say("what do i love") == "You love fado. You told me on 11 March."
+    assert await talk.say("where do I live?") == "You live in Lisbon. You told me just now."
+    assert await talk.say("what do i love") == "You love fado. You told me just now."
 
 
 async def test_a_german_question_gets_a_german_sentence(talk):
     await talk.say("ich wohne in Köln und hab eine Katze namens Mimi")
     await talk.settle()
     answer = await talk.say("wo wohne ich?")
-    assert answer == "Du wohnst in Köln. Das hast du mir am 11. März gesagt."
+    assert answer == "Du wohnst in Köln. Das hast du mir gerade eben gesagt."
 
 
 async def test_a_note_in_another_language_is_told_in_the_words_that_it_rests_on(talk):
@@ -112,8 +112,8 @@ async def test_a_note_in_another_language_is_told_in_the_words_that_it_rests_on(
     await talk.say("ich hab übermorgen zahnarzt um 15 uhr")
     await talk.settle()
     words = "„hey im lena btw, i live in Leipzig“."
-    assert await talk.say("wie heiße ich?") == f"{words} Das hast du mir am 11. März gesagt."
-    told = "On 11 March you said: “ich hab übermorgen zahnarzt um 15 uhr”"
+    assert await talk.say("wie heiße ich?") == f"{words} Das hast du mir gerade eben gesagt."
+    told = "Just now you said: “ich hab übermorgen zahnarzt um 15 uhr”"
     assert await talk.say("when is my zahnarzt appointment?") == told
     assert await talk.say("was weißt du über mich?") == (
         f"Du hast am 13. März 2026 zahnarzt um 15 uhr.\n{words}"
@@ -136,7 +136,7 @@ async def test_a_question_about_somebody_is_not_answered_with_what_is_known_of_o
     await talk.say("mein freund heißt Jonas, er arbeitet bei BMW")
     await talk.settle()
     assert await talk.say("what am I allergic to?") == (
-        "You are allergic to peanuts. You told me on 11 March."
+        "You are allergic to peanuts. You told me just now."
     )
     assert "my bf tom is allergic to cats" in await talk.say("what is tom allergic to")
     answer = await talk.say("wo arbeitet mein freund")
@@ -250,6 +250,20 @@ async def test_who_read_the_notice_elsewhere_is_not_told_again(talk):
         ("my dog died yesterday", ENGLISH.thanks_for_telling),
         ("remember that my car is a red Golf", ENGLISH.noted),
         ("my password is hunter2", ENGLISH.not_noted),
+        ("thanks, you're great", ENGLISH.addressed),
+        ("danke, du bist toll!", GERMAN.addressed),
+        ("ur kinda dumb", ENGLISH.addressed),
+        ("thx bye!", ENGLISH.farewell),
+        ("Thank you, that was most helpful.", ENGLISH.thanks),
+        ("passt, danke dir", GERMAN.thanks),
+        ("cheers mate", ENGLISH.thanks),
+        ("tut mir leid", GERMAN.apology),
+        ("lol ok", REACTION),
+        ("hiii kith", ENGLISH.greeting.format(name="Ada")),
+        ("grüß dich", GERMAN.greeting.format(name="Ada")),
+        ("hallo kith", GERMAN.greeting.format(name="Ada")),
+        ("Rob plays the drums", ENGLISH.thanks_for_telling),
+        ("the password is hunter2", ENGLISH.not_noted),
     ],
 )
 async def test_short_messages_get_short_answers(talk, text, answer):
@@ -422,6 +436,26 @@ async def test_a_short_message_is_answered_in_the_language_spoken_before_it(talk
     assert (await talk.say("hi")).startswith(ENGLISH.greeting.format(name="Ada"))
 
 
+async def test_facts_are_listed_by_topic_before_quotes_and_what_exceeds_the_list_is_counted(talk):
+    await talk.say("I have a dog named Rex")
+    await talk.say("my name is Ada")
+    for number in range(MAX_LISTED):
+        await talk.say(f"my neighbour number {number} makes funny noises")
+    await talk.settle()
+    first, second, third, *_, last = (await talk.say("what do you know about me?")).split("\n")
+    assert (first, second) == ("Your name is Ada.", "You have a dog named Rex.")
+    assert third.startswith("“my neighbour")
+    assert last == ENGLISH.more_known.format(count=2)
+
+
+async def test_a_time_is_told_as_people_say_it(talk):
+    await talk.say("I live in Lisbon")
+    await talk.settle()
+    for hours, when in ((1, "earlier today"), (13, "yesterday"), (24, "on 11 March")):
+        talk.clock.advance(hours=hours)
+        assert await talk.say("where do I live?") == f"You live in Lisbon. You told me {when}."
+
+
 async def test_all_that_is_known_is_listed_in_sentences(talk):
     assert await talk.say("was weißt du über mich?") == GERMAN.nothing_known
     await talk.say("I have a dog named Rex")
@@ -429,7 +463,7 @@ async def test_all_that_is_known_is_listed_in_sentences(talk):
     await talk.say("ask me on Friday how the exam went")
     await talk.settle()
     assert await talk.say("what do you know about me?") == (
-        "“my car makes funny noises lately”.\nYou have a dog named Rex.\n"
+        "You have a dog named Rex.\n“my car makes funny noises lately”.\n"
         "I am to ask you: “how the exam went”."
     )
 
@@ -463,9 +497,7 @@ async def test_what_was_just_said_answers_by_its_topic(talk):
     await talk.say("i work as a barista")
     assert "barista" in await talk.say("do you remember my job?")
     await talk.settle()
-    assert (
-        await talk.say("do you know my job?") == "You work as a barista. You told me on 11 March."
-    )
+    assert await talk.say("do you know my job?") == "You work as a barista. You told me just now."
 
 
 async def test_a_yes_or_no_question_is_not_answered_with_another_thing(talk):
@@ -581,45 +613,45 @@ async def test_nothing_that_fits_is_not_forgotten(talk):
         (
             ["i live in Leicester", "the weather is awful"],
             "where do i live",
-            "You live in Leicester. You told me on 11 March.",
+            "You live in Leicester. You told me just now.",
         ),
         (
             ["i live in Leicester", "no, Leeds"],
             "where do i live",
-            "You live in Leicester. On 11 March you said: “i live in Leicester” Then: “no, Leeds”",
+            "You live in Leicester. Just now you said: “i live in Leicester” Then: “no, Leeds”",
         ),
         (
             ["i play guitar", "i drive a ferrari haha just kidding its a fiesta"],
             "what car do i drive",
-            "On 11 March you said: “i drive a ferrari haha just kidding its a fiesta”",
+            "Just now you said: “i drive a ferrari haha just kidding its a fiesta”",
         ),
         (
             ["i play guitar", "I'm allergic to cheese"],
             "what can i eat",
-            "You are allergic to cheese. You told me on 11 March.",
+            "You are allergic to cheese. You told me just now.",
         ),
         (
             ["I work as a plumber", "my dentist is on Tuesday"],
             "when is my dentist",
-            "On 11 March you said: “my dentist is on Tuesday”",
+            "Just now you said: “my dentist is on Tuesday”",
         ),
         (
             ["my favourite colour is teal", "I think my favourite film is probably Alien"],
             "whats my favourite film",
-            "On 11 March you said: “I think my favourite film is probably Alien”",
+            "Just now you said: “I think my favourite film is probably Alien”",
         ),
         (["my favourite colour is teal"], "whats my favourite film", ENGLISH.unknown),
         (
             ["ich fahre einen Golf", "ich hab zwei brüder, Max und Tim"],
             "wie viele geschwister hab ich",
-            "Du hast zwei Brüder: Max und Tim. Das hast du mir am 11. März gesagt.",
+            "Du hast zwei Brüder: Max und Tim. Das hast du mir gerade eben gesagt.",
         ),
         (
             ["ich esse kein fleisch, nur fisch"],
             "was darf ich essen",
-            "Am 11. März hast du gesagt: „ich esse kein fleisch, nur fisch“",
+            "Gerade eben hast du gesagt: „ich esse kein fleisch, nur fisch“",
         ),
-        (["ich heiße Jule"], "wie heiß ich", "Du heißt Jule. Das hast du mir am 11. März gesagt."),
+        (["ich heiße Jule"], "wie heiß ich", "Du heißt Jule. Das hast du mir gerade eben gesagt."),
     ],
 )
 async def test_a_question_is_answered_with_what_it_names(talk, said, question, answer):
@@ -627,6 +659,27 @@ async def test_a_question_is_answered_with_what_it_names(talk, said, question, a
         await talk.say(text)
     await talk.settle()
     assert await talk.say(question) == answer
+
+
+async def test_a_question_may_go_on_from_the_one_before(talk):
+    for text in ("my dad is from Ireland and my mum is from Malaysia", "I have a scan on 10 May"):
+        await talk.say(text)
+    await talk.say("i see my daughter Zoe at weekends")
+    await talk.say("zoe is 11 and plays soccer")
+    await talk.settle()
+    for question, follow_up, answer in [
+        ("where is my dad from?", "and my mum?", "Malaysia"),
+        ("what appointment do I have? a scan?", "when?", "10 May"),
+        ("who is zoe?", "how old is she?", "zoe is 11"),
+        ("who is zoe?", "and Tom?", "not"),
+    ]:
+        await talk.say(question)
+        assert answer in await talk.say(follow_up)
+
+
+async def test_what_is_sensitive_is_said_not_to_be_noted(talk):
+    assert await talk.say("my partner and I are expecting a baby") == ENGLISH.sensitive
+    assert await talk.say("meine oma hat alzheimer") == GERMAN.sensitive
 
 
 @pytest.mark.parametrize(
@@ -643,6 +696,17 @@ async def test_a_question_is_answered_with_what_it_names(talk, said, question, a
         (["does biscuit bite? biscuit is sleepy?"], "how old is biscuit", ENGLISH.not_mine),
         (["tell biscuit the cat to sit"], "how old is biscuit", ENGLISH.not_mine),
         (["Rome is hot"], "how hot is it in Rome or Paris", ENGLISH.not_mine),
+        (["my wife is called Hannah"], "how old is my wife?", ENGLISH.unknown),
+        (["my dog Waffles is a corgi"], "what breed is my dog", ENGLISH.unknown),
+        (["meine frau und ich wollen bauen"], "wie heißt meine frau?", GERMAN.unknown),
+        (["my sister is at college"], "where do i study", ENGLISH.unknown),
+        (["I love cricket", "I hate flying"], "do i like flying?", "You hate flying."),
+        (["I hate mushrooms", "I love thai food"], "what food dont i like", "You hate mushrooms."),
+        (["I am allergic to penicillin"], "am i vegetarian?", ENGLISH.unknown),
+        (["my brother Mark is allergic to nuts"], "who is my partner?", ENGLISH.unknown),
+        (["ich bin Steffi, 38, Köchin aus Leipzig"], "wie alt ist mein sohn?", GERMAN.unknown),
+        (["I study glaciers", *["my uncle sails"] * 12], "what do I study", "“I study glaciers”"),
+        (["just found out I'm pregnant"], "what do you know about me", ENGLISH.nothing_known),
     ],
 )
 async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
@@ -658,22 +722,32 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
         (
             ["I have a dog named Rex", "my dog Rex died yesterday"],
             "do i still have a dog",
-            "You have a dog named Rex. On 11 March you said: “my dog Rex died yesterday”",
+            "You have a dog named Rex. Just now you said: “my dog Rex died yesterday”",
         ),
         (
             ["i'm vegetarian", "i eat fish sometimes tho"],
             "do i eat fish",
-            "You are vegetarian. On 11 March you said: “i eat fish sometimes tho”",
+            "You are vegetarian. Just now you said: “i eat fish sometimes tho”",
+        ),
+        (
+            ["my thesis is due on 3 April", "I love tea", "no wait, it's due 4 May"],
+            "when is my thesis due?",
+            "Your thesis is due on 3 April 2026. Just now you said: “no wait, it's due 4 May”",
+        ),
+        (
+            ["ich esse kein fleisch", "ich lerne Italienisch"],
+            "esse ich fleisch?",
+            "Du isst kein fleisch. Das hast du mir gerade eben gesagt.",
         ),
         (
             ["meine frau heißt Sabine", "sabine ist lehrerin"],
             "was macht sabine",
-            "Deine Frau heißt Sabine. Am 11. März hast du gesagt: „sabine ist lehrerin“",
+            "Deine Frau heißt Sabine. Gerade eben hast du gesagt: „sabine ist lehrerin“",
         ),
         (
             ["my dog barks a lot", "I have a dog named Rex"],
             "do i still have a dog",
-            "You have a dog named Rex. You told me on 11 March.",
+            "You have a dog named Rex. You told me just now.",
         ),
     ],
 )
@@ -710,7 +784,7 @@ async def test_a_name_that_is_corrected_at_once_is_the_one_greeted_and_known(tal
     said = await talk.say("my name is Tom. Sorry, my name is Tim")
     assert said == ENGLISH.met.format(name="Tim")
     await talk.settle()
-    assert await talk.say("what's my name?") == "Your name is Tim. You told me on 11 March."
+    assert await talk.say("what's my name?") == "Your name is Tim. You told me just now."
 
 
 async def test_a_birthday_tells_the_age(talk):
@@ -726,19 +800,19 @@ async def test_a_birthday_tells_the_age(talk):
             "my dentist is on Tuesday",
             "no, Wednesday",
             "when is my dentist",
-            "On 11 March you said: “my dentist is on Tuesday” Then: “no, Wednesday”",
+            "Just now you said: “my dentist is on Tuesday” Then: “no, Wednesday”",
         ),
         (
             "my dentist is on Tuesday",
             "sorry it is Friday",
             "when is my dentist",
-            "On 11 March you said: “my dentist is on Tuesday” Then: “sorry it is Friday”",
+            "Just now you said: “my dentist is on Tuesday” Then: “sorry it is Friday”",
         ),
         (
             "mein zahnarzttermin ist am freitag",
             "nee, samstag",
             "wann ist mein zahnarzttermin",
-            "Dein Zahnarzttermin ist am 13. März 2026. Am 11. März hast du gesagt: "
+            "Dein Zahnarzttermin ist am 13. März 2026. Gerade eben hast du gesagt: "
             "„mein zahnarzttermin ist am freitag“ Danach: „nee, samstag“",
         ),
     ],

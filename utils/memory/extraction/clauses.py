@@ -24,6 +24,12 @@ _GREETED = re.compile(
     r"(?P<name>(?-i:[A-ZÄÖÜÇŞİÉ][a-zà-ÿąćęłńóśźżğışç-]+))(?=[\s]*(?:[,.!]|\Z| and | und ))",
     re.IGNORECASE,
 )
+_GREETED_ALONE = re.compile(
+    r"\W*(?:hi+|hey+|hello|hallo|moin|servus|sorry|just kidding|jk|no|nein|nee)\b[\s,!]*"
+    r"(?:kith[\s,!]*)?"
+    r"(?:(?P<english>i'?m|i am)|ich bin) (?P<name>[^\W\d_]+)\W*\Z",
+    re.IGNORECASE,
+)  # "hi im bob", "just kidding, im rob"
 _SPLIT = {
     "en": re.compile(
         r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
@@ -40,7 +46,7 @@ _SPLIT = {
         r"\s*[;()–—]\s*|\s-+\s|:\s+|\s*\.{2,}\s*|[!?]+\s+|(?<!\d)(?<!\bSt)(?<!\b[DM]r)\.\s+"
         r"|,?\s+(?:und|aber|also|denn|sondern|weil|deswegen|deshalb|darum)\s+"
         r"(?=(?:ich|mein\w*|wir|unser\w*)\b)|,\s+(?=(?:ich|mein\w*|wir|unser\w*)\s"
-        r"|(?:der|die|das|er|sie) heißt\b)",
+        r"|(?:der|die|das|er|sie|es) heißt\b)",
         re.IGNORECASE,
     ),
 }
@@ -62,6 +68,7 @@ _AGE_IN_BRACKETS = re.compile(
     r"\A(?P<name>.{0,30}\b(?:i am|name is|ich bin|ich heiße) [^\W\d_]+) ?\((?P<age>\d\d)\)",
     re.IGNORECASE,
 )
+_PRONOUNS = re.compile(r" ?\((?:she|he|they)/\w+(?:/\w+)?\)", re.IGNORECASE)
 _IT_IS = re.compile(
     r"\A\W*(?:hi|hey|heyo|heya|hiya|howdy|hello|yo|sup)\W+it(?:'?s| is) (?P<name>[^\W\d_]{2,20})"
     r"(?=,? \d\d\b| from |,? here\b)",
@@ -103,6 +110,21 @@ _AFTER_I = re.compile(r".*?\b(?:I|ich)\s+", re.IGNORECASE)
 _NOUN_FIRST = re.compile(
     r"(?:love|hate|liebe|hass) (?:is|and|was|can|of|in|ist|und|war|for|at)\b", re.IGNORECASE
 )
+_PEOPLE = {code: languages()[code].statements for code in ("en", "de")}
+_KIN_IS = re.compile(
+    rf"(?:{'|'.join(_PEOPLE['en'].relatives - {'baby', 'kid', 'child', 'twin', 'boss'})}) is ",
+    re.IGNORECASE,
+)
+_COUNTED = {
+    code: re.compile(
+        rf"(?:\d|{numbers}) (?:{'|'.join(words.relatives_plural | words.pets)})(?=, \S+ \S+)",
+        re.IGNORECASE,
+    )
+    for (code, words), numbers in zip(
+        _PEOPLE.items(), ("two|three|four|five|six", "zwei|drei|vier|fünf|sechs"), strict=True
+    )
+}
+_MINE = re.compile(r"my|our|mein\w*|unser\w*")
 MAX_CLAUSES = 8
 
 
@@ -127,6 +149,7 @@ def canonical(sentence: str, language: str) -> str:
         plain = f"my name is {plain[greeted.start('name') :]}"
     if language in _HERE:
         plain = _HERE[language].sub(lambda match: _named(match, language), plain)
+    plain = _PRONOUNS.sub("", plain)
     plain = _AGE_IN_BRACKETS.sub(r"\g<name>, \g<age>,", plain)
     plain = _MY_NAMES.sub("my name is ", plain)
     if language == "en" and _is_introduction(plain):
@@ -174,6 +197,17 @@ def _fillers(language: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
 
 
+def is_of_relative(sentence: str, code: str) -> bool:
+    """Whether a sentence begins with "my sister" or the like, and has no "I"."""
+    spoken = words_of(code)
+    words = [word.removesuffix("'s") for word in without_leads(sentence.lower(), spoken).split()]
+    is_mine = bool(words) and _MINE.fullmatch(words[0]) is not None
+    if not is_mine or not {"i", "i'm", "im", "we", "ich", "wir"}.isdisjoint(words):
+        return False
+    relatives = spoken.relatives | spoken.relatives_plural | spoken.pets
+    return not relatives.isdisjoint(word.strip(",.!") for word in words[1:4])
+
+
 def clauses_of(plain: str, language: str, words: StatementWords) -> Iterator[str]:
     """Yield the clauses of a sentence, each with its subject; none if it may not be noted."""
     if language not in _SPLIT:
@@ -212,6 +246,11 @@ def _in_order(clause: str) -> str:
 def greeting_name(sentence: str) -> str:
     """Return the clause that tells the name in "Hi, I'm Fatima!"; empty if there is none."""
     match = _GREETED.match(sentence)
+    alone = _GREETED_ALONE.match(sentence)
+    names = shared_tables().names
+    if alone is not None and alone["name"].casefold() in names.given | names.capital:
+        name = alone["name"].title()
+        return f"my name is {name}" if alone["english"] else f"ich heiße {name}"
     if (
         match is None
         or match["name"].lower() in words_of("en").not_names | words_of("de").not_names
@@ -256,11 +295,17 @@ def _with_subject(clause: str, dropped: Mapping[str, str]) -> str | None:
         return None
     for length in (3, 2, 1):
         key = " ".join(tokens[:length]).lower()
-        full = dropped.get(key)
+        comma = "," if key.endswith(",") else ""
+        full = dropped.get(key.removesuffix(","))
         is_event = full is not None and full.startswith(("i have a ", "i have an "))
         if full is None or (is_event and not _TIME_NEXT.match(" ".join(tokens[length:]))):
             continue
         head = "I" + full[1:] if full.startswith("i ") else full
-        return " ".join([head, *tokens[length:]])
+        return " ".join([f"{head}{comma}", *tokens[length:]])
+    if _KIN_IS.match(clause) and "moved" in dropped:
+        return f"my {clause}"  # "wife is called Meera"
+    for code, have in (("en", "I have"), ("de", "ich habe")):
+        if _COUNTED[code].match(clause):
+            return f"{have} {clause}"  # "2 kids"
     is_past = "moved" in dropped and _PAST.match(tokens[0])
     return f"I {clause}" if is_past else None

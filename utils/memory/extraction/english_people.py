@@ -130,7 +130,7 @@ def _birthday(match: re.Match[str]) -> Fact | None:
 
 
 def _article(noun: str) -> str:
-    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if noun[:1].casefold() in 'aeiou' else 'a'} {noun}"
 
 
 def _named(noun: str, name: str) -> Fact:
@@ -322,7 +322,11 @@ _ACTIVITY = re.compile(r"(?:living|based|studying|working) ", re.IGNORECASE)
 _WORKER = re.compile(
     rf"(?P<job>I am an? {alternatives(WORDS.occupations)}) from (?P<place>.+)", re.IGNORECASE
 )
-_WHOLE_JOB = re.compile(rf"(?:an? )?(?P<job>{alternatives(WORDS.occupations)})\Z", re.IGNORECASE)
+_WHOLE_JOB = re.compile(
+    rf"(?:an? )?(?P<job>(?:[a-z]+ )?{alternatives(WORDS.occupations)}"
+    r"(?: (?:at|for|in) .+)?)\Z",
+    re.IGNORECASE,
+)
 _COURTESY = re.compile(r"(?:nice|pleased|glad|good) to (?:meet|be|see)\b|new here\Z", re.IGNORECASE)
 _NO_NAME = re.compile(r"(?:ing|ish|ese|ed|ful|less|ous)\Z", re.IGNORECASE)
 
@@ -377,6 +381,8 @@ def _is_introduction(match: re.Match[str], rest: str) -> bool:
     if first.casefold().startswith("from "):
         return _is_known(first[5:]) and (is_sure or name[:1].isupper())
     job = _WHOLE_JOB.match(_PART.split(rest)[0])
+    if job and name[:1].isupper() and not is_told:
+        return True
     return is_sure and bool(job or _ACTIVITY.match(rest) or _COURTESY.match(rest))
 
 
@@ -391,7 +397,4 @@ def _clause_of(part: str) -> str | None:
     if part.casefold().startswith("from ") or _ACTIVITY.match(part):
         return f"I am {part}"
     job = _WHOLE_JOB.match(part)
-    if job is None:
-        return None
-    article = "an" if job["job"][:1].casefold() in "aeiou" else "a"
-    return f"I am {article} {job['job']}"
+    return None if job is None else f"I am {_article(job['job'])}"

@@ -56,10 +56,12 @@ def german_facts(clause: str) -> Iterator[Fact]:
 
 
 def _is_introduction(match: re.Match[str]) -> bool:
-    """Whether it tells a name: "ich bin" alone needs a common first name."""
-    if match["bare"] and not is_given_name(match["name"]):
+    """Whether it tells a name: "ich bin" alone needs a common first name or an occupation."""
+    if not is_name(match["name"]):
         return False
-    return is_name(match["name"])
+    name, job = match["name"], match["job"]
+    is_told = name[:1].isupper() and job is not None and _is_occupation(job.split()[0])
+    return not match["bare"] or is_given_name(name) or is_told
 
 
 def _introduced(match: re.Match[str]) -> Iterator[Fact]:
@@ -68,7 +70,7 @@ def _introduced(match: re.Match[str]) -> Iterator[Fact]:
     yield Fact(f"heißt {name}", "name", Topic.NAME, importance=Importance.HIGH)
     if match["age"] and int(match["age"]) >= MIN_AGE:
         yield Fact(f"ist {match['age']} Jahre alt", "age", Topic.AGE)
-    if match["job"] and _is_occupation(match["job"]):
+    if match["job"] and _is_occupation(match["job"].split()[0]):
         yield Fact(f"ist {match['job']}", f"job {match['job']}", Topic.WORK)
     place = object_of(match["place"], 3) if match["place"] else None
     if place is not None:
@@ -79,8 +81,8 @@ _INTRODUCTION = re.compile(
     r"ich (?:(?:bin|heiße) (?:der |die )?(?=\S+?(?:,| und)(?: ich bin| bin)? \d\d)|heiße "
     rf"|bin (?:der|die) (?=(?-i:[A-ZÄÖÜ]))|(?P<bare>bin ))"
     rf"{NAME}"
-    r"(?:(?:,| und)(?: ich bin| bin)? (?P<age>\d\d)(?: jahre(?: alt| jung)?)?)?"
-    r"(?:, (?:eine? )?(?P<job>[^\W\d_]+)(?=,| aus|\Z))?"
+    r"(?:(?:,| und)?(?: ich bin| bin)? (?P<age>\d\d)(?: jahre(?: alt| jung)?)?)?"
+    r"(?:, (?:eine? )?(?P<job>[^\W\d_]+(?: (?:in|bei|im|am) [^,]+?)?)(?=,| aus|\Z))?"
     r"(?:(?:,| und)?(?: komme| ich komme)? (?P<place>(?:aus|von) .+))?\Z",
     re.IGNORECASE,
 )

@@ -131,11 +131,17 @@ def _with_remainder(statement: Statement, following: str, line: str) -> Statemen
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text; "Got a cat! Her name is Mia" stays together."""
+    """Yield the sentences of a text; "Got a cat! Her name is Mia" stays together.
+
+    So does "I have a cat... wait no, a dog".
+    """
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        if waiting and _NAMES_IT.match(sentence):
+        is_same = _NAMES_IT.match(sentence) or (
+            waiting.endswith(("..", "…")) and corrects(sentence)
+        )
+        if waiting and is_same:
             waiting = f"{waiting} {sentence}"
             continue
         if waiting:
@@ -143,6 +149,14 @@ def _sentences(text: str) -> Iterator[str]:
         waiting = sentence
     if waiting:
         yield waiting
+
+
+def corrects(text: str) -> bool:
+    """Whether a text begins as a correction of what was said before: "no wait", "I meant"."""
+    folded = f"{' '.join(word.lower() for word in WORD.findall(text))} "
+    return any(
+        folded.startswith(f"{phrase} ") for code in CODES for phrase in words_of(code).corrections
+    )
 
 
 def _own_part(text: str) -> str:
@@ -172,7 +186,7 @@ def is_remark(text: str) -> bool:
 def _scores(text: str) -> dict[str, int]:
     """Return how many words of a text are common in each language."""
     words = [word.lower() for word in WORD.findall(text)]
-    phrase = " ".join(words)
+    phrase = " ".join(word for word in words if word != "kith")
     return {
         code: sum(word in _common_words(code) for word in words) + (phrase in _remarks(code))
         for code in CODES
@@ -183,7 +197,9 @@ def _scores(text: str) -> dict[str, int]:
 def _remarks(code: str) -> frozenset[str]:
     """Return the short messages to Kith, such as "good night", of a language."""
     talk = languages()[code].answers
-    return frozenset((*talk.greetings, *talk.thanks, *talk.wellbeing, *talk.farewells, *talk.help))
+    return frozenset(
+        (*talk.greetings, *talk.thanks, *talk.apologies, *talk.wellbeing, *talk.farewells)
+    ).union(talk.addressed, talk.help)
 
 
 @cache
@@ -219,13 +235,15 @@ def _statement(sentence: str, language: str) -> Statement | None:
     if not tokens or _is_question(tokens, words) or is_order or _is_conditional(tokens):
         return None
     folded = f" {' '.join(tokens)} "
+    introduction = greeting_name(sentence.replace("’", "'"))
+    if introduction and corrects(sentence):
+        return Statement(sentence, language, (introduction,))
     if has_phrase(folded, words.unearnest) or has_phrase(folded[:20], words.sarcastic_openers):
         return None
     if _is_reported(tokens, words):
         return None
     clauses = tuple(clauses_of(plain, language, words))
-    named = greeting_name(sentence.replace("’", "'"))
-    clauses = (named, *clauses) if named else clauses
+    clauses = (introduction, *clauses) if introduction else clauses
     heard = {word.lower() for clause in clauses for word in clause.split()}
     is_own = not words.first_person.isdisjoint({*tokens, *heard}) or (
         "me" in tokens and language == "en" and _YOU.isdisjoint(tokens)
@@ -236,6 +254,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
     may_note = not (
         _SHOUTED_LOVE.search(sentence)
         or any(c in sentence for c in '"“”„«»')
+        or any(corrects(part) for part in re.split(r"\.\.+|…", sentence)[1:])
         or _begins_again(clauses)
     )
     if len(tokens) < MIN_WORDS and not clauses:
@@ -295,7 +314,8 @@ def _without_label(sentence: str, words: StatementWords) -> str:
     if label is None:
         return sentence
     tokens = {word.lower() for word in WORD.findall(label[1])}
-    if tokens <= words.labels | words.leads:
+    ends_as_label = label[1].lower().split()[-1] in words.labels and not tokens & words.reports
+    if tokens <= words.labels | words.leads or (len(tokens) > 1 and ends_as_label):
         return sentence[label.end() :]
     return sentence if tokens & words.first_person and not tokens & words.reports else ""
 

@@ -127,6 +127,11 @@ class When:
     last: date
 
 
+_RANGE = re.compile(
+    r"\b(?:from|between|vom?|zwischen) (?:the )?\d+(?:st|nd|rd|th|\.)?(?: |\Z)", re.I
+)
+
+
 def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
     """Yield the dated plan of a clause with usual spellings; nothing if it names no sure date."""
     if language not in _WHEN:
@@ -145,6 +150,8 @@ def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
     before, after = clause[: times[0].start()], clause[times[0].end() :]
     after = after.split(",")[0] if len(before.split()) > 1 else after
     plain = " ".join(f"{before} {after}".split()).strip(" ,.")
+    if _RANGE.search(plain):
+        return  # "from 3 to 6 February"
     plain = re.split(r" ?, (?=(?:\d+|two|three|four|five) (?:days|weeks|months)\b)", plain)[0]
     text = (_in_english if language == "en" else _in_german)(plain, when)
     if text is not None and len(text.split()) <= MAX_WORDS + 6:

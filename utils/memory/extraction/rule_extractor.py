@@ -6,7 +6,8 @@ a quote to a wrong note.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -14,9 +15,14 @@ from zoneinfo import ZoneInfo
 from utils.common.text import clip, one_line
 from utils.memory.consolidation.attributes import has_single_value
 from utils.memory.extraction import english_facts, english_people, german_facts
-from utils.memory.extraction.clauses import words_of
+from utils.memory.extraction.clauses import is_given_name, words_of
 from utils.memory.extraction.facts import Fact
-from utils.memory.extraction.own_statements import Statement, is_remark, own_statements
+from utils.memory.extraction.own_statements import (
+    Statement,
+    is_remark,
+    own_statements,
+    told_sentences,
+)
 from utils.memory.extraction.plans import plan_of
 from utils.models.extraction import (
     BY_RULE,
@@ -55,6 +61,20 @@ REMEMBER = re.compile(
     r"(?P<what>.+)",
     re.IGNORECASE,
 )
+_PEOPLE = "|".join(
+    frozenset[str]().union(
+        *(
+            getattr(words_of(code), field)
+            for code in ("en", "de")
+            for field in ("relatives", "relatives_plural", "pets")
+        )
+    )
+)
+_INTRODUCED = re.compile(
+    rf"\b(?:{_PEOPLE}|friends?|freunde?|freundin|named|called|namens|heißt|heißen|partner|are|with|mit)"
+    r":? (?P<names>[^\W\d_]{2,20}(?:(?:, | (?:and|und|n|&) )[^\W\d_]{2,20}){0,4})\b",
+    re.IGNORECASE,
+)
 _OWN = re.compile(
     r"\b(?:I|I['’]m|I['’]ve|im|ive|my|we|our|ich|mein\w*|wir|unser\w*)\b", re.IGNORECASE
 )
@@ -77,8 +97,13 @@ class RuleExtractor:
         """Return the candidates that the rules find, without duplicates."""
         zone = ZoneInfo(inputs.time_zone)
         found: dict[str, Candidate] = {}
+        member_id = inputs.burst.member.user_id
+        earlier_texts = [row.text for row in inputs.rows]
+        earlier_texts += [event.text for event in inputs.previous if event.author_id == member_id]
         for event in inputs.burst.events:
-            for candidate in candidates(event, zone):
+            earlier_texts.append(event.text)
+            of_people = _of_people(event, people_in(earlier_texts))
+            for candidate in (*candidates(event, zone), *of_people):
                 if has_single_value(candidate):  # "I live in Rome. Sorry, I live in Oslo"
                     found = {
                         key: other
@@ -147,6 +172,26 @@ def _candidate(fact: Fact, sentence: str, event: Event, today: date) -> Candidat
         message_id=event.message_id,
         verdict=BY_RULE,
     )
+
+
+def people_in(texts: Iterable[str]) -> frozenset[str]:
+    """Return the names, in lower case, that somebody gave their relatives, friends and pets."""
+    return frozenset(
+        name.lower()
+        for text in texts
+        for match in _INTRODUCED.finditer(text)
+        for name in re.split(r",? (?:and|und|n|&) |, ", match["names"])
+        if name[:1].isupper() or is_given_name(name)
+    )
+
+
+def _of_people(event: Event, names: AbstractSet[str]) -> Iterator[Candidate]:
+    """Yield, as quotes, the sentences about people whom their author introduced: "Zoe is 11"."""
+    statements = {statement.sentence for statement in own_statements(event.text)}
+    for sentence in told_sentences(event.text):
+        first = next(iter(re.findall(r"[^\W_]+", sentence.lower())), "")
+        if sentence not in statements and names & {first, first.removesuffix("s")}:
+            yield _quote(sentence, event)
 
 
 def _quote(sentence: str, event: Event) -> Candidate:

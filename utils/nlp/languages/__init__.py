@@ -184,6 +184,7 @@ class StatementWords:
     report_phrases: Phrases = ()
     unearnest: Phrases = ()
     sarcastic_openers: Phrases = ()
+    corrections: Phrases = ()
     unsure: Phrases = ()
     fleeting: Words = NO_WORDS
     light: Words = NO_WORDS
@@ -226,6 +227,9 @@ class AnswerWords:
     jokes: Phrases = ()
     privacy: Phrases = ()
     model: Phrases = ()
+    apologies: Phrases = ()
+    addressed: Phrases = ()
+    vocatives: Words = NO_WORDS
     own: Words = NO_WORDS
     general: Words = NO_WORDS
     feminine: Words = NO_WORDS

@@ -75,7 +75,7 @@ async def terminal(settings):
 async def test_what_is_told_is_known_at_the_next_message(terminal):
     assert await terminal.type("I have a dog named Rex") == "Got it."  # the notice came before it
     answer = await terminal.type("/memory", "what pets do I have?")
-    assert answer.startswith("You have a dog named Rex. You told me on ")
+    assert answer.startswith("You have a dog named Rex. You told me ")
 
 
 async def test_it_is_still_known_after_a_restart(settings):

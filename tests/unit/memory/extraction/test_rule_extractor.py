@@ -475,6 +475,40 @@ def test_words_after_a_sentence_that_no_rule_reads_belong_to_its_quote(text):
     assert (notes(text), quotes(text)) == ([], [text])
 
 
+@each_row(
+    ("text", "expected"),
+    [
+        ("I'm Raj, software engineer at a bank in Singapore",
+         ["name is Raj", "is a software engineer at a bank in Singapore"]),
+        ("I'm Dutch, engineer at Philips", []),
+        ("hi im bob", ["name is Bob"]),
+        ("just kidding, im rob", ["name is Rob"]),
+        ("hi im tired", []),
+        ("im jess (she/her), 22, from melbourne",
+         ["name is Jess", "is 22 years old", "is from melbourne"]),
+        ("ich bin Murat, taxifahrer in berlin", ["heißt Murat", "ist taxifahrer in berlin"]),
+        ("mein hamster heißt Herr Müller", []),
+        ("missus is called Shaz, been married 12 years", ["has a wife named Shaz"]),
+        ("2 kids, Kyle n Jade", ["has 2 kids"]),
+        ("verheiratet, 2 töchter, 12 und 15", ["ist verheiratet"]),
+        ("I have celiac... wait no that's my sister", []),
+        ("I live in Rome... no wait, in Oslo", []),
+        ("I'll be at a conference in Geneva from 3 to 6 February", []),
+    ],
+)  # fmt: skip
+def test_people_introduce_and_correct_themselves_in_few_words(text, expected):
+    assert notes(text) == expected
+
+
+async def test_what_is_said_of_people_whom_somebody_introduced_is_a_quote():
+    for said, expected in [
+        (["i see my daughter Zoe at weekends", "zoe is 11 and plays soccer"], True),
+        (["my best friend is Tom", "what a day", "Anna wohnt in Köln"], False),
+    ]:
+        found = [new.quote for new in (await extract(*said)).candidates if not new.text]
+        assert (said[-1] in found) is expected
+
+
 def test_what_is_a_sentence_or_says_nothing_takes_no_note_back():
     for after in ("", " lol", " What about you?", " And I love the rain up there, honestly!"):
         assert "lives in Leeds" in notes(f"I live in Leeds.{after}")

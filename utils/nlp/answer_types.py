@@ -1,0 +1,117 @@
+"""What kind of answer a question expects, and whether a text holds such an answer. Pure.
+
+"How old is Noah?" expects a number, so "my wife Hannah" does not answer it.
+"""
+
+import re
+from enum import Enum
+from functools import cache
+from itertools import pairwise
+
+from utils.nlp.languages import languages, shared_tables
+
+_CODES = ("en", "de")
+
+
+class AnswerType(Enum):
+    """A kind of answer; the value is a pattern of the questions that expect it."""
+
+    TIME = (
+        r"^ (?!(?:what|how|who|where|which|did|was|were) )(?:[\w']+ ){0,3}when(?:'?s)? "
+        r"| (?:what time|(?:which|what) (?:day|month|date|year)|wann|um wie ?viel uhr|"
+        r"welche[mnrs]? (?:tag|monat|datum|jahr)) "
+    )
+    REASON = r"^ (?:and |und )?(?:why|warum|wieso|weshalb) (?:not |nicht )?$"
+    NUMBER = r" (?:how (?:many|old|much|tall|big|heavy|far)|wie ?viele?|wie (?:alt|groß|schwer)) "
+    PLACE = r" (?:where(?:'?s)?|wo|wohin|woher) "
+    NAME = (
+        r" (?:what(?:'?s| is| are| was| were) .*(?:name|names|called|named)|name of|"
+        r"wie (?:heißt|heißen|heisst|heissen|hieß|hießen)(?! das)) "
+    )
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+_OWN_NAME = re.compile(
+    r" (?:my|your|mein|meine|dein) (?:full |real )?(?:name|nickname) | heißt du "
+)
+_MOVES = re.compile(r" (?:go|going|move|moving|fly|flying|travel\w*|drive|driving|run|headed) ")
+_PLACED = re.compile(
+    r"\b(?:in|at|from|near|into|around|im|aus|bei|beim|nach|auf|zur|zum|ins)\b", re.IGNORECASE
+)
+_REASONED = re.compile(
+    r"\b(?:because|cause|cuz|bc|so|since|for|to|due|weil|da|denn|wegen|um|damit|deswegen)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?:names?|called|named|calls?|heiß\w*|heiss\w*|hieß\w*|namens)\b|:"
+    r"|\b(?:are|were|sind|waren|is|ist|with|mit) [^\W\d_]+(?:, [^\W\d_]+)*,? (?:and|und|n|&) ",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\d|\b(?:\w+(?:teen|ty|zehn|zig)|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
+    r"|beide|dutzend|hundert|tausend|elf|zwölf)\b",
+    re.IGNORECASE,
+)
+
+
+def expected_type(text: str) -> AnswerType | None:
+    """Return the kind of answer that a question expects, as far as its words tell."""
+    folded = f" {' '.join(_WORD.findall(text.lower().replace('’', chr(39))))} "
+    if _OWN_NAME.search(folded):
+        return None
+    kind = next((kind for kind in AnswerType if re.search(kind.value, folded)), None)
+    return None if kind is AnswerType.PLACE and _MOVES.search(folded) else kind
+
+
+def holds(kind: AnswerType | None, text: str, language: str) -> bool:
+    """Whether a text holds an answer of a kind; of no kind, any text does.
+
+    ``language`` is that of the text: German writes all nouns with a capital.
+    """
+    words = [word.lower() for word in _WORD.findall(text)]
+    match kind:
+        case AnswerType.TIME:
+            has_number = re.search(r"\d", text) is not None
+            return has_number or any(word.removesuffix("s") in _time_words() for word in words)
+        case AnswerType.NUMBER:
+            return _COUNTED.search(text) is not None or not _numbers().isdisjoint(words)
+        case AnswerType.PLACE:
+            return _PLACED.search(text) is not None
+        case AnswerType.REASON:
+            return _REASONED.search(text) is not None
+        case AnswerType.NAME:
+            return _NAMED.search(text) is not None or _has_name(text, language)
+    return True
+
+
+def _has_name(text: str, language: str) -> bool:
+    """Whether a text has a common first name, or a capital that only a name has there."""
+    words = _WORD.findall(text)
+    if not shared_tables().names.given.isdisjoint(word.lower() for word in words):
+        return True
+    return any(
+        word[:1].isupper()
+        and word[1:2].islower()
+        and word.lower() not in _time_words()
+        and (language != "de" or before.lower() in _people(language))
+        for before, word in pairwise(words)
+    )
+
+
+@cache
+def _people(code: str) -> frozenset[str]:
+    words = languages()[code].statements
+    return words.relatives | words.relatives_plural | words.pets
+
+
+@cache
+def _time_words() -> frozenset[str]:
+    dates = [languages()[code].dates for code in _CODES]
+    rows = (row for words in dates for row in (*words.months, *words.weekdays))
+    return frozenset().union(*rows, *(words.time_words for words in dates))
+
+
+@cache
+def _numbers() -> frozenset[str]:
+    rows = (row for code in _CODES for row in languages()[code].dates.numbers)
+    return frozenset().union(*rows) - {"a", "an"}
