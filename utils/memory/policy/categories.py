@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Category(StrEnum):
-    """A sensitive subject that a memory is kept about only on request; the value is the reason."""
+    """A sensitive subject, kept only where the operator allows it; the value is the reason."""
 
     HEALTH = "health"
     RELIGION = "religion"

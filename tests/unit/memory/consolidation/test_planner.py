@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import (
@@ -779,6 +779,15 @@ def test_the_cap_holds_whatever_is_proposed(old_rows, candidates, update, cap):
 @given(OLD_ROWS, CANDIDATES, UPDATES)
 def test_the_same_extraction_a_second_time_adds_nothing(old_rows, candidates, update):
     before, extraction = drawn(old_rows, candidates, update, cap=50)
+    # Not where it contradicts itself: what it says of a row and replaces is gone the second time.
+    replaced = {row.text for row in before.rows if row.id in {c.replaces for c in candidates}}
+    assume(
+        not any(
+            same_wording(text, candidate.text, same_attribute=True)
+            for text in replaced
+            for candidate in candidates
+        )
+    )
     policy = WritePolicy(cap=50)
     once = applied(before, plan_changes(before, extraction, policy, heard()))
     again = plan_changes(once, extraction, policy, heard())
