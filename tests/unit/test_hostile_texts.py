@@ -16,8 +16,9 @@ from tests.fakes.clock import NOON
 from tests.hostile_texts import HOSTILE
 from utils.common import links
 from utils.common import text as texts
-from utils.conversation import intent_rules, output_filter, prompt_messages
+from utils.conversation import output_filter, prompt_messages
 from utils.conversation.message_split import split_message
+from utils.conversation.without_model import requests
 from utils.llm.chat_completions import without_thoughts
 from utils.memory.extraction import rule_extractor
 from utils.memory.policy import normalize
@@ -48,9 +49,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "disguised words": all_disguises,
     "the prefilter of watching": prefilter.looks_heated,
     "trivial messages": prefilter.is_trivial,
-    "intents": intent_rules.parse_intent,
-    "wishes to forget": intent_rules.parse_forgetting,
-    "remarks": intent_rules.parse_remark,
+    "intents": requests.parse_intent,
+    "wishes to forget": requests.parse_forgetting,
+    "remarks": requests.parse_remark,
     "slurs in answers": output_filter.has_slur,
     "splitting of answers": split_message,
     "a model's thoughts": without_thoughts,

@@ -18,7 +18,6 @@ from utils.conversation import output_filter, prompt_messages
 from utils.conversation.answer_stream import AnswerStream, asked_loops, without_markers
 from utils.conversation.generation import AnswerGenerator
 from utils.conversation.personas import PersonaService
-from utils.conversation.plain_texts import NO_MODEL
 from utils.conversation.prompt_messages import (
     earlier_messages,
     last_message,
@@ -27,6 +26,7 @@ from utils.conversation.prompt_messages import (
     sources_of_prompt,
 )
 from utils.conversation.tools import ChatTools
+from utils.conversation.without_model.texts import NO_MODEL
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget

@@ -20,7 +20,7 @@ from tests.rows import each_row
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
-from utils.conversation.plain_texts import NO_MODEL
+from utils.conversation.without_model.texts import NO_MODEL
 from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
 from utils.llm import prompts

@@ -9,10 +9,15 @@ from dataclasses import replace
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.conversation.intent_rules import ForgetRequest, Remark, parse_forgetting, parse_remark
-from utils.conversation.plain_texts import PlainTexts
 from utils.conversation.tool_definitions import FORGET
 from utils.conversation.tools import NOT_ASKED, NOTHING_FORGOTTEN, ChatTools, TurnTools
+from utils.conversation.without_model.requests import (
+    ForgetRequest,
+    Remark,
+    parse_forgetting,
+    parse_remark,
+)
+from utils.conversation.without_model.texts import PlainTexts
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
 from utils.models.memory import Role

@@ -11,8 +11,13 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise, zip_longest
 
 from utils.common.text import one_line
-from utils.conversation.intent_rules import parse_remark
-from utils.conversation.questions import Question, is_question, named_topics, topic_stems
+from utils.conversation.without_model.questions import (
+    Question,
+    is_question,
+    named_topics,
+    topic_stems,
+)
+from utils.conversation.without_model.requests import parse_remark
 from utils.memory.extraction.clauses import is_of_relative
 from utils.memory.extraction.facts import Topic, is_one_of
 from utils.memory.extraction.own_statements import (

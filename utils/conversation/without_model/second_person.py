@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from utils.common.text import clip, one_line
-from utils.conversation.plain_texts import PlainTexts
+from utils.conversation.without_model.texts import PlainTexts
 from utils.memory.extraction.clauses import words_of
 from utils.models.memory import Form, Memory
 from utils.nlp.languages import languages

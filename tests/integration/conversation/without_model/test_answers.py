@@ -12,9 +12,9 @@ from tests.rows import each_row
 from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
-from utils.conversation.plain_answers import MAX_LISTED, REACTION
-from utils.conversation.plain_texts import NO_MODEL, texts_in
 from utils.conversation.tools import FORGOTTEN
+from utils.conversation.without_model.answers import MAX_LISTED, REACTION
+from utils.conversation.without_model.texts import NO_MODEL, texts_in
 from utils.memory.member_data.reminders import MAX_REMINDERS
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings

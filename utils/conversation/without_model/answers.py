@@ -12,16 +12,16 @@ from zoneinfo import ZoneInfo
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
-from utils.conversation import question_matching, questions
-from utils.conversation.intent_rules import (
+from utils.conversation.tools import WHEN, TurnTools
+from utils.conversation.without_model import question_matching, questions
+from utils.conversation.without_model.requests import (
     Remark,
     parse_forgetting,
     parse_intent,
     parse_remark,
     polite_remark,
 )
-from utils.conversation.plain_texts import PlainTexts, texts_in
-from utils.conversation.second_person import (
+from utils.conversation.without_model.second_person import (
     MAX_SHOWN,
     as_own,
     names_person,
@@ -29,7 +29,7 @@ from utils.conversation.second_person import (
     notes_of_person,
     said_to_member,
 )
-from utils.conversation.tools import WHEN, TurnTools
+from utils.conversation.without_model.texts import PlainTexts, texts_in
 from utils.memory.extraction.facts import Topic, own_name_in
 from utils.memory.extraction.own_statements import (
     certain_language,

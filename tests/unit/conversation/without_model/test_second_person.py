@@ -3,7 +3,11 @@
 import pytest
 
 from tests.rows import each_row
-from utils.conversation.second_person import is_german, to_second_person, to_third_person
+from utils.conversation.without_model.second_person import (
+    is_german,
+    to_second_person,
+    to_third_person,
+)
 
 
 @each_row(

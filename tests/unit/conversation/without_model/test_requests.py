@@ -3,7 +3,7 @@
 import pytest
 
 from tests.rows import each_row
-from utils.conversation.intent_rules import (
+from utils.conversation.without_model.requests import (
     ForgetRequest,
     Remark,
     parse_forgetting,
