@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from utils.common.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
 from utils.database.core.engine import Connection
-from utils.database.erasure.deletion import delete_ended
+from utils.database.erasure.deletion import delete_expired
 from utils.database.sentiment import waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.policy.normalize import storable_name, storable_text
@@ -246,7 +246,7 @@ class Watcher:
     async def _sweep(self) -> None:
         def unit(connection: Connection) -> tuple[int, list[waiting_messages.QueueLength]]:
             now = self._clock.now()
-            dropped = delete_ended(connection, "WaitingMessage", now, MAX_WAITING).total()
+            dropped = delete_expired(connection, "WaitingMessage", now, MAX_WAITING).total()
             for queue in waiting_messages.queue_lengths(connection):
                 if queue.count > MAX_WAITING:
                     dropped += waiting_messages.keep_newest(

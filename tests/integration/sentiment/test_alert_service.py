@@ -8,7 +8,7 @@ import pytest
 
 from tests.fakes.clock import ManualClock
 from utils.database.admin import jobs
-from utils.database.erasure.deletion import delete_ended, delete_of_channels, delete_of_member
+from utils.database.erasure.deletion import delete_expired, delete_of_channels, delete_of_member
 from utils.database.erasure.inventory import Extent
 from utils.database.sentiment import alert_actions, tension
 from utils.memory.privacy.pruning import PRUNE_JOB, ClockJumped
@@ -103,7 +103,7 @@ async def test_a_case_outlives_an_alert_and_its_record_outlives_both(database):
 
     def left(connection) -> int:
         later = clock.now() + timedelta(days=365)
-        return delete_ended(connection, "ModeratorAction", later, 10).total()
+        return delete_expired(connection, "ModeratorAction", later, 10).total()
 
     await book.erase(GUILD, case.alert_id)
     assert await database.write(left) == 1

@@ -1,7 +1,7 @@
 """What many queries share: conditions, batches, rows as records, round trips, upserts."""
 
 import sqlite3
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields
@@ -316,19 +316,6 @@ def is_duplicate(error: IntegrityError) -> bool:
     if code is not None:
         return code in _DUPLICATE_CODES
     return bool(error_codes.native_numbers(error) & DUPLICATE_NUMBERS)
-
-
-def delete_by_server(
-    connection: Connection,
-    table: Table,
-    where: ColumnElement[bool],
-    limit: int,
-    first: ColumnElement[Any] | None = None,
-) -> Counter[int]:
-    """Delete as :func:`delete_some` does; returns how many rows, by server."""
-    guild_id = table.c.GuildId
-    rows = delete_some(connection, table, where, limit, returning=[guild_id], first=first)
-    return Counter(row.GuildId for row in rows)
 
 
 def delete_some(

@@ -134,10 +134,10 @@ def guilds_of_user(connection: Connection, user_id: int) -> list[int]:
     """Return every server in which anything is stored of a user."""
     guild_ids = {
         guild_id
-        for stored in INVENTORY
-        for column in stored.member_columns
+        for entry in INVENTORY
+        for column in entry.member_columns
         for guild_id in connection.scalars(
-            select(stored.table.c.GuildId).where(column == user_id).distinct()
+            select(entry.table.c.GuildId).where(column == user_id).distinct()
         )
     }
     return sorted(guild_ids)

@@ -1,4 +1,4 @@
-"""ExtractionWorkers extract what a member says in a channel once they pause.
+"""Extract what a member says in a channel once they pause.
 
 What is said within a few seconds is a burst, and shares one extraction. A worker holds the burst's
 lease, and the result is applied in one unit of work that checks the lease's fence. A crash or a
@@ -147,9 +147,9 @@ class ExtractionWorkers:
 
     async def sweep(self) -> None:
         """Find events that no queue holds, and notes that may be verified again."""
-        quiet_s = self._debouncer.max_wait_s if self._has_swept else 0.0
+        older_than_s = self._debouncer.max_wait_s if self._has_swept else 0.0
         self._has_swept = True
-        await self._schedule_stored(older_than_s=quiet_s)
+        await self._schedule_stored(older_than_s)
         await self._proposed_notes.retry_due()
 
     async def _schedule_stored(self, older_than_s: float) -> None:

@@ -15,7 +15,7 @@ from utils.database.admin import jobs, leases
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
-from utils.database.erasure.deletion import ENDING, delete_ended
+from utils.database.erasure.deletion import EXPIRING, delete_expired
 from utils.database.memories import duplicates as merges
 from utils.database.memories import (
     members,
@@ -95,8 +95,8 @@ async def prune(
         over_cap=await _trim_members(database, clock, policy, now),
     )
     ended = {
-        name: await in_batches(partial(delete_ended, name=name, now=now, limit=BATCH))
-        for name in ENDING
+        name: await in_batches(partial(delete_expired, name=name, now=now, limit=BATCH))
+        for name in EXPIRING
     }
     report.events, report.token_use = ended["MemoryEvent"], ended["TokenUse"]
     report.scores = ended["MessageScore"]

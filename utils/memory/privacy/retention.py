@@ -1,7 +1,7 @@
 """Erase what depends on a deleted message, a deleted channel, or a departed member or server.
 
 Retention periods, besides those of consent (utils/memory/policy/write_policy.py) and of tables
-whose rows end by themselves (utils/database/erasure/inventory.py):
+whose rows expire by themselves (utils/database/erasure/inventory.py):
 
 - deleted messages, and what an edit removed: erased at once, with everything that only they
   supported; a tombstone without text stays permanently;

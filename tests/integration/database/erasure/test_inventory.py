@@ -10,7 +10,7 @@ from tests.integration.database.erasure.test_retention import add_everywhere, ta
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.erasure import consent, messages
 from utils.database.erasure.deletion import (
-    delete_ended,
+    delete_expired,
     delete_of_channels,
     delete_of_messages,
     delete_said_up_to,
@@ -80,12 +80,12 @@ def test_a_table_says_how_its_rows_go_or_why_they_stay(entry):
     big = {c.name for c in entry.table.c if isinstance(c.type, BigInteger)}
     ids = {name for name in big if name.endswith("Id")} - OF_NO_MEMBER - OF_MODERATORS
     assert ids == {column.name for column in entry.member_columns} or entry.table is erasure_ledger
-    assert entry.goes_with or entry.with_message or entry.channel or entry.ends or entry.why
-    assert entry.goes_with is None or entry.member_columns
+    assert entry.extent or entry.with_message or entry.channel or entry.expiries or entry.why
+    assert entry.extent is None or entry.member_columns
     texts = {c.name for c in entry.table.c if isinstance(c.type, BoundedText | LongText)}
     if entry.blank is not None:
         assert texts - set(entry.blank) == NO_WORDS.get(entry.table.name, set())
-    for name in (*entry.channel, *(end.column for end in entry.ends), *(entry.blank or ())):
+    for name in (*entry.channel, *(end.column for end in entry.expiries), *(entry.blank or ())):
         assert name in entry.table.c
 
 
@@ -236,23 +236,23 @@ def test_what_ends_takes_its_parts_along_in_every_server(connection):
     for server in (GUILD, GUILD, OTHER_GUILD):
         fill(connection, (server, 100))
     fill(connection, (GUILD, 200), at=AFTER)
-    assert delete_ended(connection, "Episode", NOON, 9) == {GUILD: 2, OTHER_GUILD: 1}
+    assert delete_expired(connection, "Episode", NOON, 9) == {GUILD: 2, OTHER_GUILD: 1}
     later = NOON + timedelta(days=31, seconds=1)
-    assert delete_ended(connection, "Alert", later, 2).total() == 2
-    assert delete_ended(connection, "Alert", later, 9).total() == 1
+    assert delete_expired(connection, "Alert", later, 2).total() == 2
+    assert delete_expired(connection, "Alert", later, 9).total() == 1
     assert parts(connection) == [1] * 5
 
 
 @pytest.mark.parametrize(("name", "days"), PROMISED.items())
 def test_it_ends_after_so_many_days_and_not_before(connection, name, days):
     (entry,) = [entry for entry in INVENTORY if entry.table.name == name]
-    (end,) = entry.ends
+    (end,) = entry.expiries
     is_day = end.column == "Day"
     add(connection, entry.table, **{end.column: NOON.date().isoformat() if is_day else NOON})
     kept_until = NOON + timedelta(days=days)
-    assert delete_ended(connection, name, kept_until, 9).total() == 0
+    assert delete_expired(connection, name, kept_until, 9).total() == 0
     later = timedelta(days=1) if is_day else timedelta(microseconds=1)
-    assert delete_ended(connection, name, kept_until + later, 9).total() == 1
+    assert delete_expired(connection, name, kept_until + later, 9).total() == 1
 
 
 def test_a_case_ends_later_than_other_alerts(connection):
@@ -260,4 +260,4 @@ def test_a_case_ends_later_than_other_alerts(connection):
         fill(connection, (GUILD, 100), state=state)
     for days, count in ((31, 0), (32, 1), (91, 0), (92, 1)):
         now = NOON + timedelta(days=days)
-        assert delete_ended(connection, "Alert", now, 9).total() == count
+        assert delete_expired(connection, "Alert", now, 9).total() == count

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, KITH_ID, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.erasure import messages
-from utils.database.erasure.deletion import delete_ended, delete_said_up_to
+from utils.database.erasure.deletion import delete_expired, delete_said_up_to
 from utils.database.erasure.dependants import Erased
 from utils.database.schema.memory_tables import (
     alert_message,
@@ -172,7 +172,7 @@ def test_which_messages_are_stored_and_which_are_the_newest(connection):
     add(connection, memory_evidence, GuildId=77, MessageId=2)
     assert [last_id(connection, n) for n in (GUILD, 77)] == [12, 2]
     connection.execute(memory_event.delete().where(EVENT.Id == ids[0]))
-    assert delete_ended(connection, "MemoryEvent", NOON, 1).total() == 1
+    assert delete_expired(connection, "MemoryEvent", NOON, 1).total() == 1
 
 
 def test_the_rest_of_a_members_messages_goes_up_to_one(connection):

@@ -8,7 +8,7 @@ from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
-from utils.database.erasure.deletion import delete_ended
+from utils.database.erasure.deletion import delete_expired
 from utils.database.schema.memory_tables import (
     account_link,
     erasure_ledger,
@@ -419,7 +419,7 @@ def test_token_use_is_deleted_day_by_day(connection):
 
     def delete_before(day, limit):
         now = NOON + timedelta(days=days.index(day) + 90)
-        return delete_ended(connection, "TokenUse", now, limit)
+        return delete_expired(connection, "TokenUse", now, limit)
 
     assert delete_before(days[2], 2).total() == 2
     assert delete_before(days[2], 9).total() == 1

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.integration.stored_rows import ELSEWHERE, add, by, stored
-from utils.database.erasure.deletion import delete_ended
+from utils.database.erasure.deletion import delete_expired
 from utils.database.privacy import erasure_ledger, expiry
 from utils.database.schema.memory_tables import memory_event
 from utils.models.operator import Erasure, ErasureKind
@@ -66,7 +66,7 @@ def test_expired_rows_are_deleted_the_oldest_first_and_others_stay(connection):
     columns = memory_event.c
     kept = {**times, untouched: NOON + 9 * HOUR}
     assert dict(stored(connection, columns.Id, columns.ExpiresAt)) == kept
-    assert delete_ended(connection, "MemoryEvent", NOON, 1) == {GUILD: 1}
+    assert delete_expired(connection, "MemoryEvent", NOON, 1) == {GUILD: 1}
     assert BOB.user_id not in stored(connection, columns.AuthorId)
-    assert delete_ended(connection, "MemoryEvent", NOON, 9) == {GUILD: 1, 9: 2}
+    assert delete_expired(connection, "MemoryEvent", NOON, 9) == {GUILD: 1, 9: 2}
     assert stored(connection, columns.ExpiresAt) == [NOON + HOUR, NOON + 9 * HOUR]

@@ -27,7 +27,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from utils.common.errors import ModelUnreachable
-from utils.database.erasure.deletion import delete_ended
+from utils.database.erasure.deletion import delete_expired
 from utils.database.messages.events import BURST_LIMIT
 from utils.database.schema.memory_tables import (
     memory_context,
@@ -169,7 +169,7 @@ async def test_a_note_that_waited_for_a_week_is_pruned(house):
     house.verifier.failures.append(ModelUnreachable())
     await house.hear("I keep bees", "keeps bees")
     later = house.clock.now() + timedelta(days=8)
-    await house.database.write(delete_ended, "ProposedNote", now=later, limit=10)
+    await house.database.write(delete_expired, "ProposedNote", now=later, limit=10)
     assert await house.all_of(proposed_note) == []
 
 
