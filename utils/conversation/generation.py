@@ -22,10 +22,10 @@ from utils.conversation import output_filter, tool_definitions
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.prompt_messages import without_tags
 from utils.conversation.tools import ChatTools, TurnTools
-from utils.conversation.without_model.answers import PlainAnswers, plain_turn, texts_of
+from utils.conversation.without_model.answers import PlainAnswers, plain_turn
 from utils.conversation.without_model.forgetting import PlainForgetting
 from utils.conversation.without_model.requests import parse_intent
-from utils.conversation.without_model.texts import NO_MODEL
+from utils.conversation.without_model.texts import NO_MODEL, texts_of
 from utils.llm import prompts
 from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel

@@ -1,19 +1,25 @@
-"""Answer without a language model: from what the member said, in sentences.
+"""Answer without a language model, in sentences made from what the member said.
 
-A question word picks what is asked about; what was said seconds ago counts as well. What a member
-wanted to be asked about is asked once its day has come.
+What was said seconds ago counts as well. What a member wanted to be asked about is asked once its
+day has come.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
 from utils.conversation.tools import WHEN, TurnTools
-from utils.conversation.without_model import question_matching, questions
+from utils.conversation.without_model import (
+    acknowledgements,
+    other_members,
+    question_matching,
+    questions,
+    quotable_messages,
+)
 from utils.conversation.without_model.requests import (
     Remark,
     parse_forgetting,
@@ -23,37 +29,25 @@ from utils.conversation.without_model.requests import (
 )
 from utils.conversation.without_model.second_person import (
     MAX_SHOWN,
-    as_own,
-    names_person,
     note_sentence,
-    notes_of_person,
     said_to_member,
 )
-from utils.conversation.without_model.texts import PlainTexts, texts_in
-from utils.memory.extraction.facts import Topic, own_name_in
+from utils.conversation.without_model.texts import MAX_SENTENCES, PlainTexts, texts_of
+from utils.memory.extraction.facts import Topic
 from utils.memory.extraction.own_statements import (
-    certain_language,
     own_statements,
     statement_language,
     told_sentences,
 )
-from utils.memory.extraction.rule_extractor import REMEMBER, statement_facts
-from utils.memory.policy.categories import Category
-from utils.memory.safety.filter import refusal_reason
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import LoopKind
 from utils.models.llm import ToolCall
-from utils.models.memory import DIRECT_MESSAGES, Event, Form, Member, Memory, Role
-from utils.models.recall import Person
+from utils.models.memory import DIRECT_MESSAGES, Form, Member, Memory, Role
 
-MAX_SENTENCES = 3
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
 MAX_CHAIN = 3  # questions that one may go on from
-NOT_NOTED = ("secret", "contact", "address", "link")
-MAX_NAME = 80
-REACTION = "🙂"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +77,7 @@ class PlainAnswers:
         """
         texts = texts_of(turn, prepared)
         reply = _with_question(
-            await self._said(turn, prepared, tools, is_kept=is_kept), prepared, texts
+            await self._reply_to(turn, prepared, tools, is_kept=is_kept), prepared, texts
         )
         if not self.note_informed(turn.event.member):
             return reply
@@ -130,7 +124,7 @@ class PlainAnswers:
         self._informed[member] = None
         return True
 
-    async def _said(
+    async def _reply_to(
         self, turn: Turn, prepared: PreparedPrompt, tools: TurnTools, *, is_kept: bool
     ) -> PlainReply:
         event = turn.event
@@ -138,7 +132,7 @@ class PlainAnswers:
         rows = await tools.known()
         remark = parse_remark(event.text)
         if remark is not None and not (remark is Remark.HELP and rows and _may_ask(event.text)):
-            return PlainReply(_short_answer(remark, texts, event, rows))
+            return PlainReply(acknowledgements.short_answer(remark, texts, event, rows))
         zone = turn.settings.zone
         now = self._clock.now()
         today = now.astimezone(zone).date()
@@ -153,20 +147,20 @@ class PlainAnswers:
         if question is not None and (question.is_own or len(turn.people) < 2):
             return await self._about_author(question, turn, prepared, tools, rows, now)
         if question is not None or questions.asks_to_tell(event.text):
-            about_others = _about_others(turn, prepared, now)
+            about_others = other_members.about_others(turn, prepared, now)
             if about_others:
                 return PlainReply(about_others, rests_on_prompt=True)
         if question is not None:
             return PlainReply(texts.not_mine)
-        if reply := _acknowledgement(event.text, texts, today, tools.forbidden):
+        if reply := acknowledgements.acknowledgement(event.text, texts, today, tools.forbidden):
             return PlainReply(reply if is_kept else texts.not_kept)
         if remark := polite_remark(event.text):
-            return PlainReply(_short_answer(remark, texts, event, rows))
+            return PlainReply(acknowledgements.short_answer(remark, texts, event, rows))
         if any(told_sentences(event.text)) and not questions.names_kith(event.text):
-            if refusal_reason(event.text, question_matching.NO_CATEGORIES) in NOT_NOTED:
+            if acknowledgements.must_not_be_noted(event.text):
                 return PlainReply(texts.not_noted)
             return PlainReply(texts.thanks_for_telling if is_kept else texts.not_kept)
-        return PlainReply(f"{texts.no_chat} {_example(texts, rows)}")
+        return PlainReply(f"{texts.no_chat} {acknowledgements.example(texts, rows)}")
 
     async def _about_author(
         self,
@@ -182,32 +176,33 @@ class PlainAnswers:
         zone = turn.settings.zone
         today = now.astimezone(zone).date()
         notes = question_matching.matching_notes(question, rows)
-        heard = (
-            question_matching.quotable_messages(prepared, turn.event.author_id)
+        messages = (
+            quotable_messages.messages_to_quote(prepared, turn.event.author_id)
             if turn.settings.recall
             else []
         )
-        heard += question_matching.quotable_rows(rows, heard)
+        messages += quotable_messages.memories_to_quote(rows, messages)
         if not question.is_own:
-            known_texts = [row.text for row in rows] + [item.text for item in heard]
+            known_texts = [row.text for row in rows] + [item.text for item in messages]
             name = questions.unknown_name(turn.event.text, [turn.event.author_name, *known_texts])
             if name is not None:
                 return PlainReply(texts.not_told_by.format(name=name))
-        dated = [(item.text, item.said_at.astimezone(zone).date()) for item in heard]
+        dated = [(item.text, item.said_at.astimezone(zone).date()) for item in messages]
         found = question_matching.best_sentence(question, dated, today, rows)
         if found is not None and question_matching.is_closer(question, found[1], notes):
             notes = []
         if not notes and (found is None or not question.is_own):
-            related = question_matching.related_sentence(question, [item.text for item in heard])
+            related = question_matching.related_sentence(question, [item.text for item in messages])
             if related is not None and (found is None or related[0] < found[0]):
                 found = related  # the newer one: "Joe is a firefighter" after "my brother is Joe"
-        later = question_matching.later_sentence(question, heard, notes)
+        later = question_matching.later_sentence(question, messages, notes)
         found = later or found
         said, addition = "", ""
         if found is not None:
             index, sentence = found
-            tools.cites([row for row in [heard[index].row] if row is not None])
-            when, addition = texts.when(heard[index].said_at, now, zone), heard[index].addition
+            message = messages[index]
+            tools.cites([message.row] if message.row is not None else [])
+            when, addition = texts.when(message.said_at, now, zone), message.addition
             said = texts.you_said(clip(sentence, MAX_SHOWN, at_word=True), when)
             said += f" {texts.said_next.format(text=addition)}" if addition else ""
         if notes:
@@ -216,7 +211,7 @@ class PlainAnswers:
             notes = await _in_own_words(notes, texts, tools)
             sentences, said_when = _in_sentences(notes, texts, now, zone)
             asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
-            is_corrected = question_matching.may_correct(addition)
+            is_corrected = quotable_messages.may_correct(addition)
             is_quoting = bool(said) and (asks_day or is_corrected or later is not None)
             if is_quoting and found is not None and all(row.text == found[1] for row in notes):
                 return PlainReply(said, rests_on_prompt=True)
@@ -240,50 +235,6 @@ def _listing_order(row: Memory) -> tuple[bool, int]:
     topics = list(Topic)
     topic = row.topics[0] if row.topics else ""
     return row.form is not Form.NOTE, topics.index(Topic(topic)) if topic in topics else len(topics)
-
-
-def _about_others(turn: Turn, prepared: PreparedPrompt, now: datetime) -> str:
-    """Return what the people of a turn besides its author told, from its recall.
-
-    Those that the question names; if it names none, whoever told something that answers it.
-    """
-    text, others = turn.event.text, turn.people[1:]
-    named = [person for person in others if names_person(text, person.name)]
-    replies = (_about_person(person, turn, prepared, now) for person in named or others)
-    texts = texts_of(turn, prepared)
-    return "\n".join(
-        reply or texts.not_told_by.format(name=_shown_name(person))
-        for person, reply in zip(named or others, replies, strict=True)
-        if reply or named
-    )
-
-
-def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, now: datetime) -> str:
-    """Return what a person told that answers a question; empty if they told nothing of it."""
-    texts, text = texts_of(turn, prepared), turn.event.text
-    zone = turn.settings.zone
-    today = now.astimezone(zone).date()
-    rows = prepared.recall.rows_by_user.get(person.user_id, ())
-    own_text = as_own(text, [other.name for other in turn.people[1:]], texts.language)
-    question = questions.parse_question(own_text, today)
-    if question is None:
-        return notes_of_person(rows, _shown_name(person), texts) if own_text != text else ""
-    asks_all = own_text != text and questions.asks_all(own_text, question)
-    notes = rows if asks_all else question_matching.matching_notes(question, rows)[:MAX_SENTENCES]
-    if notes:
-        return notes_of_person(notes, _shown_name(person), texts)
-    heard = question_matching.quotable_messages(prepared, person.user_id)
-    dated = [(item.text, item.said_at.astimezone(zone).date()) for item in heard]
-    found = question_matching.best_sentence(question, dated, today, rows)
-    if found is None or not turn.settings.recall:
-        return ""
-    index, sentence = found
-    when = texts.when(heard[index].said_at, now, zone)
-    return texts.person_said(_shown_name(person), clip(sentence, MAX_SHOWN, at_word=True), when)
-
-
-def _shown_name(person: Person) -> str:
-    return clip(one_line(person.name), MAX_NAME)
 
 
 async def _not_told(
@@ -337,15 +288,6 @@ def _asks(text: str) -> bool:
     return has_wish or questions.is_question(text, statement_language(text))
 
 
-def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
-    """Return the texts in the language of a message; if that is not sure, of those before it."""
-    earlier = [
-        event.text for event in reversed(prepared.turns) if event.author_id == turn.event.author_id
-    ]
-    languages = (certain_language(text) for text in (turn.event.text, *earlier))
-    return texts_in(next(filter(None, languages), "en"))
-
-
 def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainTexts) -> PlainReply:
     """Append the first question whose day has come, with the marker that it was asked."""
     for place, loop in enumerate(prepared.recall.loops, 1):
@@ -353,47 +295,3 @@ def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainText
             question = texts.ask.format(text=one_line(loop.text))
             return PlainReply(f"{reply.text}\n{question} [asked {place}]", rests_on_prompt=True)
     return reply
-
-
-def _acknowledgement(
-    text: str, texts: PlainTexts, today: date, forbidden: frozenset[Category]
-) -> str | None:
-    """Return what to say to a statement; None if the text says nothing about its author."""
-    request = REMEMBER.match(text)
-    statements = list(own_statements(request["what"] if request else text))
-    if not statements and request is None:
-        return None
-    refusal = refusal_reason(text, question_matching.NO_CATEGORIES)
-    if refusal is not None:  # an order teaches nothing about its author either
-        return texts.not_noted if refusal in NOT_NOTED else None
-    sentences = [statement.sentence for statement in statements] or [text]
-    if all(refusal_reason(sentence, forbidden) for sentence in sentences):
-        return texts.sensitive
-    facts = [fact for statement in statements for fact in statement_facts(statement, today)]
-    names = [own_name_in(fact.text) for fact in facts if fact.attribute == "name"]
-    if names and (name := names[-1]) is not None:  # the last: "I'm Tom. Sorry, I'm Tim"
-        return texts.met.format(name=clip(name, MAX_NAME))
-    return texts.noted if facts or request else texts.thanks_for_telling
-
-
-def _example(texts: PlainTexts, rows: Sequence[Memory]) -> str:
-    """Return an example of what to say, about something that is not known yet."""
-    topics = {topic for row in rows for topic in row.topics}
-    unknown = (text for topic, text in texts.examples if topic not in topics)
-    example = next(unknown, None)
-    if example is None:
-        return texts.question_example
-    return texts.for_example.format(example=example)
-
-
-def _short_answer(remark: Remark, texts: PlainTexts, event: Event, rows: Sequence[Memory]) -> str:
-    match remark:
-        case Remark.GREETING:
-            greeting = texts.greeting.format(name=clip(one_line(event.author_name), MAX_NAME))
-            return greeting if rows else f"{greeting} {texts.nothing_asked} {_example(texts, rows)}"
-        case Remark.REACTION:
-            return REACTION
-        case Remark.AGREEMENT:
-            return f"{texts.nothing_asked} {_example(texts, rows)}"
-    text: str = getattr(texts, remark.name.lower())
-    return text

@@ -1,27 +1,23 @@
 """Find the memories and sentences that answer a question. Pure.
 
-It serves answers without a model: the topic of the question decides, then the words in common.
+The topic of the question decides, then the words in common.
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from itertools import pairwise, zip_longest
+from datetime import date, timedelta
+from itertools import pairwise
 
-from utils.common.text import one_line
 from utils.conversation.without_model.questions import (
     Question,
-    is_question,
     named_topics,
     topic_stems,
 )
-from utils.conversation.without_model.requests import parse_remark
+from utils.conversation.without_model.quotable_messages import MAX_ROWS, QuotableMessage
 from utils.memory.extraction.clauses import is_of_relative
 from utils.memory.extraction.facts import Topic, is_one_of
 from utils.memory.extraction.own_statements import (
-    MIN_WORDS,
     Statement,
     corrects,
     own_statements,
@@ -29,21 +25,13 @@ from utils.memory.extraction.own_statements import (
     told_sentences,
 )
 from utils.memory.extraction.rule_extractor import statement_facts
-from utils.memory.policy.categories import Category
-from utils.memory.safety.filter import refusal_reason
-from utils.models.conversation import PreparedPrompt
-from utils.models.memory import Event, Form, Kind, Memory, Role
+from utils.models.memory import Form, Kind, Memory
 from utils.nlp.answer_types import AnswerType, holds
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import stems
 
-MAX_ROWS = 500
 TOPIC_WEIGHT = 1.5
 CUE_WEIGHT = 1.0
-MAX_ADDITION = 4  # words
-MAX_CORRECTION = 15  # words
-ADDED_WITHIN = timedelta(minutes=5)
-NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _TELLS_PAST = re.compile(
     r" (?:used to|lived|worked|was an?|moved from|left|before|previously|former\w*|früher|vorher"
@@ -52,90 +40,10 @@ _TELLS_PAST = re.compile(
 _OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
 _THINGS_DIFFER = _OF_OTHERS | {Topic.FAVOURITES}
 _OF_AUTHOR = frozenset((Topic.HOME, Topic.ORIGIN, Topic.WORK, Topic.AGE, Topic.NAME))
-_SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
-    r"\b(?!(?:it|that|this|they|these|those|there|es|das|dies|sie|the|a|an|no|and|nein|und)\b)"
-    r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
-    re.IGNORECASE,
-)
 _ALLERGIC = ("is allergic", "ist allergisch", "hat eine")
 _NAMES = re.compile(r"(?:has|hat) \S+ \S+ (?:named|namens) |\S+ heißt ")
 _NAMED_BY = _OF_OTHERS | {Topic.NAME, Topic.POSSESSIONS}
 _IS_FROM = re.compile(r"(?:is from|kommt aus) ")
-
-
-@dataclass(frozen=True, slots=True)
-class QuotableMessage:
-    """A message of the member that an answer may quote.
-
-    ``addition``: the few words that they said next, which may correct it: "no, Wednesday".
-    ``row``: the memory that is quoted, if it is one.
-    """
-
-    text: str
-    said_at: datetime
-    addition: str = ""
-    row: Memory | None = None
-
-
-def quotable_rows(
-    rows: Sequence[Memory], heard: Sequence[QuotableMessage]
-) -> list[QuotableMessage]:
-    """Return the quotes among memories that no message holds that may be quoted already."""
-    texts = [one_line(item.text) for item in heard]
-    return [
-        QuotableMessage(row.text, row.last_confirmed_at, row=row)
-        for row in rows[:MAX_ROWS]
-        if row.form is Form.QUOTE and not any(one_line(row.text) in text for text in texts)
-    ]
-
-
-def quotable_messages(prepared: PreparedPrompt, user_id: int) -> list[QuotableMessage]:
-    """Return a member's own messages to quote: the last turns, then what matched."""
-    recall = prepared.recall
-    own = [
-        earlier
-        for earlier in prepared.turns
-        if earlier.author_id == user_id and earlier.role is Role.MEMBER
-    ]
-    turns = [
-        QuotableMessage(earlier.text, earlier.created_at, _addition(earlier, following))
-        for earlier, following in zip_longest(own, own[1:])
-    ][::-1]
-    quoted = {quote.event_id for quote in recall.quotes}
-    matches = recall.matches_by_user.get(user_id)
-    said = [match.row for match in matches.messages] if matches is not None else []
-    shown = [item for item in said if item.event_id in quoted]
-    heard = [*turns, *(QuotableMessage(item.text, item.said_at) for item in shown)]
-    return [
-        item
-        for item in heard
-        if refusal_reason(f"{item.text} {item.addition}", NO_CATEGORIES) is None
-    ]
-
-
-def _addition(said: Event, following: Event | None) -> str:
-    """Return the words that a member added to a message; empty if the next is one of its own."""
-    if following is None or following.created_at - said.created_at > ADDED_WITHIN:
-        return ""
-    text = one_line(following.text)
-    is_asked = is_question(text, statement_language(text))
-    if corrects(text) and len(text.split()) <= MAX_CORRECTION and not is_asked:
-        return text
-    is_its_own = (
-        len(text.split()) > MAX_ADDITION
-        or parse_remark(text) is not None
-        or is_asked
-        or any(own_statements(text))
-        or _SAYS_OF_ANOTHER.search(text) is not None
-        or (len(text.split()) >= MIN_WORDS and not any(told_sentences(text)))
-    )
-    return "" if is_its_own else text
-
-
-def may_correct(addition: str) -> bool:
-    """Whether words said next look like a correction of a note: "no, Leeds", "*Leeds", "at 8"."""
-    is_value = any(character in ",*" or character.isdigit() for character in addition)
-    return is_value or corrects(addition)
 
 
 def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:

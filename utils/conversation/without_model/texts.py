@@ -7,13 +7,17 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from utils.memory.extraction.facts import Topic
+from utils.memory.extraction.own_statements import certain_language
 from utils.memory.extraction.plans import written
+from utils.models.conversation import PreparedPrompt, Turn
 from utils.nlp.languages import languages
 
 DEFAULT = "en"
 NOT_DONE = "Not done: "
 NO_MODEL = "No language model is configured"
 JUST_NOW = timedelta(minutes=5)
+MAX_NAME = 80  # characters
+MAX_SENTENCES = 3  # of notes in one answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +116,12 @@ def texts_in(language: str) -> PlainTexts:
         return texts_in(DEFAULT)
     examples = tuple((Topic(name), text) for name, text in words.examples.items())
     return PlainTexts(language=language, examples=examples, refusals=words.refusals, **words.texts)
+
+
+def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
+    """Return the texts in the language of a message; if that is not sure, of those before it."""
+    earlier = [
+        event.text for event in reversed(prepared.turns) if event.author_id == turn.event.author_id
+    ]
+    languages = (certain_language(text) for text in (turn.event.text, *earlier))
+    return texts_in(next(filter(None, languages), "en"))

@@ -13,7 +13,8 @@ from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
 from utils.conversation.tools import FORGOTTEN
-from utils.conversation.without_model.answers import MAX_LISTED, REACTION
+from utils.conversation.without_model.acknowledgements import REACTION
+from utils.conversation.without_model.answers import MAX_LISTED
 from utils.conversation.without_model.texts import NO_MODEL, texts_in
 from utils.memory.member_data.reminders import MAX_REMINDERS
 from utils.models.conversation import Turn

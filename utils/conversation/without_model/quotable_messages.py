@@ -1,0 +1,108 @@
+"""Choose the messages and memories of a member that an answer may quote. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import zip_longest
+
+from utils.common.text import one_line
+from utils.conversation.without_model.questions import is_question
+from utils.conversation.without_model.requests import parse_remark
+from utils.memory.extraction.own_statements import (
+    MIN_WORDS,
+    corrects,
+    own_statements,
+    statement_language,
+    told_sentences,
+)
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
+from utils.models.conversation import PreparedPrompt
+from utils.models.memory import Event, Form, Memory, Role
+
+MAX_ROWS = 500
+MAX_ADDITION = 4  # words
+MAX_CORRECTION = 15  # words
+ADDED_WITHIN = timedelta(minutes=5)
+NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
+_SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
+    r"\b(?!(?:it|that|this|they|these|those|there|es|das|dies|sie|the|a|an|no|and|nein|und)\b)"
+    r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotableMessage:
+    """A message of the member that an answer may quote.
+
+    ``addition``: the few words that they said next, which may correct it: "no, Wednesday".
+    ``row``: the memory that is quoted, if it is one.
+    """
+
+    text: str
+    said_at: datetime
+    addition: str = ""
+    row: Memory | None = None
+
+
+def memories_to_quote(
+    rows: Sequence[Memory], messages: Sequence[QuotableMessage]
+) -> list[QuotableMessage]:
+    """Return the quotes among memories, except those that stand in one of the messages."""
+    texts = [one_line(item.text) for item in messages]
+    return [
+        QuotableMessage(row.text, row.last_confirmed_at, row=row)
+        for row in rows[:MAX_ROWS]
+        if row.form is Form.QUOTE and not any(one_line(row.text) in text for text in texts)
+    ]
+
+
+def messages_to_quote(prepared: PreparedPrompt, user_id: int) -> list[QuotableMessage]:
+    """Return a member's messages that may be quoted: the last turns, then what recall matched."""
+    recall = prepared.recall
+    own = [
+        earlier
+        for earlier in prepared.turns
+        if earlier.author_id == user_id and earlier.role is Role.MEMBER
+    ]
+    turns = [
+        QuotableMessage(earlier.text, earlier.created_at, _addition(earlier, following))
+        for earlier, following in zip_longest(own, own[1:])
+    ][::-1]
+    quoted = {quote.event_id for quote in recall.quotes}
+    matches = recall.matches_by_user.get(user_id)
+    said = [match.row for match in matches.messages] if matches is not None else []
+    shown = [item for item in said if item.event_id in quoted]
+    messages = [*turns, *(QuotableMessage(item.text, item.said_at) for item in shown)]
+    return [
+        item
+        for item in messages
+        if refusal_reason(f"{item.text} {item.addition}", NO_CATEGORIES) is None
+    ]
+
+
+def _addition(said: Event, following: Event | None) -> str:
+    """Return the words that a member added to a message; empty if the next is one of its own."""
+    if following is None or following.created_at - said.created_at > ADDED_WITHIN:
+        return ""
+    text = one_line(following.text)
+    is_asked = is_question(text, statement_language(text))
+    if corrects(text) and len(text.split()) <= MAX_CORRECTION and not is_asked:
+        return text
+    is_its_own = (
+        len(text.split()) > MAX_ADDITION
+        or parse_remark(text) is not None
+        or is_asked
+        or any(own_statements(text))
+        or _SAYS_OF_ANOTHER.search(text) is not None
+        or (len(text.split()) >= MIN_WORDS and not any(told_sentences(text)))
+    )
+    return "" if is_its_own else text
+
+
+def may_correct(addition: str) -> bool:
+    """Whether words said next look like a correction of a note: "no, Leeds", "*Leeds", "at 8"."""
+    is_value = any(character in ",*" or character.isdigit() for character in addition)
+    return is_value or corrects(addition)
