@@ -58,7 +58,7 @@ class GeneratedText:
     @classmethod
     def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
         """Return a text that was made with the results of some tools."""
-        return cls(text, tools.about_ids, tools.provenance)
+        return cls(text, tools.memories.about_ids, tools.memories.provenance)
 
 
 class AnswerGenerator:

@@ -23,6 +23,7 @@ from utils.conversation.memory_matching import (
     words_of_request,
 )
 from utils.conversation.prompt_messages import safe_words
+from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, date_of
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
 from utils.memory.member_data.editor import MemoryService
 from utils.memory.member_data.open_loops import OpenLoops
@@ -36,7 +37,6 @@ from utils.models.conversation import Turn
 from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Memory
-from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import MemberMessage, Person, SearchResult
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
@@ -45,7 +45,6 @@ if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
 
 MAX_CALLS = 4
-MAX_LISTED = 30
 MAX_MESSAGES_FORGOTTEN = 5
 """A reference that more stored messages fit is too broad to be carried out without asking."""
 TOO_MANY = "Not done: that is too much at once."
@@ -111,14 +110,12 @@ class ChatTools:
 class TurnTools:
     """Runs the tool calls of one turn, at most four.
 
-    ``about_ids`` collects the members whose memories the results contain, ``provenance`` the
-    memories themselves. ``asked_later`` is what the last call is to be asked later, or reminded
-    of, and ``zone`` the time zone of its day.
+    ``memories`` are the speaker's, and note which of them the results contain. ``asked_later`` is
+    what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day.
     """
 
     def __init__(self, services: ChatTools, turn: Turn) -> None:
-        self.about_ids: tuple[int, ...] = ()
-        self.provenance = NO_PROVENANCE
+        self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
         self._services = services
         self.forbidden = services.forbidden
         self._turn = turn
@@ -179,7 +176,7 @@ class TurnTools:
             self._member, turn.event, memory, turn.audience
         )
         self._has_noted = True
-        return f"Remembered: {memory_row.text}" if self._recallable([memory_row]) else KEPT_UNUSED
+        return f"Remembered: {memory_row.text}" if self.memories.show([memory_row]) else KEPT_UNUSED
 
     async def _recall(self, query: str) -> str:
         """Recall what matches the query about the speaker, in the form of the prompt block."""
@@ -194,15 +191,15 @@ class TurnTools:
             channel_topics=turn.channel_topics,
             exclude_id=event.message_id,
         )
-        self.about_ids += recall.about_ids
-        self._rests_on(recall.provenance)
+        self.memories.about_ids += recall.about_ids
+        self.memories.add_sources(recall.provenance)
         shown_ids = {row.id for row in recall.rows}
         rows = [
             row
-            for row in await self._rows()
+            for row in await self.memories.load()
             if row.id in shown_ids or shares_words(row.text, query)
         ]
-        numbered = self._recallable(rows[:MAX_LISTED])
+        numbered = self.memories.show(rows[:MAX_LISTED])
         if not (recall.block and numbered):
             return recall.block or NOTHING_FITS
         return f"{recall.block}\n{NUMBERS} {_in_words(numbered, [])}"
@@ -213,11 +210,11 @@ class TurnTools:
         Memories that wait for approval can match too, but are never listed.
         """
         event, editor = self._turn.event, self._services.editor
-        matches = match_references(await self._rows(), what, self._said)
+        matches = match_references(await self.memories.load(), what, self._said)
         rows, loops = matches.items, await self._matching_loops(what)
         if len(rows) + len(loops) > 1 or (rows and not matches.is_sure):
-            open_ones = self._to_ask(loops) if self._turn.settings.recall else []
-            listing = _in_words(self._recallable(rows), open_ones)
+            open_ones = self.memories.show_loops(loops) if self._turn.settings.recall else []
+            listing = _in_words(self.memories.show(rows), open_ones)
             question = SEVERAL if len(rows) + len(loops) > 1 else UNSURE
             return f"{question} Which one? {listing}" if listing else question
         messages = await self._messages_about(rows, what)
@@ -259,27 +256,27 @@ class TurnTools:
     async def _list(self) -> str:
         if not self._turn.settings.recall:
             return RECALL_IS_OFF
-        memories = self._recallable(await self._rows())[:MAX_LISTED]
-        listed = _in_words(memories, self._to_ask(await self._loops()))
+        rows = self.memories.show(await self.memories.load())[:MAX_LISTED]
+        listed = _in_words(rows, self.memories.show_loops(await self.memories.load_loops()))
         listed = listed or "Nothing is remembered here yet."
         is_direct = self._member.guild_id == DIRECT_MESSAGES
         return f"{listed}\n{STAYS_IN_SERVERS}" if is_direct else listed
 
     async def _correct(self, what: str, memory: str) -> str:
         """Replace the one memory that matches with the speaker's words."""
-        matches = match_references(await self._rows(), what, self._said)
+        matches = match_references(await self.memories.load(), what, self._said)
         rows = matches.items
         if not rows:
             return "Nothing like that is remembered; nothing was corrected."
         if len(rows) == 1 and rows[0].user_id != self._member.user_id:
             return CANNOT_CORRECT
         if len(rows) > 1:
-            listing = _in_words(self._recallable(rows), [])
+            listing = _in_words(self.memories.show(rows), [])
             return f"{SEVERAL_TO_CORRECT} Which one? {listing}" if listing else SEVERAL_TO_CORRECT
         statement = Statement.in_message(memory, self._turn.event, self._turn.audience)
         corrected = await self._services.editor.correct(self._member, rows[0].id, statement)
         self._has_noted = True
-        return f"Corrected: {corrected.text}" if self._recallable([corrected]) else KEPT_UNUSED
+        return f"Corrected: {corrected.text}" if self.memories.show([corrected]) else KEPT_UNUSED
 
     async def _ask_later(self, what: str, day: str) -> str:
         """Store an open loop: what to ask about and from which day. Both must be in the message."""
@@ -291,7 +288,7 @@ class TurnTools:
             raise BadInput(NOT_SAID)
         loop = await self._services.loops.ask_later(turn.event, what, due, zone)
         self._has_noted, self.asked_later = True, loop
-        return f"Noted: at the first talk from {_date(loop, zone)} on, I ask about: {loop.text}"
+        return f"Noted: at the first talk from {date_of(loop, zone)} on, I ask about: {loop.text}"
 
     async def _remind(self, what: str, when: str) -> str:
         """Store a reminder; what it is about must be in the message."""
@@ -303,6 +300,15 @@ class TurnTools:
         reminder = await reminders.add(request, self.zone)
         self._has_noted, self.asked_later = True, reminder
         return f"Noted: I remind them here on {_time(reminder, self.zone)}: {reminder.text}"
+
+    async def _matching_loops(self, target: str) -> list[OpenLoop]:
+        """Return what is to be asked about and meant: by its words; where asking itself is meant,
+        by any word of it, or all."""
+        loops = await self.memories.load_loops()
+        matches = list(match_references(loops, target, self._said).items)
+        if matches or not tool_definitions.ASKS_TO_BE_ASKED.search(self._said):
+            return matches
+        return [loop for loop in loops if shares_words(loop.text, self._said)] or loops
 
     async def _read_link(self, url: str) -> str:
         assert self._services.links is not None  # noqa: S101
@@ -320,72 +326,6 @@ class TurnTools:
         tool_definitions.READ_LINK: _read_link,
     }
 
-    async def known(self) -> list[Memory]:
-        """Return the speaker's memories that may be used here now, newest first.
-
-        An answer rests on those of them that it :meth:`cites`.
-        """
-        now = self._services.clock.now()
-        rows = await self._rows() if self._turn.settings.recall else ()
-        return [row for row in rows if row.is_live(now)]
-
-    async def own_words(self, rows: Sequence[Memory]) -> dict[int, str]:
-        """Return by memory what the speaker last said of it here; the answer rests on that too."""
-        ids, sources = [row.id for row in rows], self._turn.audience.sources
-        evidence = await self._services.member_data.last_said(ids, sources)
-        refs = (SourceRef(SourceKind.MESSAGE, newest.message_id) for newest in evidence.values())
-        self._rests_on(Provenance(tuple(refs)))
-        return {memory_id: one_line(newest.quote) for memory_id, newest in evidence.items()}
-
-    async def to_ask(self) -> list[str]:
-        """Return what the speaker wants to be asked about; the answer rests on it."""
-        loops = await self._loops()
-        self._to_ask(loops)
-        return [one_line(loop.text) for loop in loops]
-
-    def cites(self, rows: Sequence[Memory]) -> None:
-        """Note that the answer rests on these memories."""
-        self._recallable(rows)
-        self.about_ids += tuple(row.user_id for row in rows)
-
-    async def _rows(self) -> Sequence[Memory]:
-        """Return what may be used here of the speaker, their linked account's included."""
-        sources = self._turn.audience.sources
-        overview = await self._services.member_data.show(self._member, sources, sources)
-        self.about_ids += tuple({row.user_id for row in overview.rows} - {self._member.user_id})
-        return overview.rows
-
-    async def _loops(self) -> list[OpenLoop]:
-        return await self._services.loops.of_member(self._member, self._turn.audience.sources)
-
-    async def _matching_loops(self, target: str) -> list[OpenLoop]:
-        """Return what is to be asked about and meant: by its words; where asking itself is meant,
-        by any word of it, or all."""
-        loops = await self._loops()
-        matches = list(match_references(loops, target, self._said).items)
-        if matches or not tool_definitions.ASKS_TO_BE_ASKED.search(self._said):
-            return matches
-        return [loop for loop in loops if shares_words(loop.text, self._said)] or loops
-
-    def _to_ask(self, loops: Sequence[OpenLoop]) -> list[str]:
-        """Return the open loops in words, with the day in the server's time zone."""
-        zone = self._turn.settings.zone
-        sources = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
-        loop_ids = tuple((loop.id, loop.message_id) for loop in loops)
-        self._rests_on(Provenance(sources, loops=loop_ids))
-        return [f"to ask about ({_date(loop, zone)}): {one_line(loop.text)}" for loop in loops]
-
-    def _recallable(self, rows: Sequence[Memory]) -> list[Memory]:
-        """Return the memories that the model may see now; the answer then rests on them."""
-        now = self._services.clock.now()
-        shown = [row for row in rows if self._turn.settings.recall and row.is_live(now)]
-        sources = tuple(SourceRef(SourceKind.MEMORY, row.id) for row in shown[:MAX_LISTED])
-        self._rests_on(Provenance(sources))
-        return shown
-
-    def _rests_on(self, provenance: Provenance) -> None:
-        self.provenance = Provenance.merged((self.provenance, provenance))
-
 
 def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
     return " | ".join([*(f"#{row.id} {one_line(row.text)}" for row in rows), *to_ask])
@@ -394,7 +334,3 @@ def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
 def _time(reminder: OpenLoop, zone: ZoneInfo) -> str:
     at = (reminder.due_at or reminder.created_at).astimezone(zone)
     return f"{at:%A, %d %B %Y, %H:%M} ({zone.key}; `/kith timezone` changes their time zone)"
-
-
-def _date(loop: OpenLoop, zone: ZoneInfo) -> str:
-    return "when it fits" if loop.due_at is None else f"{loop.due_at.astimezone(zone):%d %B %Y}"

@@ -345,7 +345,7 @@ async def test_those_of_whom_recall_told_are_known(database, tools):
     await keep(database, "plays the oboe")
     session = tools.of(turn("which instrument do I play?"))
     await session.run(call("recall", query="oboe"))
-    assert ADA.user_id in session.about_ids
+    assert ADA.user_id in session.memories.about_ids
 
 
 async def test_a_memory_is_corrected_in_the_words_of_the_message(database, tools, member_data):

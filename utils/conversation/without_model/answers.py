@@ -89,13 +89,13 @@ class PlainAnswers:
         What exceeds MAX_LISTED is only counted.
         """
         texts = texts_of(turn, prepared)
-        memories = sorted(await tools.known(), key=_listing_order)
+        memories = sorted(await tools.memories.known(), key=_listing_order)
         rows = memories[:MAX_LISTED]
-        tools.cites(rows)
+        tools.memories.cite(rows)
         rows = sorted(await _in_own_words(rows, texts, tools), key=_listing_order)
         lines = [note_sentence(row, texts) for row in rows]
         if turn.settings.recall:
-            lines += [texts.to_ask.format(text=text) for text in await tools.to_ask()]
+            lines += [texts.to_ask.format(text=text) for text in await tools.memories.to_ask()]
         if len(memories) > len(rows):
             lines.append(texts.more_known.format(count=len(memories) - len(rows)))
         if turn.event.guild_id == DIRECT_MESSAGES:
@@ -129,7 +129,7 @@ class PlainAnswers:
     ) -> PlainReply:
         event = turn.event
         texts = texts_of(turn, prepared)
-        rows = await tools.known()
+        rows = await tools.memories.known()
         remark = parse_remark(event.text)
         if remark is not None and not (remark is Remark.HELP and rows and _may_ask(event.text)):
             return PlainReply(acknowledgements.short_answer(remark, texts, event, rows))
@@ -201,13 +201,13 @@ class PlainAnswers:
         if found is not None:
             index, sentence = found
             message = messages[index]
-            tools.cites([message.row] if message.row is not None else [])
+            tools.memories.cite([message.row] if message.row is not None else [])
             when, addition = texts.when(message.said_at, now, zone), message.addition
             said = texts.you_said(clip(sentence, MAX_SHOWN, at_word=True), when)
             said += f" {texts.said_next.format(text=addition)}" if addition else ""
         if notes:
             notes = notes[:MAX_SENTENCES]
-            tools.cites(notes)
+            tools.memories.cite(notes)
             notes = await _in_own_words(notes, texts, tools)
             sentences, said_when = _in_sentences(notes, texts, now, zone)
             asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
@@ -244,7 +244,7 @@ async def _not_told(
     origins = question_matching.origins(rows)[:1] if question.asks_home else []
     if not origins:
         return texts.unknown
-    tools.cites(origins)
+    tools.memories.cite(origins)
     origins = await _in_own_words(origins, texts, tools)
     return f"{note_sentence(origins[0], texts)} {texts.home_unknown}"
 
@@ -264,7 +264,7 @@ async def _in_own_words(
 ) -> list[Memory]:
     """Return memories of the speaker, as quotes where a note makes no sentence in this language."""
     unsayable = [row for row in rows if row.form is Form.NOTE and not said_to_member(row, texts)]
-    words = await tools.own_words(unsayable)
+    words = await tools.memories.own_words(unsayable)
     return [
         replace(row, text=words[row.id], form=Form.QUOTE) if row.id in words else row
         for row in rows

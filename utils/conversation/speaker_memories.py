@@ -1,0 +1,98 @@
+"""What may be used here of the speaker's memories, and what an answer that uses them rests on."""
+
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from utils.common.clock import Clock
+from utils.common.text import one_line
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.view import MemberData
+from utils.models.conversation import Turn
+from utils.models.episode import OpenLoop
+from utils.models.memory import Memory
+from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
+
+MAX_LISTED = 30  # memories in the result of one tool call
+
+
+class SpeakerMemories:
+    """Loads the memories and open loops of a turn's speaker that every reader may see.
+
+    ``about_ids`` collects the members whose memories were used, ``provenance`` the memories
+    themselves.
+    """
+
+    def __init__(
+        self, turn: Turn, member_data: MemberData, open_loops: OpenLoops, clock: Clock
+    ) -> None:
+        self.about_ids: tuple[int, ...] = ()
+        self.provenance = NO_PROVENANCE
+        self._turn = turn
+        self._member = turn.event.member
+        self._member_data = member_data
+        self._open_loops = open_loops
+        self._clock = clock
+
+    async def known(self) -> list[Memory]:
+        """Return the speaker's memories that may be used here now, newest first.
+
+        An answer rests on those of them that it :meth:`cite`.
+        """
+        now = self._clock.now()
+        rows = await self.load() if self._turn.settings.recall else ()
+        return [row for row in rows if row.is_live(now)]
+
+    async def own_words(self, rows: Sequence[Memory]) -> dict[int, str]:
+        """Return by memory what the speaker last said of it here; the answer rests on that too."""
+        ids, sources = [row.id for row in rows], self._turn.audience.sources
+        evidence = await self._member_data.last_said(ids, sources)
+        refs = (SourceRef(SourceKind.MESSAGE, newest.message_id) for newest in evidence.values())
+        self.add_sources(Provenance(tuple(refs)))
+        return {memory_id: one_line(newest.quote) for memory_id, newest in evidence.items()}
+
+    async def to_ask(self) -> list[str]:
+        """Return what the speaker wants to be asked about; the answer rests on it."""
+        loops = await self.load_loops()
+        self.show_loops(loops)
+        return [one_line(loop.text) for loop in loops]
+
+    def cite(self, rows: Sequence[Memory]) -> None:
+        """Note that the answer rests on these memories."""
+        self.show(rows)
+        self.about_ids += tuple(row.user_id for row in rows)
+
+    async def load(self) -> Sequence[Memory]:
+        """Return what may be used here of the speaker, their linked account's included."""
+        sources = self._turn.audience.sources
+        overview = await self._member_data.show(self._member, sources, sources)
+        self.about_ids += tuple({row.user_id for row in overview.rows} - {self._member.user_id})
+        return overview.rows
+
+    async def load_loops(self) -> list[OpenLoop]:
+        """Return what the speaker wants to be asked about, as far as it may be used here."""
+        return await self._open_loops.of_member(self._member, self._turn.audience.sources)
+
+    def show_loops(self, loops: Sequence[OpenLoop]) -> list[str]:
+        """Return open loops in words, each with its day; the answer rests on them."""
+        zone = self._turn.settings.zone
+        sources = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
+        loop_ids = tuple((loop.id, loop.message_id) for loop in loops)
+        self.add_sources(Provenance(sources, loops=loop_ids))
+        return [f"to ask about ({date_of(loop, zone)}): {one_line(loop.text)}" for loop in loops]
+
+    def show(self, rows: Sequence[Memory]) -> list[Memory]:
+        """Return the memories that the model may see now; the answer then rests on them."""
+        now = self._clock.now()
+        shown = [row for row in rows if self._turn.settings.recall and row.is_live(now)]
+        sources = tuple(SourceRef(SourceKind.MEMORY, row.id) for row in shown[:MAX_LISTED])
+        self.add_sources(Provenance(sources))
+        return shown
+
+    def add_sources(self, provenance: Provenance) -> None:
+        """Note that the answer rests on these sources too."""
+        self.provenance = Provenance.merged((self.provenance, provenance))
+
+
+def date_of(loop: OpenLoop, zone: ZoneInfo) -> str:
+    """Return the day from which an open loop is asked about."""
+    return "when it fits" if loop.due_at is None else f"{loop.due_at.astimezone(zone):%d %B %Y}"
