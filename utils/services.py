@@ -42,7 +42,7 @@ from utils.memory.history.import_service import HistoryImporter
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.ingestion.recorder import Recorder
-from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
@@ -163,7 +163,7 @@ class MemoryServices:
         self.search = MemorySearch(database, clock)
         self.ranked_search = RankedSearch(database, clock, similar)
         self.member_data = MemberData(database, clock)
-        self.editor = MemoryService(
+        self.editor = MemoryEditor(
             database, clock, rules, verifier, signals, ephemeral_turns, base.metrics
         )
         self.statements = Statements(database, clock, rules, verifier, signals)

@@ -27,7 +27,7 @@ from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.extraction.extraction_workers import ExtractionPace, ExtractionWorkers
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.recorder import Recorder
-from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.search import MemorySearch
@@ -392,9 +392,9 @@ def make_memory_service(
     ephemeral_turns: EphemeralTurns | None = None,
     verifier: Verifier | None = None,
     names: NamedMembers | None = None,
-) -> MemoryService:
+) -> MemoryEditor:
     """The service that carries out people's wishes about their memories."""
-    return MemoryService(
+    return MemoryEditor(
         database,
         clock,
         make_rules(policy, read_only=read_only),

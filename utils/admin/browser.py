@@ -24,7 +24,7 @@ from utils.guilds.known_members import KnownMembers
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.consolidation import profile
 from utils.memory.member_data.edit_rules import refusal
-from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall.explain import RecallTrace
@@ -74,7 +74,7 @@ class Browser:
         clock: Clock,
         rules: WriteRules,
         guild_book: GuildSettingsService,
-        editor: MemoryService,
+        editor: MemoryEditor,
         reader: Reader,
         known_members: KnownMembers,
     ) -> None:

@@ -25,7 +25,7 @@ from utils.conversation.memory_matching import (
 from utils.conversation.prompt_messages import safe_words
 from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, date_of
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
-from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
@@ -91,7 +91,7 @@ IS_ERASED = (
 class ChatTools:
     """The services that the tools use."""
 
-    editor: MemoryService
+    editor: MemoryEditor
     reader: Reader
     member_data: MemberData
     loops: OpenLoops

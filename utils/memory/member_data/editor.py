@@ -1,4 +1,4 @@
-"""MemoryService changes stored memories on request: remember, correct, undo, forget, consent.
+"""MemoryEditor changes stored memories on request: remember, correct, undo, forget, consent.
 
 Each request is one unit of work, or BadInput with a sentence that says why it is refused.
 """
@@ -35,7 +35,7 @@ from utils.runtime.signals import MemorySignals
 T = TypeVar("T")
 
 
-class MemoryService:
+class MemoryEditor:
     """Carries out requests of members and moderators, each in one unit of work."""
 
     def __init__(

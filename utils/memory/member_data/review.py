@@ -35,7 +35,7 @@ CONTEXT_TURNS = 3  # messages shown with a sentence
 
 
 class ReviewQueue:
-    """Reads the memories that wait for a moderator; MemoryService carries out decisions."""
+    """Reads the memories that wait for a moderator; MemoryEditor carries out decisions."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

@@ -1,6 +1,6 @@
 """Erase what a member asks to forget, and record it in the erasure ledger. Units of work.
 
-MemoryService runs them on request; erasure_replay.py repeats them on a restored backup.
+MemoryEditor runs them on request; erasure_replay.py repeats them on a restored backup.
 """
 
 from collections.abc import Sequence

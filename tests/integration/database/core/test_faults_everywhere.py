@@ -38,7 +38,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.memory.extraction.extraction_workers import BurstKey, PendingBurst
 from utils.memory.ingestion.recorder import Recorder
-from utils.memory.member_data.editor import MemoryService
+from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy.pruning import prune
 from utils.models.memory import Consent
@@ -95,7 +95,7 @@ class World:
     database: Database
     clock: ManualClock
     recorder: Recorder
-    keeper: MemoryService
+    keeper: MemoryEditor
     leases: Leases
     memory_id: int
 
