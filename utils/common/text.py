@@ -12,6 +12,10 @@ from datetime import UTC, datetime, tzinfo
 
 _MAX_CLUSTER_LENGTH = 64  # code points; longer runs of combining marks are cut like other text
 _ZWJ = "\u200d"
+WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
+"""A word, with what follows an apostrophe: "don't"."""
+UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""A letter of a script without spaces between words: Thai to Khmer, kana, Han."""
 
 # --- measuring -------------------------------------------------------------------------------
 
@@ -164,8 +168,6 @@ def one_line(text: str) -> str:
 
 # --- clipping --------------------------------------------------------------------------------
 
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-
 
 def clip(text: str, limit: int, *, at_word: bool = False, ellipsis: str = "…") -> str:
     """Return the text shortened to at most ``limit`` UTF-16 units, without a broken grapheme.
@@ -184,7 +186,7 @@ def clip(text: str, limit: int, *, at_word: bool = False, ellipsis: str = "…")
     if available < 0:
         ellipsis, available = "", limit
     end = grapheme_floor(text, units_floor(text, available))
-    if at_word and not text[end].isspace() and not _UNSPACED.match(text[end]):
+    if at_word and not text[end].isspace() and not UNSPACED.match(text[end]):
         last_space = re.search(r"\s(?=\S*\Z)", text[:end])
         if last_space and last_space.start() * 2 >= end:
             end = last_space.start()
@@ -355,6 +357,6 @@ def join_sentences(parts: Iterable[str]) -> str:
         if not sentence:
             continue
         if sentence.rstrip(_CLOSERS)[-1:] not in _FULL_STOPS:
-            sentence += "。" if _UNSPACED.match(sentence[-1]) else "."
+            sentence += "。" if UNSPACED.match(sentence[-1]) else "."
         sentences.append(sentence)
     return " ".join(sentences)

@@ -8,6 +8,7 @@ from enum import Enum
 from functools import cache
 from itertools import pairwise
 
+from utils.common.text import WORD
 from utils.nlp.languages import languages, shared_tables
 
 _CODES = ("en", "de")
@@ -30,7 +31,6 @@ class AnswerType(Enum):
     )
 
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _OWN_NAME = re.compile(
     r" (?:my|your|mein|meine|dein) (?:full |real )?(?:name|nickname) | heißt du "
 )
@@ -56,7 +56,7 @@ _COUNTED = re.compile(
 
 def expected_type(text: str) -> AnswerType | None:
     """Return the kind of answer that a question expects, as far as its words tell."""
-    folded = f" {' '.join(_WORD.findall(text.lower().replace('’', chr(39))))} "
+    folded = f" {' '.join(WORD.findall(text.lower().replace('’', chr(39))))} "
     if _OWN_NAME.search(folded):
         return None
     kind = next((kind for kind in AnswerType if re.search(kind.value, folded)), None)
@@ -64,11 +64,11 @@ def expected_type(text: str) -> AnswerType | None:
 
 
 def holds(kind: AnswerType | None, text: str, language: str) -> bool:
-    """Whether a text holds an answer of a kind; of no kind, any text does.
+    """Whether a text holds an answer of a kind; any text does if no kind is expected (None).
 
     ``language`` is that of the text: German writes all nouns with a capital.
     """
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = [word.lower() for word in WORD.findall(text)]
     match kind:
         case AnswerType.TIME:
             has_number = re.search(r"\d", text) is not None
@@ -86,7 +86,7 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
 
 def _has_name(text: str, language: str) -> bool:
     """Whether a text has a common first name, or a capital that only a name has there."""
-    words = _WORD.findall(text)
+    words = WORD.findall(text)
     if not shared_tables().names.given.isdisjoint(word.lower() for word in words):
         return True
     return any(

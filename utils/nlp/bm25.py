@@ -1,4 +1,4 @@
-"""What words add to the scores of texts: Okapi BM25 (Robertson & Zaragoza 2009). Pure."""
+"""Score texts by the words that they share with a query: Okapi BM25 (Robertson & Zaragoza 2009)."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class Gains(NamedTuple):
         return np.bincount(self.indexes, self.values, total).astype(np.float64, copy=False)
 
     def of_words(self, numbers: Sequence[int]) -> "Gains":
-        """Return what some of the words add."""
+        """Return only what some of the words add."""
         is_wanted = np.isin(self.words, numbers)
         return Gains(self.words[is_wanted], self.indexes[is_wanted], self.values[is_wanted])
 
@@ -43,5 +43,5 @@ def gains(field: Field, postings: Sequence[Postings], k1: float, b: float) -> Ga
 
 
 def idf(total: int, holding: int) -> float:
-    """Return how rare a word is that ``holding`` of all texts contain."""
+    """Return the inverse document frequency of a word in ``holding`` of ``total`` texts."""
     return math.log(1.0 + (total - holding + 0.5) / (holding + 0.5))

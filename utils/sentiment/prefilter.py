@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from utils.common.text import UNSPACED
 from utils.models.sentiment import WatchedMessage
 from utils.nlp.languages import languages
 
@@ -26,7 +27,6 @@ _COMMAND = re.compile(r"^\s*[!/?.$%&;+~=-]{1,2}[a-z]\w*(?:\s|$)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _SEPARATORS = re.compile(r"[\s,.;:\"()\[\]{}<>*_~|/\\?]+")
 _RUN = re.compile(r"(.)\1{2,}")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _LEET = str.maketrans("013457@$!", "oieastasi")
 
 
@@ -55,8 +55,8 @@ def deserves_call(messages: Sequence[WatchedMessage]) -> bool:
 def _words_in(text: str) -> int:
     """Count words; two characters of a script without spaces make one."""
     bare = _CODE.sub(" ", text)
-    unspaced = len(_UNSPACED.findall(bare))
-    return len(_WORD.findall(_UNSPACED.sub(" ", bare))) + (unspaced + 1) // 2
+    unspaced = len(UNSPACED.findall(bare))
+    return len(_WORD.findall(UNSPACED.sub(" ", bare))) + (unspaced + 1) // 2
 
 
 def _is_shouted(text: str) -> bool:

@@ -226,7 +226,7 @@ class PlainAnswers:
 
 
 def _may_ask(text: str) -> bool:
-    """Whether a wish for help may be a question of somebody who told something: "what do I do?"."""
+    """Whether a wish for help may be a question about its author: "what do I do?" (for work)."""
     return questions.WHAT_I_DO.search(f" {text.lower().strip(' ?!.')} ") is not None
 
 

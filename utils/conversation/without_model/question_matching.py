@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 from itertools import pairwise
 
+from utils.common.text import WORD
 from utils.conversation.without_model.questions import (
     Question,
     named_topics,
@@ -32,7 +33,6 @@ from utils.nlp.stemming import stems
 
 TOPIC_WEIGHT = 1.5
 CUE_WEIGHT = 1.0
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _TELLS_PAST = re.compile(
     r" (?:used to|lived|worked|was an?|moved from|left|before|previously|former\w*|früher|vorher"
     r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
@@ -276,7 +276,7 @@ def _tells_former(
     question: Question, statement: Statement, said_on: date, known: frozenset[str]
 ) -> bool:
     """Whether a sentence tells what was, or a home or job that is no longer known."""
-    folded = f" {' '.join(word.lower() for word in _WORD.findall(statement.sentence))} "
+    folded = f" {' '.join(word.lower() for word in WORD.findall(statement.sentence))} "
     return bool(_TELLS_PAST.search(folded)) or any(
         fact.topic in question.topics and fact.text.casefold() not in known
         for fact in statement_facts(statement, said_on)
@@ -284,7 +284,7 @@ def _tells_former(
 
 
 def _words(statement: Statement) -> list[str]:
-    return [word.lower() for word in _WORD.findall(statement.sentence)]
+    return [word.lower() for word in WORD.findall(statement.sentence)]
 
 
 def _cued_topics(statement: Statement) -> set[Topic]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 
+from utils.common.text import WORD
 from utils.memory.extraction.clauses import is_given_name, words_of
 from utils.memory.extraction.facts import Topic, week_of
 from utils.memory.extraction.own_statements import CODES, asks_which, statement_language
@@ -17,7 +18,6 @@ from utils.nlp.answer_types import AnswerType, expected_type
 from utils.nlp.languages import languages
 from utils.nlp.stemming import query_stems, stems
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _ASKS_TIME = re.compile(r" (?:when|how long|since when|wann|wie lange|seit wann) ")
 _ASKS_PAST = re.compile(
     r" (?:did i (?:\w+ )?(?:live|work|stay)|was i (?:living|working)|before|previously|used to"
@@ -147,7 +147,7 @@ def parse_question(text: str, today: date) -> Question | None:
 
     ``today`` is the day in the server's time zone, for "next week".
     """
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
     if not words:
         return None
     language = statement_language(text)
@@ -231,8 +231,8 @@ def asks_all(own_text: str, question: Question) -> bool:
 
 def unknown_name(text: str, known_texts: Iterable[str]) -> str | None:
     """Return a common first name in a text that is in none of the known texts."""
-    known = {word.casefold() for known in known_texts for word in _WORD.findall(known)}
-    words = (word.removesuffix("'s").removesuffix("’s") for word in _WORD.findall(text)[1:])
+    known = {word.casefold() for known in known_texts for word in WORD.findall(known)}
+    words = (word.removesuffix("'s").removesuffix("’s") for word in WORD.findall(text)[1:])
     is_name = (word for word in words if word[:1].isupper() and is_given_name(word))
     return next((name for name in is_name if name.casefold() not in known), None)
 
@@ -241,7 +241,7 @@ def is_question(text: str, language: str) -> bool:
     """Whether a message asks something, with or without a question mark."""
     if re.search(r"[?？؟][\s\"'”»)]*$", text):
         return True
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = [word.lower() for word in WORD.findall(text)]
     spoken = words_of(language)
     words = words[next((i for i, word in enumerate(words) if word not in spoken.leads), 0) :]
     return bool(words) and (
@@ -266,7 +266,7 @@ _OF_MEMORY = frozenset(
 
 def names_kith(text: str) -> bool:
     """Whether a text addresses Kith: it has "you", "your" and the like."""
-    return not _YOURS.isdisjoint(word.lower().replace("’", "'") for word in _WORD.findall(text))
+    return not _YOURS.isdisjoint(word.lower().replace("’", "'") for word in WORD.findall(text))
 
 
 def _is_about_kith(words: Sequence[str]) -> bool:

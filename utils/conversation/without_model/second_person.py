@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from utils.common.text import clip, one_line
+from utils.common.text import WORD, clip, one_line
 from utils.conversation.without_model.texts import PlainTexts
 from utils.memory.extraction.clauses import words_of
 from utils.models.memory import Form, Memory
 from utils.nlp.languages import languages
 
 MAX_SHOWN = 300  # characters of a quoted sentence
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*")
 _IRREGULAR = {
     "is": "are", "has": "have", "was": "were", "does": "do", "doesn't": "don't", "goes": "go",
     "can": "can", "cannot": "cannot", "can't": "can't", "will": "will", "won't": "won't",
@@ -144,7 +143,7 @@ def as_own(text: str, names: Iterable[str], language: str) -> str:
         return text
     verbs = _own_verb_forms(language)
     replaced = re.sub(rf"\b({own}|{possessive})(?:(?:,| and| und) \1\b)+", r"\1", replaced)
-    return _WORD.sub(lambda found: verbs.get(found[0].lower(), found[0]), replaced)
+    return WORD.sub(lambda found: verbs.get(found[0].lower(), found[0]), replaced)
 
 
 def _possessive(name: str, language: str) -> str:

@@ -65,7 +65,7 @@ class Extent(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """Rows expire some days after the time or day in a column; ``only``: those that match it."""
+    """Rows expire ``days`` after the time or day in a column; with ``only``, just those of them."""
 
     column: str
     days: int = 0
@@ -78,9 +78,9 @@ class TableErasure:
 
     Args:
         table: the table.
-        extent: the smallest extent with which a member's rows are deleted; None: they never are.
+        extent: the smallest extent that deletes a member's rows; None: deletion.py leaves them.
         why: why nothing here deletes a member's rows, or with which other rows they go earlier.
-        member: the columns that may hold the member whose row it is.
+        member: the columns of which any may hold the member whose row it is.
         with_message: whether rows are deleted with the message that they name.
         channel: the columns that may hold a channel or thread with which a row is deleted.
         expiries: when rows expire by themselves; the first one that applies counts.

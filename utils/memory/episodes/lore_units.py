@@ -1,6 +1,6 @@
 """Store stories that were judged, as the server's own memories. Units of work."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from utils.database.core.engine import Connection
 from utils.database.erasure import lore as stored_lore
@@ -116,4 +116,4 @@ def _end(
     by_kind = policy.memory_end(Kind.LORE, None, first_said, Consent.LASTING, rules.longest_days)
     ends = [summaries.earliest_expiry(connection, event_ids), by_kind]
     known = [end for end in ends if end is not None]
-    return min(known, default=first_said + timedelta(days=policy.TEMPORARY_DAYS))
+    return min(known, default=first_said + policy.MAX_TEMPORARY)

@@ -9,6 +9,7 @@ from utils.models.memory import Consent, Form, Importance, Kind, Memory, Source,
 from utils.models.policy import WriteMode, WritePolicy, Writes
 
 TEMPORARY_DAYS = 30
+MAX_TEMPORARY = timedelta(days=TEMPORARY_DAYS)
 EVENT_DAYS = {Consent.TEMPORARY: 30, Consent.LASTING: 365}
 
 # The longest life of each kind under lasting consent, in days; None is permanent.

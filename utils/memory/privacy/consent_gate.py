@@ -5,7 +5,7 @@ Units of work, except :func:`turns_with_member`, which is pure.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from utils.database.core.engine import Connection
 from utils.database.erasure import answer_removals
@@ -82,16 +82,13 @@ def _is_by(member: Member, turn: Event) -> bool:
     return turn.role is Role.MEMBER and turn.member == member
 
 
-MAX_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
-
-
 def store_answer(connection: Connection, answer: Event, now: datetime) -> RecordOutcome:
     """Store an answer as consent allows; it ends with the first of what it rests on.
 
     RETRACTED if something in its prompt was erased since: then it is not stored, and is queued
     to be deleted on Discord.
     """
-    refs, ends_at = answer_sources.resolve(connection, answer, MAX_TEMPORARY)
+    refs, ends_at = answer_sources.resolve(connection, answer, policy.MAX_TEMPORARY)
     owner_ids = (ref.user_id for ref in refs if ref.user_id)
     answer = replace(answer, about_ids=tuple(dict.fromkeys((*answer.about_ids, *owner_ids))))
     member = consenting_member(connection, answer)

@@ -4,7 +4,7 @@ MemoryEditor runs them on request; erasure_replay.py repeats them on a restored 
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
@@ -21,7 +21,6 @@ from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
-MAX_TEMPORARY = timedelta(days=policy.TEMPORARY_DAYS)
 PERMANENT_KINDS = [kind for kind, days in policy.MAX_DAYS_KEPT.items() if days is None]
 
 
@@ -125,14 +124,14 @@ def set_consent(
         retraction.erase_member(connection, member, now, ErasureKind.OFF)
     elif choice is Consent.TEMPORARY:
         _record(connection, ErasureKind.SHORTER, member, now)
-        member_consent.shorten_lifetimes(connection, member, MAX_TEMPORARY, now=now)
+        member_consent.shorten_lifetimes(connection, member, policy.MAX_TEMPORARY, now=now)
         memory_changes.refresh_profile(connection, member, profile.remaining, now)
     elif choice is Consent.LASTING:
         active_policy = policy.in_force(
             write_policies.load(connection, member.guild_id), write_policy
         )
         kinds = [kind for kind in PERMANENT_KINDS if kind not in active_policy.longest_days]
-        member_consent.prolong_lifetimes(connection, member, MAX_TEMPORARY, kinds, now=now)
+        member_consent.prolong_lifetimes(connection, member, policy.MAX_TEMPORARY, kinds, now=now)
     opt_in = False if choice is Consent.OFF else passive
     if opt_in is not None:
         member_consent.set_passive(connection, member, opt_in=opt_in)

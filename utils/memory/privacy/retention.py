@@ -229,7 +229,7 @@ class Retention:
 
     async def finish_temporary_defaults(self) -> None:
         """Shorten what a process that ended in :meth:`apply_temporary_default` left too long."""
-        latest_end = self._clock.now() + timedelta(days=write_policy.TEMPORARY_DAYS + 1)
+        latest_end = self._clock.now() + write_policy.MAX_TEMPORARY + timedelta(days=1)
         guild_ids = await self._database.read(
             retention.list_outliving_default, latest_end=latest_end
         )

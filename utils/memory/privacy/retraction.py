@@ -1,7 +1,7 @@
 """Retract messages, and erase channels or members in batches. Units of work."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
@@ -99,9 +99,7 @@ def shorten_unchosen_batch(
     for member in batch:
         members.lock(connection, member)
     for member in batch:
-        consent.shorten_lifetimes(
-            connection, member, timedelta(days=write_policy.TEMPORARY_DAYS), now=now
-        )
+        consent.shorten_lifetimes(connection, member, write_policy.MAX_TEMPORARY, now=now)
         memory_changes.refresh_profile(connection, member, profile.remaining, now)
     return batch
 

@@ -10,12 +10,10 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from utils.common.text import clip, one_line
+from utils.common.text import UNSPACED, clip, one_line
 from utils.models.memory import MEMORY_LIMIT
 from utils.nlp.person_and_negation import has_first_person
 
-# Thai to Khmer, kana, Han: scripts without spaces, where a quote may begin and end anywhere.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|[。！？]+|\n+")
 _ABBREVIATION = re.compile(
     r"(?:^|\s)(?:[^\W\d_]|\d{1,2}|st|dr|mr|mrs|ms|vs|etc|bzw|ca|nr)\.$", re.I
@@ -113,7 +111,7 @@ def _around(sentence: str, quote: str) -> str:
 
 def _is_border(text: str, index: int) -> bool:
     around = text[max(0, index - 1) : index + 1]
-    return len(around) < 2 or " " in around or _UNSPACED.search(around) is not None
+    return len(around) < 2 or " " in around or UNSPACED.search(around) is not None
 
 
 def _is_word(character: str) -> bool:

@@ -16,7 +16,7 @@ OPEN = {
     "/login",
     "/enter/{code}",
     "/language/{code}",
-}  # test_offline.py has the one-time links
+}  # test_one_time_links.py has the one-time links
 
 
 def calls(app):
