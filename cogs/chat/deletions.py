@@ -86,7 +86,7 @@ class DeletionHandler(FeatureCog):
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
         await self._bot.chat.pending.cancel(message_ids)
-        if guild_id is not None and self._app.sentiment.channels.watches_any(guild_id):
+        if guild_id is not None:  # scores stay when a channel is no longer watched
             forgetting = self._app.sentiment.watcher.delete(guild_id, message_ids)
             await self._attempt(forgetting, "deleted messages keep their scores")
         await self._attempt(

@@ -56,11 +56,18 @@ class Watching(FeatureCog):
 
     @commands.Cog.listener()
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """Record the new text of an edited message; it replaces a revision that still waits."""
+        """Record the new text of an edited message; it replaces a revision that still waits.
+
+        Of a message that has no text any more, nothing waits and no score stays.
+        """
         message = payload.message
         if "content" not in payload.data or message.edited_at is None:
             return
-        if self._app.clock.now() - message.created_at <= MAX_EDIT_AGE:
+        if not message.content and message.guild is not None:
+            await self._app.sentiment.watcher.delete(
+                message.guild.id, [message.id], up_to=revision_of(message)
+            )
+        elif self._app.clock.now() - message.created_at <= MAX_EDIT_AGE:
             await self._record(message)
 
     @commands.Cog.listener()

@@ -210,6 +210,35 @@ async def test_a_deleted_message_takes_its_score_and_its_note_with_it(watched):
     assert await rows_of(watched, message_score) == []
 
 
+async def test_an_edit_that_leaves_no_text_takes_what_waits_and_the_score_until_there_is_text(
+    watched,
+):
+    await watch(watched)
+    scored = await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
+    await read(watched)
+    waiting = await watched.fake.say(watched.bob, watched.general, "I will never forgive you that")
+    for said in (scored, waiting):
+        await watched.fake.edit(said, "")
+    await read(watched)
+    assert await rows_of(watched, waiting_message) == []
+    assert await rows_of(watched, message_score) == []
+    assert len(batches(watched)) == 1
+    await watched.fake.edit(waiting, "all is well between us two")
+    await read(watched)
+    assert [row[1] for row in await rows_of(watched, message_score)] == [waiting.id]
+
+
+async def test_a_message_that_is_deleted_when_nothing_is_watched_any_more_takes_its_score(watched):
+    await watch(watched)
+    said = await watched.fake.say(watched.alice, watched.general, "you are such an idiot, Bob")
+    await read(watched)
+    await use(watched, "mod watch remove")
+    assert len(await rows_of(watched, message_score)) == 1
+    await watched.fake.delete(said)
+    await watched.calm()
+    assert await rows_of(watched, message_score) == []
+
+
 async def test_an_edit_takes_the_note_back_and_is_read_anew_as_overheard(watched):
     await watch(watched, memory="opt-out")
     said = await watched.fake.say(watched.alice, watched.general, "I have a cat at home now")

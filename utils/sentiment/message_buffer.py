@@ -26,6 +26,7 @@ RETRY_S = 5.0
 MAX_AT_ONCE = 200
 MAX_UNWRITTEN = 5_000
 MAX_DELETED = 5_000  # ids of deleted messages that are remembered
+EVERY_REVISION = 2**63 - 1
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class MessageBuffer:
         self._counts = counts
         self._on_stored = on_stored
         self._unwritten: dict[tuple[int, int], WatchedMessage] = {}
-        self._deleted: dict[tuple[int, int], None] = {}
+        self._deleted: dict[tuple[int, int], int] = {}  # up to which revision
         self._deletions: dict[int, set[int]] = {}
         self._worker = infrastructure.worker(
             "watched messages",
@@ -63,12 +64,14 @@ class MessageBuffer:
     def put(self, message: WatchedMessage) -> None:
         """Add a message; a later revision replaces an earlier one.
 
-        A message that is already deleted is ignored. When the buffer is full, the oldest message
+        A revision that is already deleted is ignored. When the buffer is full, the oldest message
         is dropped and counted.
         """
         key = (message.guild_id, message.message_id)
         earlier = self._unwritten.get(key)
-        if key in self._deleted or (earlier is not None and earlier.revision > message.revision):
+        if message.revision <= self._deleted.get(key, -1):
+            return
+        if earlier is not None and earlier.revision > message.revision:
             return
         self._unwritten[key] = message
         if len(self._unwritten) > MAX_UNWRITTEN:
@@ -76,11 +79,17 @@ class MessageBuffer:
             self._counts["dropped"] += 1
         self._worker.wake()
 
-    async def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
-        """Drop deleted messages, and erase what is stored of them once the database is there."""
+    async def delete(
+        self, guild_id: int, message_ids: Sequence[int], *, up_to: int = EVERY_REVISION
+    ) -> None:
+        """Drop deleted messages, and erase what is stored of them once the database is there.
+
+        ``up_to``: a later revision is a message again: an edit gave it text anew.
+        """
         for message_id in message_ids:
-            self._unwritten.pop((guild_id, message_id), None)
-            self._deleted[guild_id, message_id] = None
+            key = (guild_id, message_id)
+            self._unwritten.pop(key, None)
+            self._deleted[key] = max(up_to, self._deleted.get(key, up_to))
         while len(self._deleted) > MAX_DELETED:
             del self._deleted[next(iter(self._deleted))]
         self._deletions.setdefault(guild_id, set()).update(message_ids)

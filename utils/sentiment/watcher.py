@@ -28,7 +28,7 @@ from utils.sentiment.batch_processor import (
     ScoredListener,
 )
 from utils.sentiment.batch_schedule import BatchSchedule, BatchTiming, ChannelKey
-from utils.sentiment.message_buffer import MessageBuffer
+from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer
 from utils.sentiment.prefilter import is_trivial, looks_heated
 from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
@@ -141,9 +141,11 @@ class Watcher:
             replace(message, text=text, author_name=storable_name(message.author_name))
         )
 
-    async def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
-        """Erase deleted messages: they are not analysed, and their scores are deleted."""
-        await self._buffer.delete(guild_id, message_ids)
+    async def delete(
+        self, guild_id: int, message_ids: Sequence[int], *, up_to: int = EVERY_REVISION
+    ) -> None:
+        """Erase messages, or their revisions up to one: nothing is analysed, no score stays."""
+        await self._buffer.delete(guild_id, message_ids, up_to=up_to)
 
     async def erase(self, member: Member, *, only_answers: bool = False) -> None:
         """Drop a member's messages that are not stored yet; with ``only_answers``, nothing."""
