@@ -18,7 +18,7 @@ from utils.common import links
 from utils.common import text as texts
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.message_split import split_message
-from utils.conversation.without_model import requests
+from utils.conversation.without_model import questions, requests
 from utils.llm.chat_completions import without_thoughts
 from utils.memory.extraction import rule_extractor
 from utils.memory.policy import normalize
@@ -44,6 +44,10 @@ def extracted_by_rules(text: str) -> list[object]:
     return list(rule_extractor.candidates(make_event(text), UTC))
 
 
+def questions_of(text: str) -> object:
+    return questions.parse_in_turn([text, text], NOON.date())
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "the safety filter": refusal_reason,
     "disguised words": all_disguises,
@@ -52,6 +56,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "intents": requests.parse_intent,
     "wishes to forget": requests.parse_forgetting,
     "remarks": requests.parse_remark,
+    "politeness": requests.polite_remark,
+    "questions": questions_of,
     "slurs in answers": output_filter.has_slur,
     "splitting of answers": split_message,
     "a model's thoughts": without_thoughts,
@@ -90,3 +96,5 @@ def test_no_text_takes_long_to_read(reader: str) -> None:
 
 def test_nor_does_one_line_that_somebody_pastes_into_the_console():
     assert not is_slow(extracted_by_rules, "x " * 20_000)
+    for words in ("x ", "mate "):
+        assert not is_slow(requests.polite_remark, words * 20_000)

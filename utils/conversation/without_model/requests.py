@@ -234,7 +234,7 @@ def polite_remark(text: str) -> Remark | None:
     first = _phrase_at_beginning(words)[0]
     if first in _POLITE_REMARKS:
         return first
-    ends = (" ".join(words[start:]) for start in range(len(words)))
+    ends = (" ".join(words[-length:]) for length in range(min(len(words), MAX_REMARK_WORDS), 0, -1))
     is_thanks = any(_remarks().get(end) is Remark.THANKS for end in ends)
     return Remark.THANKS if is_thanks else None
 
@@ -244,7 +244,9 @@ def _words_to_kith(text: str) -> list[str]:
     folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower().replace("’", "'"))
     words = re.findall(r"[^\W_]+(?:'[^\W\d_]+)*", folded)
     words = [word for word in words if word != "kith"]
-    while len(words) > 1 and words[-1] in _vocatives() and " ".join(words) not in _remarks():
+    while len(words) > 1 and words[-1] in _vocatives():
+        if len(words) <= MAX_REMARK_WORDS and " ".join(words) in _remarks():
+            break
         words.pop()
     return words
 
