@@ -23,6 +23,7 @@ from utils.memory.extraction.clauses import (
 )
 from utils.memory.verification.sentences import CODE, QUOTED_LINE
 from utils.nlp.languages import StatementWords, languages
+from utils.nlp.person_and_negation import negates
 
 MAX_SENTENCE = 500
 MIN_WORDS = 3
@@ -48,6 +49,7 @@ _NOT_TO_KEEP = re.compile(
     r"note)|merke? dir (?:bitte )?nich|speichere? (?:bitte )?nich)",
     re.IGNORECASE,
 )
+_SPEAKERS = frozenset(("i", "we", "ich", "wir"))
 _YOU = frozenset(("you", "u", "your", "ur", "yours"))
 _TAIL_QUESTION = re.compile(
     r"[\s,;–-]*\b(?:(?:so |and |but |und )?(?:what|how) about (?:you|u|y'?all|everyone)|wbu|hbu|"
@@ -60,6 +62,7 @@ _ASKED_AFTER = re.compile(
     r"|why|when|which|is there|are there|kennt|kannst|habt|hast|wer|was|wo|wie|gibt)\b)",
     re.IGNORECASE,
 )
+_TAG = re.compile(r",|\.\.+|…|[–—]|\s-\s")
 _WHICH = re.compile(r"which|welche[mnrs]?")
 _NAMING = (("call", "me"), ("nenn", "mich"), ("nennt", "mich"))
 
@@ -121,7 +124,9 @@ def _with_remainder(statement: Statement, following: str, line: str) -> Statemen
     """
     tokens = [word.lower() for word in WORD.findall(canonical(following, statement.language))]
     is_sentence = len(tokens) > MAX_REMAINDER or "?" in following or is_remark(following)
-    if is_sentence or _light_words(statement.language).issuperset(tokens):
+    if not _denies(following) and (
+        is_sentence or _light_words(statement.language).issuperset(tokens)
+    ):
         return statement
     if _statement(following, statement.language) is not None:
         return statement
@@ -256,6 +261,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
         or any(c in sentence for c in '"“”„«»')
         or any(corrects(part) for part in re.split(r"\.\.+|…", sentence)[1:])
         or _begins_again(clauses)
+        or _ends_with_tag(sentence, language)
     )
     if len(tokens) < MIN_WORDS and not clauses:
         return None
@@ -354,10 +360,25 @@ def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
     own = words.first_person | {"that", "dass", "me", "mir", "que"}
     return any(
         token in words.reports
-        and (index == 0 or tokens[index - 1] not in ("i", "ich", "we", "wir", "not"))
+        and (index == 0 or tokens[index - 1] not in {*_SPEAKERS, "not"})
         and not own.isdisjoint(tokens[index + 1 : index + 4])
         for index, token in enumerate(tokens)
     )
+
+
+def _ends_with_tag(sentence: str, language: str) -> bool:
+    """Whether the last words take a sentence back (", not"), or say who says it (", says Tom")."""
+    *before, last = _TAG.split(sentence)
+    words, tag = words_of(language), canonical(last, language)
+    tokens = [word.lower() for word in WORD.findall(tag)]
+    if not (before and 0 < len(tokens) <= MAX_REMAINDER and _SPEAKERS.isdisjoint(tokens)):
+        return False
+    is_said = tokens[0] in words.reports or tokens[-1] in words.reports
+    return is_said or " ".join(tokens) in words.corrections or _denies(tag)
+
+
+def _denies(text: str) -> bool:
+    return len(WORD.findall(text)) == 1 and negates(text)
 
 
 def _is_telling(tokens: Sequence[str], language: str) -> bool:

@@ -475,6 +475,46 @@ def test_words_after_a_sentence_that_no_rule_reads_belong_to_its_quote(text):
     assert (notes(text), quotes(text)) == ([], [text])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Rome, says Tom",
+        "my name is Tom, said the man",
+        "I have a dog named Rex, my brother says",
+        "I'm vegan, said no cowboy ever",
+        "Ich bin Arzt, hat er gesagt",
+        "Ich wohne in Rom, sagt Tom",
+        "I live in Rome, nope",
+        "I love pizza... NOT!",
+        "I love pizza. Not!",
+        "Ich wohne in Rom, haha Scherz",
+        "Ich bin Arzt, nicht",
+    ],
+)
+def test_what_the_last_words_take_back_or_give_to_somebody_else_is_no_note(text):
+    assert (notes(text), quotes(text)) == ([], [text])
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("I live in Rome, I think", "lives in Rome"),
+        ("I live in Rome, actually", "lives in Rome"),
+        ("I love pizza, not sushi", "loves pizza"),
+        ("I have two cats, no dogs", "has two cats"),
+    ],
+)
+def test_other_last_words_take_nothing_back(text, note):
+    assert notes(text) == [note]
+
+
+@pytest.mark.parametrize(
+    "text", ["I work as a nurse every night in my dreams", "In meinen Träumen wohne ich in Rom"]
+)
+def test_dreams_are_not_kept(text):
+    assert (notes(text), quotes(text)) == ([], [])
+
+
 @each_row(
     ("text", "expected"),
     [
