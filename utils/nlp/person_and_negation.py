@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from utils.nlp.languages import languages
+from utils.nlp.stemming import stems
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 # In scripts without spaces, words cannot be looked up one by one.
@@ -26,6 +27,19 @@ def has_first_person(text: str) -> bool:
 def negates(text: str) -> bool:
     """Whether a text has a word of negation, in any language."""
     return not _negations().isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))
+
+
+def denies(sentence: str, text: str) -> bool:
+    """Whether a sentence has a negation that a text lacks, and all of the text's words.
+
+    German verbs have other endings there: "Ich wohne nicht in Rom" denies "wohnt in Rom".
+    """
+    if not negates(sentence) or negates(text):
+        return False
+    said, denied = stems(sentence), stems(text)
+    return bool(denied) and all(
+        any(word.startswith(stem) or stem.startswith(word) for word in said) for stem in denied
+    )
 
 
 def without_address(sentence: str) -> str:

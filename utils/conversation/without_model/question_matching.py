@@ -29,6 +29,7 @@ from utils.memory.extraction.rule_extractor import statement_facts
 from utils.models.memory import Form, Kind, Memory
 from utils.nlp.answer_types import AnswerType, holds
 from utils.nlp.languages import languages, shared_tables
+from utils.nlp.person_and_negation import denies
 from utils.nlp.stemming import stems
 
 TOPIC_WEIGHT = 1.5
@@ -177,7 +178,7 @@ def later_sentence(
 
     It may say that a note is true no more: "my dog died" after "has a dog named Rex". Only a
     question for yes or no, or about somebody else, needs it; any other one only what begins as a
-    correction. The index is that of its message.
+    correction, or denies a note: "I don't live in Rome". The index is that of its message.
     """
     if not notes:
         return None
@@ -186,21 +187,21 @@ def later_sentence(
     named = question.things or question.words
     needed = max(1, *(_shared(named, set(stems(note.text))) for note in notes))
     noted = [frozenset((stem,)) for stem in stems(" ".join(note.text for note in notes))]
-    later = (
-        (index, item.text)
-        for index, item in enumerate(said)
-        if item.said_at > since and (is_open or corrects(item.text))
-    )
+    later = [(index, item.text) for index, item in enumerate(said) if item.said_at > since]
     return next(
         (
             (index, sentence)
             for index, text in later
             for sentence in told_sentences(text)
-            if _holds_answer(question, sentence)
-            and (
-                _shared(named, set(stems(sentence))) >= needed
-                if is_open
-                else _shared((*named, *noted), set(stems(sentence)))
+            if any(denies(sentence, note.text) for note in notes)
+            or (
+                (is_open or corrects(text))
+                and _holds_answer(question, sentence)
+                and (
+                    _shared(named, set(stems(sentence))) >= needed
+                    if is_open
+                    else _shared((*named, *noted), set(stems(sentence)))
+                )
             )
         ),
         None,

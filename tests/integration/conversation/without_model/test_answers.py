@@ -726,6 +726,21 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
             "You have a dog named Rex. Just now you said: “my dog Rex died yesterday”",
         ),
         (
+            ["I live in Rome", "I don't live in Rome"],
+            "where do I live?",
+            "You live in Rome. Just now you said: “I don't live in Rome”",
+        ),
+        (
+            ["Ich wohne in Rom", "Ich wohne nicht in Rom"],
+            "Wo wohne ich?",
+            "Du wohnst in Rom. Gerade eben hast du gesagt: „Ich wohne nicht in Rom“",
+        ),
+        (
+            ["I live in Rome", "I don't live with my parents"],
+            "where do I live?",
+            "You live in Rome. You told me just now.",
+        ),
+        (
             ["i'm vegetarian", "i eat fish sometimes tho"],
             "do i eat fish",
             "You are vegetarian. Just now you said: “i eat fish sometimes tho”",
