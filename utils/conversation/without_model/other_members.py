@@ -45,16 +45,17 @@ def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, now: dat
         return notes_of_person(rows, _shown_name(person), texts) if own_text != text else ""
     asks_all = own_text != text and questions.asks_all(own_text, question)
     notes = rows if asks_all else question_matching.matching_notes(question, rows)[:MAX_SENTENCES]
-    if notes:
-        return notes_of_person(notes, _shown_name(person), texts)
+    told = notes_of_person(notes, _shown_name(person), texts)
     messages = messages_to_quote(prepared, person.user_id)
     dated = [(item.text, item.said_at.astimezone(zone).date()) for item in messages]
-    found = question_matching.best_sentence(question, dated, today, rows)
+    best = None if notes else question_matching.best_sentence(question, dated, today, rows)
+    found = best or question_matching.later_sentence(question, messages, notes)
     if found is None or not turn.settings.recall:
-        return ""
+        return told
     index, sentence = found
     when = texts.when(messages[index].said_at, now, zone)
-    return texts.person_said(_shown_name(person), clip(sentence, MAX_SHOWN, at_word=True), when)
+    said = clip(sentence, MAX_SHOWN, at_word=True)
+    return f"{told} {texts.person_said(_shown_name(person), said, when)}".strip()
 
 
 def _shown_name(person: Person) -> str:

@@ -551,6 +551,13 @@ async def test_what_somebody_else_told_is_said_in_plain_sentences(
     assert await terminal.type(question) == answer
 
 
+async def test_what_somebody_else_denied_since_stands_beside_what_they_told(terminal):
+    await terminal.type(":as Sam", "I live in Lisbon", "I don't live in Lisbon", ":as Robin")
+    assert await terminal.type("where does Sam live?") == (
+        "Sam lives in Lisbon. Just now Sam said: “I don't live in Lisbon”"
+    )
+
+
 async def test_somebody_named_in_plain_words_is_thought_of(terminal):
     await terminal.type(":as Ada", "I have a dog named Rex", ":as Bob")
     answer = await terminal.type("what pet does ada have?")
