@@ -147,7 +147,7 @@ class PlainAnswers:
         if question is not None and (question.is_own or len(turn.people) < 2):
             return await self._about_author(question, turn, prepared, tools, rows, now)
         if question is not None or questions.asks_to_tell(event.text):
-            about_others = other_members.about_others(turn, prepared, now)
+            about_others = other_members.about_others(turn, prepared, now, tools.forbidden)
             if about_others:
                 return PlainReply(about_others, rests_on_prompt=True)
         if question is not None:

@@ -12,19 +12,23 @@ from utils.conversation.without_model.second_person import (
     notes_of_person,
 )
 from utils.conversation.without_model.texts import MAX_NAME, MAX_SENTENCES, texts_of
+from utils.memory.policy.categories import Category
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.recall import Person
 
 
-def about_others(turn: Turn, prepared: PreparedPrompt, now: datetime) -> str:
+def about_others(
+    turn: Turn, prepared: PreparedPrompt, now: datetime, forbidden: frozenset[Category]
+) -> str:
     """Return what other people told that answers a question; empty if nobody is named or told it.
 
     It says of whom the question names that they told nothing. If it names nobody, all who told an
-    answer are quoted. Only what the turn recalled is used.
+    answer are quoted. Only what the turn recalled is used. Messages about a ``forbidden`` category
+    are quoted to nobody but their author.
     """
     text, others = turn.event.text, turn.people[1:]
     named = [person for person in others if names_person(text, person.name)]
-    replies = (_about_person(person, turn, prepared, now) for person in named or others)
+    replies = (_about_person(person, turn, prepared, now, forbidden) for person in named or others)
     texts = texts_of(turn, prepared)
     return "\n".join(
         reply or texts.not_told_by.format(name=_shown_name(person))
@@ -33,7 +37,13 @@ def about_others(turn: Turn, prepared: PreparedPrompt, now: datetime) -> str:
     )
 
 
-def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, now: datetime) -> str:
+def _about_person(
+    person: Person,
+    turn: Turn,
+    prepared: PreparedPrompt,
+    now: datetime,
+    forbidden: frozenset[Category],
+) -> str:
     """Return what a person told that answers a question; empty if they did not tell it."""
     texts, text = texts_of(turn, prepared), turn.event.text
     zone = turn.settings.zone
@@ -46,7 +56,7 @@ def _about_person(person: Person, turn: Turn, prepared: PreparedPrompt, now: dat
     asks_all = own_text != text and questions.asks_all(own_text, question)
     notes = rows if asks_all else question_matching.matching_notes(question, rows)[:MAX_SENTENCES]
     told = notes_of_person(notes, _shown_name(person), texts)
-    messages = messages_to_quote(prepared, person.user_id)
+    messages = messages_to_quote(prepared, person.user_id, forbidden)
     dated = [(item.text, item.said_at.astimezone(zone).date()) for item in messages]
     best = None if notes else question_matching.best_sentence(question, dated, today, rows)
     found = best or question_matching.later_sentence(question, messages, notes)

@@ -25,7 +25,7 @@ MAX_ROWS = 500
 MAX_ADDITION = 4  # words
 MAX_CORRECTION = 15  # words
 ADDED_WITHIN = timedelta(minutes=5)
-NO_CATEGORIES: frozenset[Category] = frozenset()  # what was just said here may be quoted here
+NO_CATEGORIES: frozenset[Category] = frozenset()  # what its author just said may be quoted to them
 _SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
     r"\b(?!(?:it|that|this|they|these|those|there|es|das|dies|sie|the|a|an|no|and|nein|und)\b)"
     r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
@@ -59,7 +59,9 @@ def memories_to_quote(
     ]
 
 
-def messages_to_quote(prepared: PreparedPrompt, user_id: int) -> list[QuotableMessage]:
+def messages_to_quote(
+    prepared: PreparedPrompt, user_id: int, forbidden: frozenset[Category] = NO_CATEGORIES
+) -> list[QuotableMessage]:
     """Return a member's messages that may be quoted: the last turns, then what recall matched."""
     recall = prepared.recall
     own = [
@@ -79,7 +81,7 @@ def messages_to_quote(prepared: PreparedPrompt, user_id: int) -> list[QuotableMe
     return [
         item
         for item in messages
-        if refusal_reason(f"{item.text} {item.addition}", NO_CATEGORIES) is None
+        if refusal_reason(f"{item.text} {item.addition}", forbidden) is None
     ]
 
 

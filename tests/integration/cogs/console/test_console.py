@@ -558,6 +558,15 @@ async def test_what_somebody_else_denied_since_stands_beside_what_they_told(term
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [("I have diabetes", "does Sam have diabetes?"), ("my son is 5", "how old is Sam's son?")],
+)
+async def test_what_is_sensitive_is_quoted_to_nobody_else(terminal, said, question):
+    await terminal.type(":as Sam", said, ":as Robin", "I live in Rome")
+    assert await terminal.type(question) == "Sam has not told me that."
+
+
 async def test_somebody_named_in_plain_words_is_thought_of(terminal):
     await terminal.type(":as Ada", "I have a dog named Rex", ":as Bob")
     answer = await terminal.type("what pet does ada have?")
