@@ -186,14 +186,13 @@ class Documents(Generic[Item]):
         """The id of the message that each of them is, or came with; 0 for memories."""
         return np.abs(self._message_ids)
 
-    @property
-    def attached(self) -> list[Item]:
-        """Those that came with a message, such as the texts of attachments."""
-        return [self.items[i] for i in np.flatnonzero(self._message_ids < 0).tolist()]
-
     def of_messages(self, message_ids: Collection[int]) -> BoolArray:
         """Return which of them are, or came with, one of these messages."""
         return np.isin(self.message_ids, list(message_ids))
+
+    def attached(self) -> list[Item]:
+        """Return those that came with a message, such as the texts of attachments."""
+        return [self.items[i] for i in np.flatnonzero(self._message_ids < 0).tolist()]
 
     def where(self, predicate: Callable[[Item], bool]) -> BoolArray:
         """Return for which documents ``predicate`` is true."""
