@@ -93,7 +93,7 @@ class _Texts:
 
     def all(self) -> list[str]:
         """Return the stems of each text."""
-        return [text.strip() for text in self._text.split("\n")[:-1]]
+        return self._text[1:-2].split(" \n ") if self._text else []
 
     def lengths(self) -> FloatArray:
         """Return how many stems each text has, counted by the spaces around them."""
@@ -126,6 +126,8 @@ class _Texts:
             return self._index.keys() & stems
         known = self._stems  # another thread may build the index meanwhile
         if known is None:
+            if len(stems) <= MAX_SEARCHED and len(self._text) <= MAX_SPLIT_EACH_TIME:
+                return {stem for stem in stems if f" {stem} " in self._text}
             known = frozenset(self._text.split())
             if len(self._text) > MAX_SPLIT_EACH_TIME:
                 self._stems = known
@@ -307,7 +309,11 @@ class Field:
         if stem not in newer_stems:
             return postings
         newer = _postings(self._newer_counts(stem))
+        if postings is NO_POSTINGS:
+            return newer
         indexes, counts = map(np.concatenate, zip(postings, newer, strict=True))
+        if not self._replaced:  # the newer texts come after all others
+            return Postings(indexes, counts)
         order = indexes.argsort()
         return Postings(indexes[order], counts[order])
 

@@ -190,6 +190,10 @@ class Documents(Generic[Item]):
         """Return which of them are, or came with, one of these messages."""
         return np.isin(self.message_ids, list(message_ids))
 
+    def attached(self) -> list[Item]:
+        """Return those that came with a message, such as the texts of attachments."""
+        return [self.items[i] for i in np.flatnonzero(self._message_ids < 0).tolist()]
+
     def where(self, predicate: Callable[[Item], bool]) -> BoolArray:
         """Return for which documents ``predicate`` is true."""
         return np.fromiter(map(predicate, self.items), np.bool_, len(self.items))

@@ -347,7 +347,7 @@ def _attached(fetched: Sequence[Said] | None, cached: Documents[Said]) -> list[S
     """Return the attachment texts that are new or changed; None if one is gone."""
     if fetched is None:
         return []
-    cached_by_id = _by_id(message for message in cached.items if message.label)
+    cached_by_id = _by_id(cached.attached())
     if not cached_by_id.keys() <= {message.event_id for message in fetched}:
         return None
     return [message for message in fetched if cached_by_id.get(message.event_id) != message]

@@ -99,13 +99,19 @@ class PreparedMemories(Documents[Memory]):
         return prepared
 
     def _columns(self, rows: MemoryColumns, messages_by_id: Mapping[int, Said]) -> RankingColumns:
-        fields = [(*stems.split("\n"), "", "")[:3] for stems in rows.stems]
-        text, source, previous = zip(*fields, strict=True) if fields else ((), (), ())
+        # Lists of texts: a tuple for each row would make collections of garbage more frequent.
+        text, source, previous = list[str](), list[str](), list[str]()
+        for stems_of_row in rows.stems:
+            of_text, _, others = stems_of_row.partition("\n")
+            of_source, _, others = others.partition("\n")
+            text.append(of_text)
+            source.append(of_source)
+            previous.append(others.partition("\n")[0])
         if self._stored_ids:
-            previous = tuple(
+            previous = [
                 stems_before or self._stems_before(row_id, messages_by_id)
                 for row_id, stems_before in zip(rows.ids, previous, strict=True)
-            )
+            ]
         return RankingColumns(
             ids=rows.ids,
             importance=rows.importance,
