@@ -4,11 +4,14 @@ import pytest
 
 from tests.rows import each_row
 from utils.conversation.without_model.requests import (
+    MAX_REMARK_WORDS,
     ForgetRequest,
     Remark,
+    _remarks,
     parse_forgetting,
     parse_intent,
     parse_remark,
+    polite_remark,
 )
 
 
@@ -227,3 +230,10 @@ def test_the_last_message_is_to_be_forgotten(text):
 )
 def test_other_ways_to_wish_that_something_is_forgotten(text, request_):
     assert parse_forgetting(text) == request_
+
+
+def test_the_longest_phrase_of_thanks_is_found_at_the_end_of_a_long_message():
+    assert max(len(phrase.split()) for phrase in _remarks()) <= MAX_REMARK_WORDS
+    thanks = [phrase for phrase, remark in _remarks().items() if remark is Remark.THANKS]
+    longest = max(thanks, key=lambda phrase: len(phrase.split()))
+    assert polite_remark("x " * 2_000 + longest) is Remark.THANKS
