@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, select
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.integration.database.erasure.test_retention import add_everywhere, tables_of
 from tests.integration.stored_rows import ELSEWHERE, add, by, of, stored
+from utils.database.core import queries
 from utils.database.erasure import consent, messages
 from utils.database.erasure.deletion import (
     delete_expired,
@@ -41,6 +42,7 @@ from utils.models.alert import AlertState
 from utils.models.memory import Member
 from utils.models.operator import ErasureKind
 
+IDS_PER_STATEMENT = queries.IDS_PER_STATEMENT  # as Kith has it: conftest.py makes it 1
 BEFORE, AFTER = NOON - timedelta(seconds=1), NOON + timedelta(seconds=1)
 OTHER_GUILD = ELSEWHERE.guild_id
 OF_NO_MEMBER = {
@@ -131,7 +133,8 @@ def test_an_edit_takes_the_attachments_alone_unless_they_are_kept(connection):
     assert left(connection) == after((GUILD, 1), tables=["Artifact"])
 
 
-def test_what_goes_with_thousands_of_messages_goes_in_parts(connection):
+def test_what_goes_with_thousands_of_messages_goes_in_parts(connection, monkeypatch):
+    monkeypatch.setattr(queries, "IDS_PER_STATEMENT", IDS_PER_STATEMENT)
     say(connection)
     delete_of_messages(connection, GUILD, range(2, 2_600))
     assert left(connection) == after((GUILD, 2), (GUILD, 3))
