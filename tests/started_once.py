@@ -9,13 +9,15 @@ import gc
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from discord import app_commands
 from fastapi import routing
+from pydantic_settings.sources import base as settings_sources
+from pydantic_settings.sources.providers import env as environment_source
 from sqlalchemy import Connection
 
 from utils.database.core import drivers, opening
@@ -62,6 +64,31 @@ def bots_start_quickly() -> Iterator[None]:
             _translate_once(patch, kind)
         yield
     gc.set_threshold(*usual)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def types_of_settings_are_examined_once() -> Iterator[None]:
+    """Remember which settings hold JSON, a question about their types: half of reading them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (settings_sources, environment_source):
+            patch.setattr(module, "_union_is_complex", _once_for_type(module._union_is_complex))
+        is_complex = settings_sources._annotation_is_complex
+        patch.setattr(settings_sources, "_annotation_is_complex", _once_for_type(is_complex))
+        yield
+
+
+def _once_for_type(is_complex: Callable[..., bool]) -> Callable[..., bool]:
+    known: dict[tuple[object, tuple[int, ...]], bool] = {}
+    kept: list[object] = []  # what has an id in a key
+
+    def remembered(annotation: object, metadata: list[object], *state: object) -> bool:
+        key = annotation, tuple(map(id, metadata))
+        if key not in known:
+            known[key] = is_complex(annotation, metadata, *state)
+            kept.extend(metadata)
+        return known[key]
+
+    return remembered
 
 
 @pytest.fixture(scope="session", autouse=True)
