@@ -7,6 +7,7 @@ hour until it has succeeded, so a failure or a killed process costs an hour, not
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -142,8 +143,13 @@ class JobScheduler:
                 if spec.is_shared
                 else IntervalTrigger(seconds=int(spec.every.total_seconds()), timezone="UTC")
             )
-            self._scheduler.add_job(self._ticks[name], trigger, id=name)
+            self._scheduler.add_job(partial(self._tick, name), trigger, id=name)
         self._scheduler.start()
+
+    async def _tick(self, name: str) -> None:
+        """Run a job if it is due; the scheduler would log one that a stop cancels as an error."""
+        with suppress(asyncio.CancelledError):
+            await self._ticks[name]()
 
     async def catch_up(self) -> None:
         """Try every job once at the start: first those of each process, then missed shared ones."""

@@ -203,7 +203,8 @@ async def test_killed_at_random_and_replaced_they_answer_read_and_tidy_once(
     assert len(town.excused) <= (KILLS + 2) * MAX_UNANSWERED
     tracebacks = [log[log.index("Traceback") :] for log in logs if "Traceback" in log]
     assert not tracebacks, "\n".join(tracebacks)
-    assert sum(log.count("INFO utils.admin.job_runs: pruned: ") for log in logs) == 1
+    # None if whoever had begun it was killed: the others try again on the hour.
+    assert sum(log.count("INFO utils.admin.job_runs: pruned: ") for log in logs) <= 1
     await everything_was_read_once(den, town)
 
 

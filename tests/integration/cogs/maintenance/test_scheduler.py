@@ -265,3 +265,17 @@ async def test_the_schedule_itself_does_what_is_registered(make):
         await asyncio.wait_for(work.has_begun.wait(), 10)
     finally:
         soon.close()
+
+
+async def test_a_stop_cancels_the_job_under_way_and_logs_no_error(make, caplog):
+    work = Work()
+    work.may_end.clear()
+    jobs = make(work)
+    jobs._scheduler.modify_job("beat", next_run_time=datetime.now(UTC))
+    jobs._scheduler.resume()
+    await work.has_begun.wait()
+    (running,) = jobs._scheduler._executors["default"]._pending_futures
+    jobs.close()
+    await asyncio.wait([running])
+    assert work.times == 0
+    assert [one.getMessage() for one in caplog.records if one.exc_info] == []
