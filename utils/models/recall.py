@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Generic, NamedTuple, Protocol, TypeVar
@@ -154,6 +154,53 @@ class MemoryColumns:
                 math.inf if row.expires_at is None else row.expires_at.timestamp() for row in rows
             ],
         )
+
+
+@dataclass(frozen=True, slots=True)
+class SaidColumns:
+    """A member's messages and attachment texts by column, as MemoryColumns are memories.
+
+    The ``message_ids`` of texts that came with a message are negative.
+    """
+
+    items: LateItems[Said]
+    ids: Sequence[int]
+    message_ids: Sequence[int]
+    channel_ids: Sequence[int]
+    source_ids: Sequence[int]
+    texts: Sequence[str]
+    said_at_s: Sequence[float]
+    ends_at_s: Sequence[float]
+    stems: Sequence[str]
+    previous_stems: Sequence[str]
+    fact_stems: Sequence[str]
+
+    @classmethod
+    def of(cls, messages: Iterable[Said]) -> "SaidColumns":
+        """Return the columns of these messages."""
+        said = list(messages)
+        return cls(
+            items=LateItems(said, said.__getitem__),
+            ids=[message.event_id for message in said],
+            message_ids=[
+                -message.message_id if message.label else message.message_id for message in said
+            ],
+            channel_ids=[message.channel_id for message in said],
+            source_ids=[message.source_id for message in said],
+            texts=[message.text for message in said],
+            said_at_s=[message.said_at.timestamp() for message in said],
+            ends_at_s=[message.expires_at.timestamp() for message in said],
+            stems=[message.stems for message in said],
+            previous_stems=[message.previous_stems for message in said],
+            fact_stems=[message.fact_stems for message in said],
+        )
+
+    def with_facts(self, stems: Sequence[str]) -> "SaidColumns":
+        """Return the messages with the stems of the memories that are based on each."""
+        items = LateItems(
+            [None] * len(stems), lambda i: replace(self.items[i], fact_stems=stems[i])
+        )
+        return replace(self, items=items, fact_stems=stems) if any(stems) else self
 
 
 class Ranked(NamedTuple, Generic[Item]):

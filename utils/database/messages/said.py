@@ -13,7 +13,14 @@ from sqlalchemy import Row, and_, bindparam, func, select
 
 from utils.database.core.queries import Selection, is_member, member_parameters
 from utils.database.messages.attachment_texts import CAPTION_PART
-from utils.database.schema.column_types import aware, constant, is_not_empty, unconverted
+from utils.database.schema.column_types import (
+    as_stored,
+    aware,
+    constant,
+    is_not_empty,
+    microseconds,
+    seconds,
+)
 from utils.database.schema.memory_tables import (
     artifact,
     artifact_text,
@@ -24,7 +31,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.attachment import label
 from utils.models.memory import EventState, Member, Role
-from utils.models.recall import Said
+from utils.models.recall import LateItems, Said, SaidColumns
 
 MAX_PARTS_RECALLED = 600  # of attachments
 MAX_MESSAGES_SHOWN = 2_000
@@ -60,12 +67,12 @@ _SAID = (
         _EVENT.ChannelId,
         _EVENT.SourceId,
         _EVENT.Text,
-        unconverted(_EVENT.CreatedAt),
-        unconverted(_EVENT.ExpiresAt),
+        as_stored(_EVENT.CreatedAt),
+        as_stored(_EVENT.ExpiresAt),
         _EVENT.Stems,
         _BEFORE.c.Stems.label("StemsBefore"),
-        unconverted(_BEFORE.c.CreatedAt).label("CreatedBefore"),
-        unconverted(_BEFORE.c.ExpiresAt).label("ExpiresBefore"),
+        as_stored(_BEFORE.c.CreatedAt).label("CreatedBefore"),
+        as_stored(_BEFORE.c.ExpiresAt).label("ExpiresBefore"),
     )
     .select_from(
         memory_event.outerjoin(_BEFORE, and_(is_talk(_EVENT.State), _BEFORE.c.Id == _ID_BEFORE))
@@ -126,8 +133,8 @@ def since(
     """Return the query of a member's newest messages stored after an event id, and of when the
     first text of another person in them expires (None: never).
 
-    At most MAX_MESSAGES_SHOWN messages; with so many, others may be newer (``after=0``), as after
-    an import. A message before counts only within ``gap_s`` seconds.
+    At most MAX_MESSAGES_SHOWN messages, oldest first; with so many, others may be newer
+    (``after=0``), as after an import. A message before counts only within ``gap_s`` seconds.
     """
     parameters = member_parameters(member, now=now)
     read = partial(_messages, now=now, gap_s=gap_s)
@@ -137,37 +144,84 @@ def since(
     return Selection(_STORED_SINCE, parameters, read, has_names=False)
 
 
+def newest(
+    member: Member, *, now: datetime, gap_s: float
+) -> Selection[tuple[SaidColumns, datetime | None]]:
+    """Return the query of :func:`since` with ``after=0``, by column.
+
+    That takes a third of the time for hundreds of messages, but more for a few.
+    """
+    read = partial(_by_column, now=now, gap_s=gap_s)
+    return Selection(_NEWEST, member_parameters(member, now=now), read, has_names=False)
+
+
 def _messages(
-    rows: Sequence[Row[Any]], now: datetime, gap_s: float
+    rows: Sequence[Sequence[Any]], now: datetime, gap_s: float
 ) -> tuple[list[Said], datetime | None]:
     messages: list[Said] = []
-    expiries: list[datetime] = []
-    naive_now = now.astimezone(UTC).replace(tzinfo=None)
-    for (
-        event_id, message_id, channel_id, source_id, text, said_at, expires_at, stems,
-        stems_before, said_before, before_expires_at,
-    ) in reversed(rows):  # fmt: skip
-        belongs = (
-            stems_before
-            and before_expires_at > naive_now
-            and 0 <= (said_at - said_before).total_seconds() <= gap_s
-        )
-        if belongs:
-            expiries.append(before_expires_at)
-        messages.append(
-            Said(
-                event_id,
-                message_id,
-                channel_id,
-                source_id,
-                text,
-                aware(said_at),
-                aware(expires_at),
-                stems=stems,
-                previous_stems=stems_before if belongs else "",
-            )
-        )
-    return messages, aware(min(expiries)) if expiries else None
+    ends: list[datetime] = []
+    for *message, stems_before, said_before, before_expires_at in reversed(rows):
+        said = _message(message)
+        if stems_before:
+            gap, ends_at = said.said_at - aware(said_before), aware(before_expires_at)
+            if ends_at > now and 0 <= gap.total_seconds() <= gap_s:
+                said.previous_stems = stems_before
+                ends.append(ends_at)
+        messages.append(said)
+    return messages, min(ends, default=None)
+
+
+def _message(row: Sequence[Any]) -> Said:
+    event_id, message_id, channel_id, source_id, text, said_at, expires_at, stems = row
+    return Said(
+        event_id,
+        message_id,
+        channel_id,
+        source_id,
+        text,
+        aware(said_at),
+        aware(expires_at),
+        stems,
+    )
+
+
+def _by_column(
+    rows: Sequence[Sequence[Any]], now: datetime, gap_s: float
+) -> tuple[SaidColumns, datetime | None]:
+    if not rows:
+        return SaidColumns.of(()), None
+    *columns, stems_before, said_before, before_expires_at = zip(*reversed(rows), strict=True)
+    ids, message_ids, channel_ids, source_ids, texts, said_at, expires_at, stems = columns
+    gaps = microseconds(said_at) - microseconds(said_before)
+    is_live = microseconds(before_expires_at) > microseconds(
+        [now.astimezone(UTC).replace(tzinfo=None)]
+    )
+    is_soon = (gaps >= 0) & (gaps <= gap_s * 1e6) & is_live
+    previous_stems = [
+        text if text and follows else ""
+        for text, follows in zip(stems_before, is_soon.tolist(), strict=True)
+    ]
+
+    def message(index: int) -> Said:
+        said = _message([column[index] for column in columns])
+        said.previous_stems = previous_stems[index]
+        return said
+
+    messages = SaidColumns(
+        LateItems([None] * len(rows), message),
+        ids,
+        message_ids,
+        channel_ids,
+        source_ids,
+        texts,
+        said_at_s=seconds(said_at),
+        ends_at_s=seconds(expires_at),
+        stems=stems,
+        previous_stems=previous_stems,
+        fact_stems=[""] * len(rows),
+    )
+    ends = [at for at, text in zip(before_expires_at, previous_stems, strict=True) if text]
+    return messages, aware(min(ends)) if ends else None
 
 
 def attachments(member: Member, now: datetime) -> Selection[list[Said]]:

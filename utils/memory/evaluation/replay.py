@@ -77,8 +77,9 @@ def prepare_member(
     rows: Sequence[Memory], messages: Sequence[Said], behind: Mapping[int, tuple[int, ...]]
 ) -> PreparedMember:
     """Return a member's memory as recall prepares it; ``behind`` are the messages of each row."""
-    by_id = {message.message_id: message for message in messages}
-    memories = PreparedMemories(rows, 1, {row.id: behind.get(row.id, ()) for row in rows}, by_id)
+    stems_before = {message.message_id: message.previous_stems for message in messages}
+    sources = {row.id: behind.get(row.id, ()) for row in rows}
+    memories = PreparedMemories(rows, 1, sources, stems_before)
     said = prepare_messages(with_facts(list(messages), memories.stems_of, behind))
     return PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utils.memory.policy.write_policy import DAY_S
-from utils.models.recall import Item, LateItems, Said
+from utils.models.recall import Item, LateItems, Said, SaidColumns
 from utils.nlp.dates.parser import DateRange
 from utils.nlp.dates.vocabulary import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
@@ -186,6 +186,18 @@ class Documents(Generic[Item]):
         """The id of the message that each of them is, or came with; 0 for memories."""
         return np.abs(self._message_ids)
 
+    @property
+    def stems_before(self) -> dict[int, str]:
+        """The stems of the message before each message, by its id."""
+        stems_by_id = zip(self._message_ids.tolist(), self.previous.texts(), strict=True)
+        return {id: stems for id, stems in stems_by_id if id > 0}
+
+    def with_message_ids(self, ids: Collection[int]) -> list[Item]:
+        """Return the messages with these ids, without texts that came with them."""
+        (indexes,) = np.nonzero(np.isin(self._message_ids, list(ids)))
+        by_id = {int(self._message_ids[i]): self.items[i] for i in indexes.tolist()}
+        return list(by_id.values())
+
     def of_messages(self, message_ids: Collection[int]) -> BoolArray:
         """Return which of them are, or came with, one of these messages."""
         return np.isin(self.message_ids, list(message_ids))
@@ -213,10 +225,10 @@ class Documents(Generic[Item]):
         return self.text, self.source, self.previous, self.topics
 
 
-def prepare_messages(messages: Sequence[Said]) -> Documents[Said]:
+def prepare_messages(messages: Iterable[Said] | SaidColumns) -> Documents[Said]:
     """Return a member's messages with their words, their facts, and the message before each."""
-    items = list(messages)
-    return Documents(LateItems(items, items.__getitem__), _message_columns(items))
+    columns = messages if isinstance(messages, SaidColumns) else SaidColumns.of(messages)
+    return Documents(columns.items, _ranking_columns(columns))
 
 
 def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Documents[Said]:
@@ -224,7 +236,7 @@ def add_messages(documents: Documents[Said], messages: Sequence[Said]) -> Docume
     if not messages:
         return documents
     changed = documents.by_index(messages, attrgetter("event_id"))
-    return documents.updated(changed, _message_columns(changed.values()))
+    return documents.updated(changed, _ranking_columns(SaidColumns.of(changed.values())))
 
 
 def with_facts(
@@ -239,18 +251,26 @@ def with_facts(
         stems_of: returns the stems of a memory; None if it does not count.
         message_ids: the ids of the messages behind each memory.
     """
-    stems: dict[int, str] = {message.message_id: "" for message in messages}
+    facts_of_all = facts([message.message_id for message in messages], stems_of, message_ids)
+    return [
+        message if message.fact_stems == of_message else replace(message, fact_stems=of_message)
+        for message, of_message in zip(messages, facts_of_all, strict=True)
+    ]
+
+
+def facts(
+    ids: Sequence[int],
+    stems_of: Callable[[int], str | None],
+    message_ids: Mapping[int, tuple[int, ...]],
+) -> list[str]:
+    """Return the stems of the memories that are based on each message, for :func:`with_facts`."""
+    stems = dict.fromkeys(ids, "")
     for row_id in sorted(message_ids) if stems else ():
         for message_id in message_ids[row_id]:
             if message_id in stems and (stems_of_row := stems_of(row_id)) is not None:
-                facts = stems_of_row.partition("\n")[0]
-                stems[message_id] = f"{stems[message_id]} {facts}".lstrip()
-    return [
-        message
-        if message.fact_stems == (facts := stems[message.message_id])
-        else replace(message, fact_stems=facts)
-        for message in messages
-    ]
+                text_stems = stems_of_row.partition("\n")[0]
+                stems[message_id] = f"{stems[message_id]} {text_stems}".lstrip()
+    return [stems[message_id] for message_id in ids]
 
 
 def written_into(
@@ -265,22 +285,20 @@ def written_into(
     return array
 
 
-def _message_columns(messages: Collection[Said]) -> RankingColumns:
+def _ranking_columns(messages: SaidColumns) -> RankingColumns:
     return RankingColumns(
-        ids=[message.event_id for message in messages],
-        importance=[0] * len(messages),
-        is_question=[message.text.rstrip().endswith(QUESTION_MARKS) for message in messages],
-        channel_ids=[message.channel_id for message in messages],
-        message_ids=[
-            -message.message_id if message.label else message.message_id for message in messages
-        ],
-        place_ids=[message.source_id for message in messages],
-        said_at_s=[message.said_at.timestamp() for message in messages],
-        ends_at_s=[message.expires_at.timestamp() for message in messages],
-        text=[message.stems for message in messages],
-        source=[message.fact_stems for message in messages],
-        previous=[message.previous_stems for message in messages],
-        topics=[""] * len(messages),
+        ids=messages.ids,
+        importance=[0] * len(messages.ids),
+        is_question=[text.rstrip().endswith(QUESTION_MARKS) for text in messages.texts],
+        channel_ids=messages.channel_ids,
+        message_ids=messages.message_ids,
+        place_ids=messages.source_ids,
+        said_at_s=messages.said_at_s,
+        ends_at_s=messages.ends_at_s,
+        text=messages.stems,
+        source=messages.fact_stems,
+        previous=messages.previous_stems,
+        topics=[""] * len(messages.ids),
     )
 
 

@@ -21,6 +21,7 @@ from utils.memory.recall.documents import (
     CONVERSATION_GAP_S,
     Documents,
     add_messages,
+    facts,
     prepare_messages,
     with_facts,
 )
@@ -33,10 +34,11 @@ from utils.models.memory import (
     MemberHeader,
 )
 from utils.models.policy import WriteMode
-from utils.models.recall import MemoryColumns, Said
+from utils.models.recall import MemoryColumns, Said, SaidColumns
 from utils.nlp.inverted_index import BoolArray
 
 NO_MEMORIES = MemoryColumns.of(())
+NOTHING_SAID: tuple[SaidColumns, datetime | None] = (SaidColumns.of(()), None)
 MEMBER_SIZE = 4
 """What a member takes of the cache beside documents: up to 6 KB of arrays, even if empty."""
 MAX_APPENDED = 500
@@ -215,9 +217,10 @@ class _Changes:
         if (same is None or current is None) and self.last_event_id:
             # Storing or erasing attachment texts changes a version.
             queries["attached"] = sayings.attachments(member, now)
-        after = current.last_event_id if current is not None else 0
-        if self.last_event_id > after:
-            queries["newer"] = self._newer(after)
+        if current is not None and self.last_event_id > current.last_event_id:
+            queries["newer"] = self._newer(current.last_event_id)
+        if current is None and self.last_event_id:
+            queries["newest"] = sayings.newest(member, now=now, gap_s=CONVERSATION_GAP_S)
         if self._loops is None and self.header.version:
             queries["loops"] = open_loops.all_of(member, now)
         return queries
@@ -265,38 +268,32 @@ class _Changes:
         if same is not None:
             columns = MemoryColumns.of(same.rows.items)
         message_ids = same.rows.messages if same is not None else fetched.get("sources", {})
-        messages: list[Said] = []
-        ends: list[datetime | None] = []
         attached = fetched.get("attached", [])
+        messages, stale_at = fetched.get("newest", NOTHING_SAID)
         if current is not None:
-            messages = [message for message in current.said.items if not message.label]
-            ends = [current.stale_at]
+            newer, stale_at = fetched.get("newer", ([], None))
+            if len(newer) == sayings.MAX_MESSAGES_SHOWN:
+                newer, stale_at = run(connection, self._newer(after=0))
+            messages = _merged(current.said, newer)
+            stale_at = _first([current.stale_at, stale_at])
             if same is not None:
-                attached = [message for message in current.said.items if message.label]
-        newer, stale_at = fetched.get("newer", ([], None))
-        if current is not None and len(newer) == sayings.MAX_MESSAGES_SHOWN:
-            newer, stale_at = run(connection, self._newer(after=0))
-        messages += newer
-        by_event_id = {message.event_id: message for message in messages}.values()
-        messages = sorted(by_event_id, key=lambda message: message.message_id)
-        if len(messages) > sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED:
-            messages = messages[-sayings.MAX_MESSAGES_SHOWN :]
-        messages_by_id = {message.message_id: message for message in messages}
+                attached = current.said.attached()
+        stems_before = dict(zip(messages.message_ids, messages.previous_stems, strict=True))
         stems_of = dict(zip(columns.ids, columns.stems, strict=True)).get
-        documents = [*with_facts(messages, stems_of, message_ids), *attached]
-        is_said_before = self.cached is not None and _by_id(documents) == _by_id(
+        messages = messages.with_facts(facts(messages.message_ids, stems_of, message_ids))
+        if attached:
+            messages = SaidColumns.of([*messages.items, *attached])
+        is_said_before = self.cached is not None and _by_id(messages.items) == _by_id(
             self.cached.said.items
         )
         return PreparedMember(
             rows=same.rows
             if same is not None and is_said_before
-            else PreparedMemories(columns, self.header.version, message_ids, messages_by_id),
-            said=self.cached.said
-            if self.cached and is_said_before
-            else prepare_messages(documents),
+            else PreparedMemories(columns, self.header.version, message_ids, stems_before),
+            said=self.cached.said if self.cached and is_said_before else prepare_messages(messages),
             server_version=self.server_version,
             last_event_id=self.last_event_id,
-            stale_at=_first([*ends, stale_at]),
+            stale_at=stale_at,
             loops=self._loops_of(fetched),
         )
 
@@ -322,9 +319,9 @@ class _Changes:
         source_ids.update(id for ids in sources.values() for id in ids)
         source_ids |= rows.source_ids.intersection(message.message_id for message in newer)
         if source_ids or self.header.version != rows.version:
-            by_message_id = {item.message_id: item for item in documents.items if not item.label}
-            rows = rows.with_changes(changed, self.header.version, sources, by_message_id)
-            on_them = [by_message_id[id] for id in source_ids & by_message_id.keys()]
+            stems_before = documents.stems_before
+            rows = rows.with_changes(changed, self.header.version, sources, stems_before)
+            on_them = documents.with_message_ids(source_ids) if source_ids else []
             documents = add_messages(documents, with_facts(on_them, rows.stems_of, rows.messages))
         return PreparedMember(
             rows=rows,
@@ -337,6 +334,17 @@ class _Changes:
 
     def _loops_of(self, fetched: Mapping[str, Any]) -> tuple[OpenLoop, ...]:
         return _open(fetched.get("loops", ())) if self._loops is None else self._loops
+
+
+def _merged(cached: Documents[Said], newer: Iterable[Said]) -> SaidColumns:
+    """Return the cached messages without attachment texts, and newer ones; the oldest are dropped
+    if there are too many."""
+    messages = [*(message for message in cached.items if not message.label), *newer]
+    by_event_id = {message.event_id: message for message in messages}.values()
+    messages = sorted(by_event_id, key=lambda message: message.message_id)
+    if len(messages) > sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED:
+        messages = messages[-sayings.MAX_MESSAGES_SHOWN :]
+    return SaidColumns.of(messages)
 
 
 def _by_id(messages: Iterable[Said]) -> dict[int, Said]:

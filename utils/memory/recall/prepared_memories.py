@@ -36,8 +36,8 @@ _HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in
 class PreparedMemories(Documents[Memory]):
     """A member's memories, ready to be ranked, at one MemoryVersion.
 
-    ``messages`` gives the ids of the messages behind each memory. ``messages_by_id`` are those
-    still stored: the message before one of them helps to find the memory too.
+    ``messages`` gives the ids of the messages behind each memory. ``stems_before`` has the messages
+    still stored by id, each with the stems of the one before it, which help to find the memory too.
     """
 
     _index_of: Mapping[int, int] = {}
@@ -52,20 +52,20 @@ class PreparedMemories(Documents[Memory]):
         rows: Iterable[Memory] | MemoryColumns,
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
-        messages_by_id: Mapping[int, Said] | None = None,
+        stems_before: Mapping[int, str] | None = None,
     ) -> None:
         memories = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
-        self._set_messages(messages or {}, messages_by_id or {})
-        super().__init__(memories.items, self._columns(memories, messages_by_id or {}))
+        self._set_messages(messages or {}, stems_before or {})
+        super().__init__(memories.items, self._columns(memories, stems_before or {}))
         self._note(range(len(memories.ids)), memories, version)
 
     def _set_messages(
-        self, messages: Mapping[int, tuple[int, ...]], messages_by_id: Mapping[int, Said]
+        self, messages: Mapping[int, tuple[int, ...]], stems_before: Mapping[int, str]
     ) -> None:
         self.messages = messages
         source_ids = frozenset(id for ids in messages.values() for id in ids)
         self.source_ids = source_ids or NO_IDS  # an empty set of its own takes 216 bytes
-        stored_ids = self.source_ids.intersection(messages_by_id)
+        stored_ids = self.source_ids.intersection(stems_before)
         self._stored_ids = self.source_ids if stored_ids == self.source_ids else stored_ids
 
     def with_changes(
@@ -73,7 +73,7 @@ class PreparedMemories(Documents[Memory]):
         rows: Sequence[Memory],
         version: int,
         messages: Mapping[int, tuple[int, ...]],
-        messages_by_id: Mapping[int, Said],
+        stems_before: Mapping[int, str],
     ) -> "PreparedMemories":
         """Return these memories at another version, under which some are new or changed.
 
@@ -83,22 +83,22 @@ class PreparedMemories(Documents[Memory]):
             rows: what is new or has changed.
             version: the MemoryVersion.
             messages: the ids of the messages behind these rows.
-            messages_by_id: the messages that are stored; those stored before must be the same.
+            stems_before: the messages that are stored; those stored before must be the same.
         """
         changed = self.by_index(rows, attrgetter("id"))
         prepared = copy(self)
         behind = {row.id: messages.get(row.id, ()) for row in rows}
-        prepared._set_messages({**self.messages, **behind}, messages_by_id)
+        prepared._set_messages({**self.messages, **behind}, stems_before)
         if stored_or_gone := self.source_ids & (prepared._stored_ids ^ self._stored_ids):
             for row_id, index in self._index_of.items():
                 if not stored_or_gone.isdisjoint(prepared.messages.get(row_id, ())):
                     changed.setdefault(index, self.items[index])
         columns = MemoryColumns.of(changed.values())
-        prepared = prepared.updated(changed, prepared._columns(columns, messages_by_id))
+        prepared = prepared.updated(changed, prepared._columns(columns, stems_before))
         prepared._note(list(changed), columns, version)
         return prepared
 
-    def _columns(self, rows: MemoryColumns, messages_by_id: Mapping[int, Said]) -> RankingColumns:
+    def _columns(self, rows: MemoryColumns, stems_before: Mapping[int, str]) -> RankingColumns:
         # Lists of texts: a tuple for each row would make collections of garbage more frequent.
         text, source, previous = list[str](), list[str](), list[str]()
         for stems_of_row in rows.stems:
@@ -109,8 +109,8 @@ class PreparedMemories(Documents[Memory]):
             previous.append(others.partition("\n")[0])
         if self._stored_ids:
             previous = [
-                stems_before or self._stems_before(row_id, messages_by_id)
-                for row_id, stems_before in zip(rows.ids, previous, strict=True)
+                of_row or self._stems_before(row_id, stems_before)
+                for row_id, of_row in zip(rows.ids, previous, strict=True)
             ]
         return RankingColumns(
             ids=rows.ids,
@@ -127,12 +127,11 @@ class PreparedMemories(Documents[Memory]):
             topics=list(map(_topic_stems, rows.topics)),
         )
 
-    def _stems_before(self, row_id: int, messages_by_id: Mapping[int, Said]) -> str:
+    def _stems_before(self, row_id: int, stems_before: Mapping[int, str]) -> str:
         """Return the stems of the message before the one that a memory is based on."""
         for message_id in self.messages.get(row_id, ()):
-            if message_id in messages_by_id:
-                stems_before = messages_by_id[message_id].previous_stems
-                return " ".join(stems_before.split()[:PREVIOUS_STEMS])
+            if message_id in stems_before:
+                return " ".join(stems_before[message_id].split()[:PREVIOUS_STEMS])
         return ""
 
     def _note(self, indexes: Sequence[int], rows: MemoryColumns, version: int) -> None:

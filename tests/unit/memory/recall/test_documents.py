@@ -150,10 +150,10 @@ def test_messages_with_some_new_or_changed_rank_as_messages_prepared_anew(versio
     MESSAGES,
 )
 def test_memories_with_some_new_or_changed_rank_as_memories_prepared_anew(versions, said):
-    everything = {message.message_id: message for message in said}
+    everything = {message.message_id: message.previous_stems for message in said}
     documents, expected, behind = PreparedMemories([], 0), {}, {}
     for version, (rows, sources, ids) in enumerate(versions, 1):
-        stored = {id: message for id, message in everything.items() if id in ids}
+        stored = {id: before for id, before in everything.items() if id in ids}
         documents = documents.with_changes(rows, version, sources, stored)
         expected |= {row.id: row for row in rows}
         behind |= {row.id: sources.get(row.id, ()) for row in rows}

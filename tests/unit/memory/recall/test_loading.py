@@ -11,7 +11,7 @@ from utils.memory.recall.prepared_cache import stamps
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState
 from utils.models.memory import DIRECT_MESSAGES, Form, Kind, Member, MemberHeader, Profile
-from utils.models.recall import MemoryColumns
+from utils.models.recall import MemoryColumns, SaidColumns
 
 SERVER = Member(GUILD, 0)
 OTHER = Member(GUILD, 11)
@@ -39,6 +39,9 @@ class Stored:
         return max((one.event_id for one in self.messages.get(member, ())), default=0)
 
     def __call__(self, query):
+        if query[0] == "newest":  # all messages, by column
+            messages, stale_at = self(("newer", query[1], 0))
+            return SaidColumns.of(messages), stale_at
         name, member, *rest = query
         self.asked.append((name, member.user_id, *rest))
         if name == "newer":
@@ -104,6 +107,7 @@ def stored(monkeypatch):
         "since",
         lambda member, *, after, now, gap_s: ("newer", member, after),
     )
+    patch(prepared_cache.sayings, "newest", lambda member, *, now, gap_s: ("newest", member))
     return Stored()
 
 
