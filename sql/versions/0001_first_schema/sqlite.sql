@@ -607,6 +607,9 @@ CREATE TABLE "UserMemory" (
     CONSTRAINT "UQ_UserMemory_Uid" UNIQUE ("Uid")
 );
 
+-- The first, because SQLite prefers the last where several would do, and this one is the largest.
+CREATE INDEX "IX_UserMemory_Recall" ON "UserMemory" ("GuildId", "UserId", "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence", "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form");
+
 CREATE INDEX "IX_UserMemory_Changed" ON "UserMemory" ("GuildId", "UserId", "ChangedVersion", "Status", "ExpiresAt");
 
 CREATE INDEX "IX_UserMemory_ExpiresAt" ON "UserMemory" ("ExpiresAt") WHERE ExpiresAt IS NOT NULL;

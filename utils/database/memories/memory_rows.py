@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, unio
 
 from utils.database.core.queries import Selection, member_parameters
 from utils.database.messages import said
+from utils.database.schema import recall_index
 from utils.database.schema.column_types import as_stored, aware, constant, seconds
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Form, Importance, Kind, Member, Memory, Source, Status
@@ -16,16 +17,15 @@ from utils.models.recall import LateItems, MemoryColumns
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
 
-# In the order of Memory's fields; the first thirteen are all that recall needs.
+# In the order of Memory's fields; the first are all that recall needs.
 COLUMNS = [
     as_stored(user_memory.c[name])
     for name in (
-        "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
-        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
+        *recall_index.COLUMNS,
         "Uid", "GuildId", "UserId", "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
     )
 ]  # fmt: skip
-_RECALLED = 13
+_RECALLED = COLUMNS[: len(recall_index.COLUMNS)]
 
 
 def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[Any]:
@@ -45,7 +45,7 @@ def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[
 _IN_GUILD = user_memory.c.GuildId == bindparam("guild_id")
 _IS_THEIRS = (_IN_GUILD, user_memory.c.UserId == bindparam("user_id"))
 LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
-_LOAD_FOR_RECALL = current(COLUMNS[:_RECALLED], *_IS_THEIRS)
+_LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS)
 _COUNT_CURRENT = current([func.count()], *_IS_THEIRS).order_by(None)
 # Two index seeks; "or" would look at every memory of the member.
 _CHANGED_IDS = union_all(
@@ -59,7 +59,7 @@ _LOAD_CHANGED_SOURCES = (
     .where(memory_evidence.c.MemoryId.in_(_CHANGED_IDS))
     .order_by(memory_evidence.c.Id)
 )
-_LOAD_CHANGED = current(COLUMNS[:_RECALLED], user_memory.c.Id.in_(_CHANGED_IDS))
+_LOAD_CHANGED = current(_RECALLED, user_memory.c.Id.in_(_CHANGED_IDS))
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}

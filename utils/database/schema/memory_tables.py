@@ -27,6 +27,7 @@ from sqlalchemy import (
     text,
 )
 
+from utils.database.schema import recall_index
 from utils.database.schema.admin_tables import census as census
 from utils.database.schema.admin_tables import daily_count as daily_count
 from utils.database.schema.admin_tables import erasure_ledger as erasure_ledger
@@ -316,10 +317,14 @@ def _vectors(name: str, id_column: str, of: Table) -> Table:
 memory_embedding = _vectors("MemoryEmbedding", "MemoryId", user_memory)
 event_embedding = _vectors("EventEmbedding", "EventId", memory_event)
 
-for _table, _of_dialects in ((memory_audit, AUDIT_TRIGGERS), (event_embedding, VECTOR_TRIGGERS)):
-    for _dialect, _triggers in _of_dialects.items():
-        for _trigger in _triggers:
-            _statement = DDL(_trigger).execute_if(dialect=_dialect)  # type: ignore[no-untyped-call]
+for _table, _of_dialects in (
+    (memory_audit, AUDIT_TRIGGERS),
+    (event_embedding, VECTOR_TRIGGERS),
+    (user_memory, {"sqlite": (recall_index.STATEMENT,)}),
+):
+    for _dialect, _statements in _of_dialects.items():
+        for _text in _statements:
+            _statement = DDL(_text).execute_if(dialect=_dialect)  # type: ignore[no-untyped-call]
             event.listen(_table, "after_create", _statement)
 
 lease = Table(

@@ -20,7 +20,7 @@ from utils.common.clock import SystemClock
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations, schema_sql
 from utils.database.core.engine import Connection, Database
-from utils.database.schema import fts_index
+from utils.database.schema import fts_index, recall_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
 from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
 
@@ -119,8 +119,9 @@ def differences_on_server(connection: Connection) -> list[object]:
 
 
 def is_of_the_tables(name: str | None, kind: str, _parents: object) -> bool:
-    """Leave SQLite's full-text index and its shadows out: it has no columns as tables have."""
-    return kind != "table" or not (name or "").startswith(fts_index.NAME)
+    """Leave out what only SQLite has: the full-text index with its shadows, and recall's index."""
+    is_full_text = kind == "table" and (name or "").startswith(fts_index.NAME)
+    return not is_full_text and name != recall_index.NAME
 
 
 async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
@@ -129,6 +130,7 @@ async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
 
     engine = create_engine("sqlite://")
     wanted = {*AUDIT_TRIGGERS["sqlite"], *VECTOR_TRIGGERS["sqlite"], *fts_index.STATEMENTS}
+    wanted.add(recall_index.STATEMENT)
     for table in metadata.sorted_tables:
         wanted.add(str(CreateTable(table).compile(engine)))
         wanted |= {str(CreateIndex(index).compile(engine)) for index in table.indexes}
