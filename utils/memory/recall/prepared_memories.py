@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 
 import numpy as np
@@ -63,7 +64,7 @@ class PreparedMemories(Documents[Memory]):
         self, messages: Mapping[int, tuple[int, ...]], stems_before: Mapping[int, str]
     ) -> None:
         self.messages = messages
-        source_ids = frozenset(id for ids in messages.values() for id in ids)
+        source_ids = frozenset(chain.from_iterable(messages.values()))
         self.source_ids = source_ids or NO_IDS  # an empty set of its own takes 216 bytes
         stored_ids = self.source_ids.intersection(stems_before)
         self._stored_ids = self.source_ids if stored_ids == self.source_ids else stored_ids
