@@ -176,23 +176,23 @@ class SaidColumns:
     fact_stems: Sequence[str]
 
     @classmethod
-    def of(cls, messages: Iterable[Said]) -> "SaidColumns":
+    def of(cls, said: Iterable[Said]) -> "SaidColumns":
         """Return the columns of these messages."""
-        said = list(messages)
+        messages = list(said)
         return cls(
-            items=LateItems(said, said.__getitem__),
-            ids=[message.event_id for message in said],
+            items=LateItems(messages, messages.__getitem__),
+            ids=[message.event_id for message in messages],
             message_ids=[
-                -message.message_id if message.label else message.message_id for message in said
+                -message.message_id if message.label else message.message_id for message in messages
             ],
-            channel_ids=[message.channel_id for message in said],
-            source_ids=[message.source_id for message in said],
-            texts=[message.text for message in said],
-            said_at_s=[message.said_at.timestamp() for message in said],
-            ends_at_s=[message.expires_at.timestamp() for message in said],
-            stems=[message.stems for message in said],
-            previous_stems=[message.previous_stems for message in said],
-            fact_stems=[message.fact_stems for message in said],
+            channel_ids=[message.channel_id for message in messages],
+            source_ids=[message.source_id for message in messages],
+            texts=[message.text for message in messages],
+            said_at_s=[message.said_at.timestamp() for message in messages],
+            ends_at_s=[message.expires_at.timestamp() for message in messages],
+            stems=[message.stems for message in messages],
+            previous_stems=[message.previous_stems for message in messages],
+            fact_stems=[message.fact_stems for message in messages],
         )
 
     def with_facts(self, stems: Sequence[str]) -> "SaidColumns":

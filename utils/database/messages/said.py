@@ -160,14 +160,14 @@ def _messages(
 ) -> tuple[list[Said], datetime | None]:
     messages: list[Said] = []
     ends: list[datetime] = []
-    for *message, stems_before, said_before, before_expires_at in reversed(rows):
-        said = _message(message)
+    for *of_message, stems_before, said_before, before_expires_at in reversed(rows):
+        message = _message(of_message)
         if stems_before:
-            gap, ends_at = said.said_at - aware(said_before), aware(before_expires_at)
+            gap, ends_at = message.said_at - aware(said_before), aware(before_expires_at)
             if ends_at > now and 0 <= gap.total_seconds() <= gap_s:
-                said.previous_stems = stems_before
+                message.previous_stems = stems_before
                 ends.append(ends_at)
-        messages.append(said)
+        messages.append(message)
     return messages, min(ends, default=None)
 
 
@@ -202,13 +202,13 @@ def _by_column(
         for text, follows in zip(stems_before, is_soon.tolist(), strict=True)
     ]
 
-    def message(index: int) -> Said:
-        said = _message([column[index] for column in columns])
-        said.previous_stems = previous_stems[index]
-        return said
+    def make(index: int) -> Said:
+        message = _message([column[index] for column in columns])
+        message.previous_stems = previous_stems[index]
+        return message
 
     messages = SaidColumns(
-        LateItems([None] * len(rows), message),
+        LateItems([None] * len(rows), make),
         ids,
         message_ids,
         channel_ids,
