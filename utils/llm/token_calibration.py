@@ -39,8 +39,8 @@ class _Reports:
 class TokenCalibration:
     """The factor between estimated and real tokens: 1 until an endpoint has said otherwise.
 
-    Estimates err on the high side, so the factor seldom rises above 1; it stays within 0.8 and 2,
-    so that no endpoint's report can more than halve a budget, or stretch it by more than a quarter.
+    The factor stays within 0.8 and 2, so that no endpoint's report can more than halve a budget, or
+    stretch it by more than a quarter.
     """
 
     def __init__(self) -> None:

@@ -16,10 +16,10 @@ SETS = ("tuned", "held_out")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SETS)
-def test_the_total_is_never_low_and_at_most_a_quarter_high(name, language):
+def test_the_total_is_never_low_and_at_most_a_fifth_high(name, language):
     rows = RECORDED[name][language]
     counted = sum(count for _, count in rows)
-    assert counted <= sum(estimate_tokens(text) for text, _ in rows) <= counted * 1.25
+    assert counted <= sum(estimate_tokens(text) for text, _ in rows) <= counted * 1.2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -27,7 +27,15 @@ def test_the_total_is_never_low_and_at_most_a_quarter_high(name, language):
 def test_so_is_the_estimate_of_all_of_them_as_one_text(name, language):
     text = "\n".join(text for text, _ in RECORDED[name][language])
     counted = sum(count for _, count in RECORDED[name][language])
-    assert counted <= estimate_tokens(text) <= counted * 1.25
+    assert counted <= estimate_tokens(text) <= counted * 1.2
+
+
+@pytest.mark.parametrize("language", ["english", "german", "japanese"])
+def test_blocks_are_hardly_ever_low_and_a_twentieth_high_on_average(language):
+    estimates = [(estimate_tokens(text), count) for text, count in RECORDED["blocks"][language]]
+    counted = sum(count for _, count in estimates)
+    assert counted <= sum(estimate for estimate, _ in estimates) <= counted * 1.05
+    assert all(estimate >= 0.98 * count for estimate, count in estimates)
 
 
 def test_there_are_enough_of_each_to_tell():
