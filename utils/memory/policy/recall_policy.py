@@ -65,12 +65,12 @@ TELLING = RankingWeights(
     continuity=2.0,
 )
 MAX_PER_KIND = {
-    Kind.FACT: 8,
-    Kind.PREFERENCE: 8,
+    Kind.FACT: 12,
+    Kind.PREFERENCE: 12,
     Kind.CONSTRAINT: 5,
     Kind.PATTERN: 3,
     Kind.TASK: 5,
-    Kind.EPISODE: 8,
+    Kind.EPISODE: 12,
     Kind.LORE: 2,
 }
 
@@ -104,7 +104,7 @@ class RecallPolicy:
     said_share: Share = 0.5
     excerpt_characters: Annotated[int, Field(ge=40, le=2000), _Number] = 240
     same_words: Annotated[float, Field(ge=0.1, le=1.0), _Number] = 0.8
-    most_items: Annotated[int, Field(ge=1, le=100), _Number] = 15
+    most_items: Annotated[int, Field(ge=1, le=100), _Number] = 30
     most_recent: Annotated[int, Field(ge=0, le=50), _Number] = 4
     most_lore: UpTo20 = 2
     most_open: UpTo20 = 3

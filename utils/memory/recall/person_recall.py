@@ -135,7 +135,7 @@ def choose_of_pairs(
         if message.message_id == best_id:
             is_cut = len(text) > policy.excerpt_characters
             return is_cut and person.query_stems.isdisjoint(message.stems.split())
-        return len(phrase(row, now, zone)) <= len(quoted(text, message, now, zone))
+        return len(phrase(row)) <= len(quoted(text, message))
 
     for ranked in person.relevant[:MAX_COMPARED]:
         for message_id in person.messages.get(ranked.row.id, ()):

@@ -18,33 +18,43 @@ _WORD = re.compile(
 )
 
 
-def phrase(row: Memory, now: datetime, zone: tzinfo) -> str:
-    """Return a memory as it is shown: a pattern as a tendency, an episode with its date, or an age.
-
-    A quote is shown as the member's own words. A time in the future (a clock that jumped) counts as
-    now.
-    """
+def phrase(row: Memory) -> str:
+    """Return a memory as it is shown: a pattern as a tendency, a quote in quotation marks."""
     if row.form is Form.QUOTE:
-        words = row.text.replace('"', "'")
-        return f'"{words}" ({day_of(row.created_at, now, zone)})'
-    text = f"tends to: {row.text}" if row.kind is Kind.PATTERN else row.text
+        return _in_quotation_marks(row.text)
+    text = row.text.rstrip(".")  # other texts may follow
+    return f"tends to: {text}" if row.kind is Kind.PATTERN else text
+
+
+def time_of(row: Memory, now: datetime, zone: tzinfo) -> str:
+    """Return the day or the age of a memory in words; empty for a constraint.
+
+    A time in the future (a clock that jumped) counts as now.
+    """
     confirmed = min(row.last_confirmed_at, now)
-    days = (now - confirmed).days
-    if row.kind is Kind.CONSTRAINT:
-        return text
-    if row.kind is Kind.EPISODE and days >= NEWEST_DATES_SAID_AS_AGE_DAYS:
-        return f"{text} ({day_of(row.created_at, now, zone)})"
-    return f"{text} ({age_in_words(confirmed, now, zone)})"
+    is_old = (now - confirmed).days >= NEWEST_DATES_SAID_AS_AGE_DAYS
+    if row.form is Form.QUOTE or (row.kind is Kind.EPISODE and is_old):
+        return day_of(row.created_at, now, zone)
+    return "" if row.kind is Kind.CONSTRAINT else age_in_words(confirmed, now, zone)
 
 
-def quoted(text: str, message: Said, now: datetime, zone: tzinfo) -> str:
-    """Return a message in quotation marks, which its text cannot close, with its date.
+def quoted(text: str, message: Said) -> str:
+    """Return a message in quotation marks, which its text cannot close.
 
     Text that came with a message, such as a caption, has a label before it.
     """
-    words = text.replace('"', "'")
-    label = f"{message.label} " if message.label else ""
-    return f'{label}"{words}" ({day_of(message.said_at, now, zone)})'
+    words = _in_quotation_marks(text)
+    return f"{message.label} {words}" if message.label else words
+
+
+def dated(text: str, when: str) -> str:
+    """Return a text with its time in words after it, if it has one."""
+    return f"{text} ({when})" if when else text
+
+
+def _in_quotation_marks(text: str) -> str:
+    inner = text.replace('"', "'")
+    return f'"{inner}"'
 
 
 def day_of(at: datetime, now: datetime, zone: tzinfo) -> str:

@@ -13,12 +13,14 @@ from utils.memory.recall.person_recall import (
     most_for_their_room,
 )
 from utils.memory.recall.phrasing import (
+    dated,
     day_of,
     excerpt,
     phrase,
     quoted,
     said_excerpt,
     statements,
+    time_of,
 )
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.memory import Form, Kind, Memory
@@ -58,25 +60,25 @@ class BlockContext:
 def person_section(
     person: PersonRecall, context: BlockContext, budget_tokens: int, cuts: Omissions | None = None
 ) -> PromptSection:
-    """Return one person's section in at most ``budget_tokens`` (estimated, never too low).
+    """Return one person's section in at most ``budget_tokens``, as estimated.
 
     The profile comes first and is shortened if necessary. Then come constraints, memories and
     messages that match, and recent memories, each only whole. The section is empty if nothing is
     known. ``cuts`` records what is left out.
     """
     heading = f"[What you know about {clip(one_line(clean(person.name)), 80)}:]"
-    budget = budget_tokens - estimate_tokens(heading + "\n")
-    writer = _SectionWriter(budget, context, cuts)
+    writer = _SectionWriter(budget_tokens, context, cuts, heading)
     writer.add_text("Profile", person.profile)
     writer.add_rows("Courtesy", person.constraints)
     writer.add_matching(person)
     writer.add_rows("Recent", person.recent)
     if cuts is not None and writer.has_most_items:
         cuts.default = Omission.MAX_ITEMS
-    if not writer.lines:
+    lines = writer.lines
+    if not lines:
         return PromptSection()
     order = ("Profile", "Courtesy", "Recent", "Relevant", "Said")
-    body = [f"{label}: {writer.lines[label]}" for label in order if label in writer.lines]
+    body = [f"{label}: {lines[label]}" for label in order if label in lines]
     return PromptSection("\n".join([heading, *body]), tuple(writer.rows), tuple(writer.said))
 
 
@@ -126,8 +128,8 @@ def conversation_section(
 ) -> ConversationSection:
     """Return the section of open loops, with their members' names, and of past episodes."""
     policy = context.policy
-    budget = int(policy.block_tokens * policy.talk_share) - estimate_tokens(f"{TALK_HEADING}\n")
-    writer = _SectionWriter(budget, context)
+    budget = int(policy.block_tokens * policy.talk_share)
+    writer = _SectionWriter(budget, context, heading=TALK_HEADING)
     shown_loops = [
         (name, loop) for name, loop in loops[: policy.most_open] if writer.add_loop(name, loop)
     ]
@@ -150,11 +152,27 @@ def conversation_section(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _SameTime:
+    """Neighbouring items of a line, and the time that they share, in words; empty: no time."""
+
+    texts: list[str]
+    when: str = ""
+
+
 class _SectionWriter:
     """Writes the lines of one section until its token budget is used up."""
 
-    def __init__(self, budget: int, context: BlockContext, cuts: Omissions | None = None) -> None:
-        self._budget = self._tokens_left = budget
+    def __init__(
+        self,
+        budget: int,
+        context: BlockContext,
+        cuts: Omissions | None = None,
+        heading: str = "",
+    ) -> None:
+        """The heading is paid for but not written."""
+        self._budget, self._heading = budget, heading
+        self._tokens_left = budget - estimate_tokens(heading)
         self._tokens_spent = 0  # each item's cost, rounded up
         self._is_counted = True  # _tokens_left is what the lines leave, not what the items leave
         self._cuts = cuts
@@ -164,7 +182,7 @@ class _SectionWriter:
         self._kinds: Counter[Kind] = Counter()
         self._words: list[frozenset[str]] = []
         self._misses = 0
-        self.lines: dict[str, str] = {}
+        self._items: dict[str, list[_SameTime]] = {}
         self.rows: list[Memory] = []
         self.said: list[Quote] = []
 
@@ -175,7 +193,7 @@ class _SectionWriter:
             text = clip(text, len(text) * 3 // 4, at_word=True) if len(text) > 40 else ""
         if text:
             self._tokens_left -= cost
-            self.lines[label] = text
+            self._items[label] = [_SameTime([text])]
 
     def add_rows(self, label: str, rows: Iterable[Memory]) -> None:
         """Add as many whole memories as the budget and the policy allow."""
@@ -265,7 +283,8 @@ class _SectionWriter:
             cut = Omission.UNFIT
         else:
             words = frozenset(row.stems.split("\n", 1)[0].split())
-            cut = self._add(label, phrase(row, self._now, self._zone), words)
+            when = time_of(row, self._now, self._zone)
+            cut = self._add(label, phrase(row), words, when)
         if cut is None:
             self._kinds[row.kind] += row.form is Form.NOTE
             self.rows.append(row)
@@ -280,19 +299,35 @@ class _SectionWriter:
             cut = None if text else Omission.NO_STATEMENT
         if cut is None:
             words = frozenset(message.stems.split())
-            cut = self._add("Said", quoted(text, message, self._now, self._zone), words)
+            day = day_of(message.said_at, self._now, self._zone)
+            cut = self._add("Said", quoted(text, message), words, day)
         if cut is None:
             self.said.append(Quote(message.event_id, message.message_id, text))
         elif self._cuts is not None:
             self._cuts.note(message, cut)
         return cut
 
-    def _add(self, label: str, text: str, words: frozenset[str]) -> Omission | None:
-        """Add one item to a line. Returns why it was left out, or None if it was added."""
+    @property
+    def lines(self) -> dict[str, str]:
+        """The text of each line, by its label."""
+        return {
+            label: " | ".join(dated("; ".join(items.texts), items.when) for items in line)
+            for label, line in self._items.items()
+        }
+
+    def _add(self, label: str, text: str, words: frozenset[str], when: str = "") -> Omission | None:
+        """Add one item to a line, beside those of the same time: "a; b (12 March) | c (1 May)".
+
+        Returns why it was left out, or None if it was added.
+        """
         if self._is_repeated(words):
             return Omission.SAME_WORDS
-        line = self.lines.get(label)
-        cost = estimate_tokens(f"{label}: {text}\n" if line is None else f" | {text}")
+        line = self._items.get(label, [])
+        same_time = next((items for items in line if when and items.when == when), None)
+        if same_time is not None:
+            cost = estimate_tokens(f"; {text}")
+        else:
+            cost = estimate_tokens(f"{' |' if line else f'{label}:'} {dated(text, when)}")
         if cost > self._tokens_left:
             self._count_lines()
         if cost > self._tokens_left:
@@ -303,14 +338,18 @@ class _SectionWriter:
         self._is_counted = False
         self._misses = 0
         self._words.append(words)
-        self.lines[label] = text if line is None else f"{line} | {text}"
+        if same_time is not None:
+            same_time.texts.append(text)
+        else:
+            self._items.setdefault(label, []).append(_SameTime([text], when))
         return None
 
     def _count_lines(self) -> None:
         """Count what the lines leave of the budget: each item's cost was rounded up."""
         if not self._is_counted:
-            lines = (estimate_tokens(f"{label}: {line}\n") for label, line in self.lines.items())
-            self._tokens_left = max(self._tokens_left, self._budget - sum(lines))
+            lines = (f"{label}: {line}" for label, line in self.lines.items())
+            tokens = estimate_tokens("\n".join((self._heading, *lines)))
+            self._tokens_left = max(self._tokens_left, self._budget - tokens)
             self._is_counted = True
 
     @property

@@ -12,7 +12,7 @@ from tests.fakes.builders import NOON, at, make_memory
 from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.person_recall import PersonRecall
-from utils.memory.recall.phrasing import phrase
+from utils.memory.recall.phrasing import dated, phrase, time_of
 from utils.memory.recall.prompt_block import BlockContext, person_section, split_budget
 from utils.models.memory import Kind
 from utils.models.recall import Omission, Omissions, Ranked, Said
@@ -33,6 +33,11 @@ def written(budget=400, name="Ada", profile="", constraints=(), relevant=(), rec
     return person_section(known, BlockContext(now, UTC, POLICY), budget)
 
 
+def told(row, zone=UTC):
+    """Return how a memory is told when it stands alone."""
+    return dated(phrase(row), time_of(row, NOON, zone))
+
+
 def test_the_block_has_its_layers_in_order_each_with_ages():
     text = written(
         profile="Lives in Berlin.",
@@ -47,6 +52,33 @@ def test_the_block_has_its_layers_in_order_each_with_ages():
         "Recent: baked bread (yesterday) | sings (just now)\n"
         "Relevant: has a dog named Rex (3 weeks ago)"
     )
+
+
+def test_texts_of_one_time_share_it_and_stand_where_the_first_of_them_stands():
+    days = {"won a race": -40, "met Bo": -90, "bought a boat.": -40, "sold it": -40}
+    rows = [
+        make_memory(text, kind=Kind.EPISODE, created_at=at(days=day)) for text, day in days.items()
+    ]
+    messages = [said(n, f"{word} was a good day", f"good {word}") for n, word in enumerate("xyz")]
+    person = PersonRecall(
+        "Ada",
+        "",
+        (),
+        tuple(Ranked(row, 1.0) for row in rows),
+        (),
+        said=tuple(Ranked(message, 1.0) for message in messages),
+    )
+    messages[1].said_at = at(days=-50)
+    body = person_section(person, CONTEXT, 400).text.split("\n")[1:]
+    assert body == [
+        "Relevant: won a race; bought a boat; sold it (30 January) | met Bo (11 December 2025)",
+        'Said: "x was a good day"; "z was a good day" (2 March) | "y was a good day" (20 January)',
+    ]
+
+
+def test_what_has_no_time_stays_apart():
+    rules = [make_memory(rule, kind=Kind.CONSTRAINT) for rule in ("no spoilers", "no pings")]
+    assert written(constraints=rules).text.endswith("\nCourtesy: no spoilers | no pings")
 
 
 def test_nothing_known_is_no_block_at_all():
@@ -66,12 +98,12 @@ def test_nothing_known_is_no_block_at_all():
     ],
 )
 def test_each_kind_is_said_in_its_own_way(row, said):
-    assert phrase(row, NOON, UTC) == said
+    assert told(row) == said
 
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_what_was_said_before_the_clock_was_set_back_was_not_said_in_the_future(kind):
-    said = phrase(make_memory("x", kind=kind, created_at=at(days=8)), NOON, UTC)
+    said = told(make_memory("x", kind=kind, created_at=at(days=8)))
     assert "(in " not in said
     assert "tomorrow" not in said
 
@@ -80,7 +112,7 @@ def test_days_and_years_are_those_of_the_servers_zone():
     tokyo = ZoneInfo("Asia/Tokyo")
     new_year = datetime(2025, 12, 31, 16, tzinfo=UTC)  # 1 January there
     row = make_memory("won", kind=Kind.EPISODE, created_at=new_year)
-    assert phrase(row, at(), tokyo) == "won (1 January)"
+    assert told(row, tokyo) == "won (1 January)"
 
 
 def test_the_profile_is_cut_before_it_is_left_out():
@@ -190,20 +222,20 @@ def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has
     assert cuts.messages == ({1: Omission.PAIR} if is_note_told else {})
 
 
-@pytest.mark.parametrize("budget", range(100, 190, 9))
+@pytest.mark.parametrize("budget", range(50, 100, 5))
 def test_what_is_left_out_would_not_have_fitted(budget):
     kinds = [Kind.FACT, Kind.TASK, Kind.EPISODE]
     rows = [make_memory(f"likes piece {n} by Bach", kind=kinds[n % 3]) for n in range(10, 24)]
     section = written(budget=budget, relevant=rows)
     (left_out, *_) = (row for row in rows if row not in section.rows)
-    longer = f"{section.text} | {phrase(left_out, NOON, UTC)}"
+    longer = f"{section.text}; {phrase(left_out)}"
     assert estimate_tokens(section.text) <= budget < estimate_tokens(longer) + 3
 
 
-def test_no_more_than_15_items_in_all():
-    kinds = [Kind.FACT, Kind.PREFERENCE, Kind.EPISODE, Kind.TASK]
-    rows = [make_memory(f"row {kind} {n}", kind=kind) for kind in kinds for n in range(5)]
-    assert len(written(budget=4000, relevant=rows).rows) == 15
+def test_no_more_than_30_items_in_all():
+    kinds = [Kind.FACT, Kind.PREFERENCE, Kind.EPISODE, Kind.LORE]
+    rows = [make_memory(f"row {kind} {n}", kind=kind) for kind in kinds for n in range(12)]
+    assert len(written(budget=4000, relevant=rows).rows) == 30
 
 
 def test_a_name_cannot_break_out_of_the_heading():
