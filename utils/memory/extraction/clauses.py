@@ -170,6 +170,13 @@ def _has_capital(name: str) -> bool:
     return name[:1].isupper() and name[1:].islower()
 
 
+def _may_be_name(word: str) -> bool:
+    """Whether a word after "hi im" is a common first name; an adjective needs a capital."""
+    names, folded = shared_tables().names, word.casefold()
+    is_name = folded in names.given | names.capital
+    return is_name and (folded not in names.adjectives or _has_capital(word))
+
+
 def _named(match: re.Match[str], language: str) -> str:
     """Return "Sam here" as "my name is Sam", and as it is if "Sam" may be no name."""
     name, words = match["name"], words_of(language)
@@ -247,8 +254,7 @@ def greeting_name(sentence: str) -> str:
     """Return the clause that tells the name in "Hi, I'm Fatima!"; empty if there is none."""
     match = _GREETED.match(sentence)
     alone = _GREETED_ALONE.match(sentence)
-    names = shared_tables().names
-    if alone is not None and alone["name"].casefold() in names.given | names.capital:
+    if alone is not None and _may_be_name(alone["name"]):
         name = alone["name"].title()
         return f"my name is {name}" if alone["english"] else f"ich heiße {name}"
     if (

@@ -21,9 +21,9 @@ from utils.memory.extraction.clauses import (
     without_leads,
     words_of,
 )
+from utils.memory.extraction.doubts import denies, is_doubtful
 from utils.memory.verification.sentences import CODE, QUOTED_LINE
 from utils.nlp.languages import StatementWords, languages
-from utils.nlp.person_and_negation import negates
 
 MAX_SENTENCE = 500
 MIN_WORDS = 3
@@ -62,7 +62,6 @@ _ASKED_AFTER = re.compile(
     r"|why|when|which|is there|are there|kennt|kannst|habt|hast|wer|was|wo|wie|gibt)\b)",
     re.IGNORECASE,
 )
-_TAG = re.compile(r",|\.\.+|…|[–—]|\s-\s")
 _WHICH = re.compile(r"which|welche[mnrs]?")
 _NAMING = (("call", "me"), ("nenn", "mich"), ("nennt", "mich"))
 
@@ -124,7 +123,7 @@ def _with_remainder(statement: Statement, following: str, line: str) -> Statemen
     """
     tokens = [word.lower() for word in WORD.findall(canonical(following, statement.language))]
     is_sentence = len(tokens) > MAX_REMAINDER or "?" in following or is_remark(following)
-    if not _denies(following) and (
+    if not denies(following) and (
         is_sentence or _light_words(statement.language).issuperset(tokens)
     ):
         return statement
@@ -261,7 +260,7 @@ def _statement(sentence: str, language: str) -> Statement | None:
         or any(c in sentence for c in '"“”„«»')
         or any(corrects(part) for part in re.split(r"\.\.+|…", sentence)[1:])
         or _begins_again(clauses)
-        or _ends_with_tag(sentence, language)
+        or is_doubtful(sentence, language)
     )
     if len(tokens) < MIN_WORDS and not clauses:
         return None
@@ -364,21 +363,6 @@ def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
         and not own.isdisjoint(tokens[index + 1 : index + 4])
         for index, token in enumerate(tokens)
     )
-
-
-def _ends_with_tag(sentence: str, language: str) -> bool:
-    """Whether the last words take a sentence back (", not"), or say who says it (", says Tom")."""
-    *before, last = _TAG.split(sentence)
-    words, tag = words_of(language), canonical(last, language)
-    tokens = [word.lower() for word in WORD.findall(tag)]
-    if not (before and 0 < len(tokens) <= MAX_REMAINDER and _SPEAKERS.isdisjoint(tokens)):
-        return False
-    is_said = tokens[0] in words.reports or tokens[-1] in words.reports
-    return is_said or " ".join(tokens) in words.corrections or _denies(tag)
-
-
-def _denies(text: str) -> bool:
-    return len(WORD.findall(text)) == 1 and negates(text)
 
 
 def _is_telling(tokens: Sequence[str], language: str) -> bool:

@@ -16,6 +16,7 @@ from utils.common.text import clip, one_line
 from utils.memory.consolidation.attributes import has_single_value
 from utils.memory.extraction import english_facts, english_people, german_facts
 from utils.memory.extraction.clauses import is_given_name, words_of
+from utils.memory.extraction.doubts import is_laughed_at, is_unlisted_home
 from utils.memory.extraction.facts import Fact
 from utils.memory.extraction.own_statements import (
     Statement,
@@ -155,7 +156,8 @@ def statement_facts(statement: Statement, today: date) -> list[Fact]:
             facts[fact.text] = fact
             last = fact.text
         previous = clause
-    return list(facts.values())
+    laughed = is_laughed_at(statement.sentence)  # "haha I live in Narnia"
+    return [fact for fact in facts.values() if not (laughed and is_unlisted_home(fact))]
 
 
 def _candidate(fact: Fact, sentence: str, event: Event, today: date) -> Candidate:

@@ -285,10 +285,14 @@ class PlaceNames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenNames:
-    """First names, casefolded; those in ``capital`` are words too and need a capital."""
+    """First names, casefolded; those in ``capital`` are words too and need a capital.
+
+    After "hi im", those need none, unless they are also ``adjectives``.
+    """
 
     given: Words
     capital: Words
+    adjectives: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

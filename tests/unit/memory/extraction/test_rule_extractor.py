@@ -509,6 +509,42 @@ def test_other_last_words_take_nothing_back(text, note):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I work at Google, I wish",
+        "I live in Paris, I hope",
+        "sure, I love Mondays",
+        "Klar, ich liebe Steuererklärungen",
+        "Ich wohne in Rom, haha Spaß",
+        "Ich wohne in Rom, nur ein Scherz",
+        "Ich wohne in Rom, ja klar",
+        "I'm allergic to nuts but only in films",
+        "Ich bin allergisch gegen Nüsse, aber nur im Film",
+        "haha I live in Narnia",
+        "Ich wohne in Entenhausen lol",
+        "hi im rich",
+    ],
+)
+def test_what_stands_beside_a_statement_unread_leaves_only_the_quote(text):
+    assert (notes(text), quotes(text)) == ([], [text])
+
+
+@each_row(
+    ("text", "expected"),
+    [
+        ("haha I live in Leeds", ["lives in Leeds"]),
+        ("Ich wohne in Rom, haha", ["wohnt in Rom"]),
+        ("lol I have two cats, Nacho and Pickle", ["has two cats named Nacho and Pickle"]),
+        ("yeah, I love dogs", ["loves dogs"]),
+        ("I'm allergic to nuts, but I love dates", ["is allergic to nuts", "loves dates"]),
+        ("hi, I'm Rich", ["name is Rich"]),
+    ],
+)
+def test_laughs_and_agreement_beside_a_plain_statement_cost_no_note(text, expected):
+    assert notes(text) == expected
+
+
+@pytest.mark.parametrize(
     "text", ["I work as a nurse every night in my dreams", "In meinen Träumen wohne ich in Rom"]
 )
 def test_dreams_are_not_kept(text):

@@ -1,0 +1,81 @@
+"""Find what a sentence adds to a statement that no rule of facts reads. Pure.
+
+Such words may take the statement back ("I wish", "haha Spaß", ", not"), limit it ("but only in
+films") or give it to somebody else (", says Tom"). What they mean is not decided here: the sentence
+is then kept as a quote, without a note.
+"""
+
+import re
+
+from utils.memory.extraction.clauses import WORD, canonical, words_of
+from utils.memory.extraction.facts import Fact
+from utils.nlp.languages import languages, shared_tables
+from utils.nlp.person_and_negation import negates
+
+MAX_TAG = 4  # words
+_TAG = re.compile(r",|\.\.+|…|[–—]|\s-\s")
+_SPEAKERS = frozenset(("i", "we", "ich", "wir"))
+_LAUGH = re.compile(
+    r"(?:(?:ha|he|hi|ja){2,}h?|a?ha(?:ha)+|lo+l|lma?f?a?o+|rofl|xd+)\Z", re.IGNORECASE
+)
+_LIMITS = re.compile(r"\b(?:but|aber)\s+(?:only|just|nur)\b", re.IGNORECASE)
+
+
+def is_doubtful(sentence: str, language: str) -> bool:
+    """Whether a sentence has words beside its statement that may change what it says."""
+    first, *others = _TAG.split(sentence)
+    opening = _tokens(first, language)
+    accepts = " ".join(opening) in languages()[language].answers.agreement
+    if others and accepts and words_of(language).leads.isdisjoint(opening):
+        return True  # "sure, I love Mondays"
+    return _LIMITS.search(sentence) is not None or _ends_with_tag(sentence, language)
+
+
+def is_laughed_at(sentence: str) -> bool:
+    """Whether a sentence begins or ends with a laugh."""
+    tokens = WORD.findall(sentence)
+    return bool(tokens) and any(_LAUGH.match(token) for token in (tokens[0], tokens[-1]))
+
+
+def is_unlisted_home(fact: Fact) -> bool:
+    """Whether a fact is a home that no list of places knows: "lives in Narnia"."""
+    if fact.attribute != "home":
+        return False
+    words = re.split(r"[, ]+", fact.text.lower())[2:]  # after "lives in"
+    known = shared_tables().places.known
+    return not any("+".join(words[:count]) in known for count in range(1, 4))
+
+
+def denies(text: str) -> bool:
+    """Whether a text is a negation and nothing else."""
+    return len(WORD.findall(text)) == 1 and negates(text)
+
+
+def _ends_with_tag(sentence: str, language: str) -> bool:
+    """Whether the last words take a sentence back (", not"), or say who says it (", says Tom")."""
+    *before, last = _TAG.split(sentence)
+    words, spoken = words_of(language), [word.lower() for word in WORD.findall(last)]
+    if not before or not 0 < len(spoken) <= MAX_TAG:
+        return False
+    if _LAUGH.match(spoken[0]) and not all(_LAUGH.match(word) for word in spoken):
+        return True  # "haha Spaß"
+    tokens = _tokens(last, language)
+    if not _SPEAKERS.isdisjoint(tokens):
+        comments = set(tokens) - _SPEAKERS  # "I wish", "hoffe ich"; "I think" stands by it
+        return words.talk.issuperset(comments) and not any(
+            report.startswith(verb.removesuffix("e"))
+            for report in words.reports
+            for verb in comments
+        )
+    if not tokens:
+        return False
+    said = " ".join(spoken)
+    is_taken_back = denies(said) or said in {*words.corrections, *words.sarcastic_openers}
+    content = set(tokens) - languages()[language].words.stop_words
+    is_correction = bool(content) and content <= {*words.corrections}  # "nur ein Scherz"
+    return is_taken_back or is_correction or not words.reports.isdisjoint((tokens[0], tokens[-1]))
+
+
+def _tokens(text: str, language: str) -> list[str]:
+    """Return the words of a text in lower case and usual spelling, without fillers."""
+    return [word.lower() for word in WORD.findall(canonical(text, language))]
