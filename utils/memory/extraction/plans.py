@@ -59,6 +59,16 @@ _PAST = re.compile(
     r"vor)\b",
     re.IGNORECASE,
 )
+_PERFECT = {  # it says what has been done, so its day may be a past one
+    "en": re.compile(
+        r"\b(?i:have|has) (?:just )?"
+        r"(?:(?!need|speed)[a-z]{3,}ed|[a-z]+(?:oken|itten|aken|osen|iven))\b"
+    ),
+    "de": re.compile(
+        r"\b(?i:habe?|haben|bin|sind)\b.* (?:\w{0,6}ge\w{2,}(?:t|en)"
+        r"|(?:be|emp|ent|er(?!st)|miss|ver|zer)[a-zäöüß]{2,}(?:t|en)|[a-zäöüß]+iert)\b"
+    ),
+}
 _OPEN = re.compile(
     r"\b(?:you|your|u|it|that|this|they|he|she|him|her|them|there|here|or|but|not|no|du|dein\w*|"
     r"dir|euch|es|"
@@ -148,6 +158,8 @@ def plan_of(clause: str, language: str, today: date) -> Iterator[Fact]:
     if when is None or not today <= when.last <= today + timedelta(days=730):
         return
     before, after = clause[: times[0].start()], clause[times[0].end() :]
+    if _PERFECT[language].search(f"{before} {after}") and not _is_ahead(times[0]):
+        return  # "ich habe im Mai geheiratet"
     after = after.split(",")[0] if len(before.split()) > 1 else after
     plain = " ".join(f"{before} {after}".split()).strip(" ,.")
     if _RANGE.search(plain):
@@ -199,6 +211,12 @@ def _resolve(match: re.Match[str], language: str, today: date) -> When | None:
         if day >= today:
             return _on(day, language)
     return None
+
+
+def _is_ahead(match: re.Match[str]) -> bool:
+    """Whether a time can be no past one: "next Friday", "übermorgen", "in May 2030"."""
+    groups = match.groupdict()
+    return any(groups.get(name) for name in ("word", "next", "year", "onlyyear"))
 
 
 def _month(name: str, language: str) -> int:

@@ -411,6 +411,26 @@ def test_a_plan_is_noted_with_its_date_and_its_last_day(text, note, until):
 @pytest.mark.parametrize(
     "text",
     [
+        "im März hab ich mit dem Rauchen aufgehört",
+        "Ich habe im Mai geheiratet",
+        "Ich bin im August nach Rom geflogen",
+        "im Mai bin ich Vater geworden",
+        "I have finished my thesis in March",
+    ],
+)
+def test_what_has_been_done_is_no_plan_for_the_next_year(text):
+    assert (notes(text), quotes(text)) == ([], [text])
+
+
+def test_what_has_been_settled_for_a_day_that_is_ahead_is_a_plan():
+    assert notes("ich bin nächste Woche verreist") == [
+        "ist in der Woche vom 16. März 2026 verreist"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "I'm off next friday, finally",
         "I'm so tired today",
         "I was in Rome on friday",
