@@ -9,7 +9,7 @@ from utils.conversation.without_model.requests import Remark
 from utils.conversation.without_model.texts import MAX_NAME, PlainTexts
 from utils.memory.extraction.facts import own_name_in
 from utils.memory.extraction.own_statements import own_statements
-from utils.memory.extraction.rule_extractor import REMEMBER, statement_facts
+from utils.memory.extraction.rule_extractor import REMEMBER, is_of_author, statement_facts
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Event, Memory
@@ -47,7 +47,9 @@ def acknowledgement(
     names = [own_name_in(fact.text) for fact in facts if fact.attribute == "name"]
     if names and (name := names[-1]) is not None:  # the last: "I'm Tom. Sorry, I'm Tim"
         return texts.met.format(name=clip(name, MAX_NAME))
-    return texts.noted if facts or request else texts.thanks_for_telling
+    if facts or (request and is_of_author(request["what"])):
+        return texts.noted
+    return texts.only_own if request else texts.thanks_for_telling
 
 
 def example(texts: PlainTexts, rows: Sequence[Memory]) -> str:

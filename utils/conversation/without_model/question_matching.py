@@ -29,7 +29,7 @@ from utils.memory.extraction.rule_extractor import statement_facts
 from utils.models.memory import Form, Kind, Memory
 from utils.nlp.answer_types import AnswerType, holds
 from utils.nlp.languages import languages, shared_tables
-from utils.nlp.person_and_negation import denies
+from utils.nlp.person_and_negation import denies, has_first_person, negated_stems
 from utils.nlp.stemming import stems
 
 TOPIC_WEIGHT = 1.5
@@ -177,8 +177,8 @@ def later_sentence(
     """Return a sentence said after the notes that has as many of the things asked for.
 
     It may say that a note is true no more: "my dog died" after "has a dog named Rex". Only a
-    question for yes or no, or about somebody else, needs it; any other one only what begins as a
-    correction, or denies a note: "I don't live in Rome". The index is that of its message.
+    question for yes or no, or about somebody else, needs it; any other one only what revises a note
+    (:func:`_revises`), or begins as a correction. The index is that of its message.
     """
     if not notes:
         return None
@@ -193,7 +193,8 @@ def later_sentence(
             (index, sentence)
             for index, text in later
             for sentence in told_sentences(text)
-            if any(denies(sentence, note.text) for note in notes)
+            if any(_revises(question, sentence, note) for note in notes)
+            or (corrects(text) and _is_on_topic(question, sentence))
             or (
                 (is_open or corrects(text))
                 and _holds_answer(question, sentence)
@@ -206,6 +207,28 @@ def later_sentence(
         ),
         None,
     )
+
+
+def _revises(question: Question, sentence: str, note: Memory) -> bool:
+    """Whether a sentence denies a note ("I don't live in Rome"), or a word of it ("not York").
+
+    To a question for yes or no, it may also tell of somebody in the note: "my wife and I split up".
+    """
+    noted = frozenset(stems(note.text))
+    if denies(sentence, note.text):
+        return True
+    if not has_first_person(sentence) and not noted.isdisjoint(negated_stems(sentence)):
+        return True
+    people = (word for word in WORD.findall(sentence.lower()) if named_topics([word]) & _OF_OTHERS)
+    return question.asks_whether and not noted.isdisjoint(stems(" ".join(people)))
+
+
+def _is_on_topic(question: Question, sentence: str) -> bool:
+    """Whether a sentence names a thing of a question's topic ("a teacher" of work), or a place."""
+    words = WORD.findall(sentence.lower())
+    if question.answer_type is AnswerType.PLACE:
+        return any(is_one_of(word, shared_tables().places.known) for word in words)
+    return not named_topics(words).isdisjoint(question.topics)
 
 
 def best_sentence(

@@ -51,6 +51,7 @@ class PlainTexts:
     not_kept: str
     thanks_for_telling: str
     not_noted: str
+    only_own: str
     sensitive: str
     met: str
     nothing_asked: str

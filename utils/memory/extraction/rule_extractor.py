@@ -216,11 +216,16 @@ def _explicit(request: str, event: Event, today: date) -> Iterator[Candidate]:
         for statement in own_statements(_verb_second(request))
         for fact in statement_facts(statement, today)
     ]
-    if not noted and len(request) > 2 and _OWN.search(request) and not request.endswith("?"):
+    if not noted and is_of_author(request):
         text = clip(_in_third_person(request.strip(" .!;,")), MEMORY_LIMIT, at_word=True)
         noted = [replace(_quote(request, event), text=text, verdict=BY_MEMBER)]
     for candidate in noted:
         yield replace(candidate, source=Source.EXPLICIT, importance=Importance.HIGH)
+
+
+def is_of_author(request: str) -> bool:
+    """Whether what a member asked Kith to remember is about them, so that it is noted."""
+    return len(request) > 2 and _OWN.search(request) is not None and not request.endswith("?")
 
 
 def _verb_second(request: str) -> str:

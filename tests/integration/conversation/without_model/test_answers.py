@@ -250,6 +250,8 @@ async def test_who_read_the_notice_elsewhere_is_not_told_again(talk):
         ("Ich heiße Anna", GERMAN.met.format(name="Anna")),
         ("my dog died yesterday", ENGLISH.thanks_for_telling),
         ("remember that my car is a red Golf", ENGLISH.noted),
+        ("remember that the wifi code is on the fridge", ENGLISH.only_own),
+        ("merk dir bitte, dass der Ersatzschlüssel bei Oma liegt", GERMAN.only_own),
         ("my password is hunter2", ENGLISH.not_noted),
         ("thanks, you're great", ENGLISH.addressed),
         ("danke, du bist toll!", GERMAN.addressed),
@@ -734,6 +736,39 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
             ["Ich wohne in Rom", "Ich wohne nicht in Rom"],
             "Wo wohne ich?",
             "Du wohnst in Rom. Gerade eben hast du gesagt: „Ich wohne nicht in Rom“",
+        ),
+        (
+            ["I work at the post office in York", "actually not York, it's Hull"],
+            "where do I work?",
+            "You work at the post office in York. Just now you said: "
+            "“actually not York, it's Hull”",
+        ),
+        (
+            ["Ich arbeite bei der Stadtbücherei in Halle", "ach nee, nicht Halle, Leipzig"],
+            "wo arbeite ich?",
+            "Du arbeitest bei der Stadtbücherei in Halle. Gerade eben hast du gesagt: "
+            "„ach nee, nicht Halle, Leipzig“",
+        ),
+        (
+            ["I'm a nurse", *["we have a lovely garden"] * 4, "no wait, a teacher, sorry"],
+            "what's my job?",
+            "You are a nurse. Just now you said: “no wait, a teacher, sorry”",
+        ),
+        (
+            ["my wife works nights", "I don't have a wife anymore, we divorced"],
+            "am I married?",
+            "Your wife works nights. Just now you said: “I don't have a wife anymore, we divorced”",
+        ),
+        (
+            ["meine Frau arbeitet nachts", "meine Frau und ich haben uns getrennt"],
+            "bin ich verheiratet?",
+            "Deine Frau arbeitet nachts. Gerade eben hast du gesagt: "
+            "„meine Frau und ich haben uns getrennt“",
+        ),
+        (
+            ["I work at the post office in York", "not everyone likes York"],
+            "where do I work?",
+            "You work at the post office in York. You told me just now.",
         ),
         (
             ["I live in Rome", "I don't live with my parents"],
