@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from cogs.cli.databases import require_database
 from cogs.cli.terminal import TerminalProgress, confirm
 from utils.app import App
-from utils.common.errors import MCP_MISSING, SettingsError
+from utils.common.errors import MCP_MISSING, KithError, SettingsError
 from utils.common.program import as_called
 
 MAKES_DATABASE = ("migrate", "restore")
@@ -140,4 +140,8 @@ async def erase(app: App, user_id: int, guild_id: int | None, *, sure: bool) -> 
     print(f"Erased: {erased}.")
     if not erased.is_scrubbed:
         print("The database is busy; the nightly pruning overwrites what its file still contains.")
+    try:
+        await app.admin.ledger.mirror()
+    except KithError as error:  # without its file, a restored backup brings back what was erased
+        print(error, file=sys.stderr)
     return 0

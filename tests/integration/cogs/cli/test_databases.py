@@ -75,6 +75,25 @@ def test_an_unknown_member_is_said_and_nothing_is_asked(
         assert said.endswith("; nothing was erased. Check the id.\n")
 
 
+def test_an_erasure_that_is_not_in_the_ledgers_file_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot.main(["migrate"])
+    with closing(sqlite3.connect(tmp_path / "data" / "kith.db")) as raw, raw:
+        raw.execute(
+            "INSERT INTO UserState (GuildId, UserId, UserNotes, NotesRowIds, PassiveOptIn, "
+            "MemoryVersion, Ignored) VALUES (7, 5, '', '', 0, 1, 0)"
+        )
+    monkeypatch.setenv("ERASURE_LEDGER", str(tmp_path / "data" / "kith.db" / "ledger.jsonl"))
+    capsys.readouterr()
+    assert bot.main(["erase", "--member", "5", "--yes"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("Erased: ")
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("The erasure ledger ")
+
+
 def test_doctor_names_commands_as_the_program_was_called(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
