@@ -2,9 +2,12 @@
 
 A reminder is claimed before it is sent and deleted afterwards. If the process is killed in
 between, the next one looks for the message that was sent, so that none arrives twice.
+What was sent is recorded as words of Kith that rest on the member's: it goes when theirs do, and at
+once if they were erased while it was sent.
 """
 
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -17,9 +20,11 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
+from cogs.bot.messages import as_event, guild_id_of
 from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE
 from utils.models.episode import OpenLoop
-from utils.models.memory import DIRECT_MESSAGES
+from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Role
+from utils.models.provenance import Provenance, SourceKind, SourceRef
 
 LOOK_EVERY_S = 10.0
 CLOCK_SKEW = timedelta(minutes=1)
@@ -118,15 +123,25 @@ class ReminderDelivery(FeatureCog):
         reminder: OpenLoop,
         person: discord.Member | discord.User,
     ) -> None:
-        """Send a reminder, unless a process that was killed has sent it already."""
+        """Send a reminder, unless a process that was killed has sent it already, and record it."""
         words = f"⏰ {person.mention} {reminder.text}"
-        if reminder.offers and await self._stands_in(channel, words, reminder):
-            return
+        sent = await self._sent_in(channel, words, reminder) if reminder.offers else None
+        if sent is None:
+            sent = await self._post_in(channel, words, reminder, person)
+        await self._record(sent, reminder, person)
+
+    async def _post_in(
+        self,
+        channel: discord.abc.Messageable,
+        words: str,
+        reminder: OpenLoop,
+        person: discord.Member | discord.User,
+    ) -> discord.Message:
         locale = person.guild.preferred_locale if isinstance(person, discord.Member) else ENGLISH
         text = words
         if reminder.due_at is not None and self._reminders.is_late(reminder):
             text = f"{words}\n-# {tr(locale, LATE, at=format_dt(reminder.due_at, 'f'))}"
-        await channel.send(
+        return await channel.send(
             text,
             allowed_mentions=discord.AllowedMentions(
                 everyone=False, roles=False, users=[discord.Object(person.id)]
@@ -134,15 +149,41 @@ class ReminderDelivery(FeatureCog):
             suppress_embeds=True,
         )
 
-    async def _stands_in(
+    async def _sent_in(
         self, channel: discord.abc.Messageable, words: str, reminder: OpenLoop
-    ) -> bool:
-        """Return whether the reminder was sent by an earlier try."""
+    ) -> discord.Message | None:
+        """Return the message in which an earlier try sent a reminder."""
         since = (reminder.first_offered_at or reminder.created_at) - CLOCK_SKEW
         history = channel.history(limit=MAX_MESSAGES, after=since)
-        return any(
-            [
-                message.author == self._bot.user and message.content.startswith(words)
-                async for message in history
-            ]
+        own = [
+            message
+            async for message in history
+            if message.author == self._bot.user and message.content.startswith(words)
+        ]
+        return own[0] if own else None
+
+    async def _record(
+        self, sent: discord.Message, reminder: OpenLoop, person: discord.Member | discord.User
+    ) -> None:
+        """Record a reminder that was sent, with the words that it rests on."""
+        guild_id = reminder.member.guild_id
+        settings = await self._app.guilds.settings.get(guild_id)
+        text = f"⏰ {person.display_name} {reminder.text}"
+        event = as_event(sent, text, guild_id=guild_id, reply_to_id=None, role=Role.KITH)
+        if guild_id_of(sent) != guild_id:  # by direct message: no channel of the server has it
+            event = replace(event, source_id=reminder.source_id, revision=NO_MESSAGE)
+        await self._app.memory.recorder.record(
+            replace(
+                event,
+                about_ids=(reminder.member.user_id,),
+                provenance=Provenance(
+                    sources=(
+                        SourceRef(
+                            SourceKind.MESSAGE, reminder.message_id, user_id=reminder.member.user_id
+                        ),
+                    ),
+                    loops=((reminder.id, reminder.message_id),),
+                ),
+            ),
+            self._bot.audiences.of(sent.channel, settings),
         )

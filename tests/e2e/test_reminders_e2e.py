@@ -11,6 +11,7 @@ from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.discord import Channel, Member, Message
 from tests.fakes.discord.mentions import Pings
 from utils.memory.member_data.reminders import HELD_FOR, Reminders
+from utils.models.episode import OpenLoop
 from utils.models.guild import Purpose
 from utils.models.memory import Member as Known
 
@@ -131,6 +132,50 @@ async def test_without_the_channel_it_comes_directly_and_to_nobody_who_left_or_o
     assert texts == [f"⏰ <@{kith.alice.id}> {text}" for text in ("tea", "quiet")]
     assert reminders(kith, kith.general) == []
     assert reminders(kith, kith.dm(kith.bob)) == reminders(kith, kith.dm(kith.moderator)) == []
+
+
+async def test_what_was_sent_goes_with_the_words_that_it_repeats(kith: Den) -> None:
+    kith.model.reply_with(calling("remind", CALL))
+    await kith.talk(kith.alice, "remind me in 20 minutes to call mum")
+    asked = kith.fake.messages(kith.general, author=kith.alice)[-1]
+    for where in ("here", "direct"):
+        await use(kith, kith.bob, "remind me", when="in 20 minutes", text="see Rex", where=where)
+    kith.clock.pass_time(20 * 60)
+    await delivered(kith)
+    places = (kith.general, kith.dm(kith.bob))
+    assert [len(reminders(kith, place)) for place in places] == [2, 1]
+    await kith.fake.delete(asked)
+    await kith.fake.wait_until(
+        lambda: (
+            [message.content for message in reminders(kith, kith.general)]
+            == [f"⏰ <@{kith.bob.id}> see Rex"]
+        ),
+        "what repeats a deleted message is deleted too",
+    )
+    await kith.app.memory.editor.forget_all(known(kith, kith.bob))
+    await kith.fake.wait_until(
+        lambda: not any(reminders(kith, place) for place in places),
+        "what repeats forgotten words is deleted too",
+    )
+
+
+async def test_what_is_erased_while_it_is_sent_is_taken_back(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await use(kith, kith.bob, "remind me", when="in 20 minutes", text="see Rex", where="here")
+    kith.clock.pass_time(20 * 60)
+    claim = Reminders.claim
+
+    async def claim_and_forget(self: Reminders, reminder: OpenLoop) -> bool:
+        is_claimed = await claim(self, reminder)
+        await kith.app.memory.editor.forget_all(known(kith, kith.bob))
+        return is_claimed
+
+    monkeypatch.setattr(Reminders, "claim", claim_and_forget)
+    await delivered(kith)
+    await kith.fake.wait_until(
+        lambda: reminders(kith, kith.general) == [], "its words were erased before it stood there"
+    )
 
 
 async def test_without_a_model_it_is_asked_for_in_plain_words(den: Den) -> None:
