@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
 from cogs.reminders.delivery import ReminderDelivery
 from tests.e2e.den import Den
@@ -10,9 +11,11 @@ from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.discord import Channel, Member, Message
 from tests.fakes.discord.mentions import Pings
-from utils.memory.member_data.reminders import HELD_FOR, Reminders
+from utils.database.schema.memory_tables import memory_event
+from utils.memory.member_data.reminders import HELD_FOR, MAX_LATE, Reminders
 from utils.models.episode import OpenLoop
 from utils.models.guild import Purpose
+from utils.models.memory import Consent
 from utils.models.memory import Member as Known
 
 CALL = {"what": "call mum", "when": "in 20 minutes"}
@@ -157,6 +160,21 @@ async def test_what_was_sent_goes_with_the_words_that_it_repeats(kith: Den) -> N
         lambda: not any(reminders(kith, place) for place in places),
         "what repeats forgotten words is deleted too",
     )
+
+
+async def test_what_was_sent_is_stored_no_longer_than_the_reminder(kith: Den) -> None:
+    await kith.app.guilds.settings.set_consent_default(kith.guild.id, Consent.LASTING)
+    await kith.app.memory.editor.set_consent(known(kith, kith.bob), Consent.TEMPORARY)
+    await use(kith, kith.bob, "remind me", when="in 20 minutes", text="see Rex", where="here")
+    kith.clock.pass_time(20 * 60)
+    await delivered(kith)
+    assert reminders(kith, kith.general)
+    ends = await kith.app.database.read(
+        lambda connection: connection.scalars(
+            select(memory_event.c.ExpiresAt).where(memory_event.c.Text.contains("see Rex"))
+        ).all()
+    )
+    assert [end <= kith.clock.now() + MAX_LATE for end in ends] == [True]
 
 
 async def test_what_is_erased_while_it_is_sent_is_taken_back(

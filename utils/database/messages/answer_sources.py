@@ -69,7 +69,16 @@ def resolve(
         for key, ref in refs.items()
     ]
     ends = [end for key in refs if key in stored and (end := stored[key].ends_at) is not None]
+    asked_by_command = [
+        loop_id
+        for loop_id, message_id in provenance.loops
+        if (SourceKind.MESSAGE, message_id) not in stored
+    ]
+    ends += values_for(connection, _LOOP_ENDS, asked_by_command)
     return owned, min(ends, default=None)
+
+
+_LOOP_ENDS = select(open_loop.c.ExpiresAt).where(open_loop.c.Id.in_(IDS))
 
 
 _INHERITED = (
