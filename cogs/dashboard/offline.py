@@ -5,11 +5,12 @@ import webbrowser
 from collections.abc import Callable
 from datetime import datetime
 
-from cogs.dashboard.server import CannotListen, Dashboard
+from cogs.dashboard.server import CannotListen, Dashboard, listen
 from cogs.dashboard.web.context import DashboardContext, DiscordView, Server
 from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
 from utils.admin.job_runs import PRUNE
 from utils.app import App
+from utils.common.config import Settings
 from utils.models.memory import DIRECT_MESSAGES
 from utils.runtime.stopping import on_signals
 
@@ -52,6 +53,14 @@ def jobs_without_discord(app: App) -> JobScheduler:
     jobs.add(JobSpec(PRUNE, DAY, prune, is_shared=True, hour=app.settings.prune_hour_utc))
     add_counting_jobs(jobs, app)
     return jobs
+
+
+def check_port(settings: Settings) -> None:
+    """Raise CannotListen if the dashboard cannot listen on its port now."""
+    try:
+        listen(settings.dashboard_host, settings.dashboard_port).close()
+    except CannotListen as error:
+        raise CannotListen(PORT_TAKEN, **error.values) from None
 
 
 async def serve(

@@ -67,16 +67,11 @@ class Dashboard(commands.Cog):
 
     async def listen(self) -> None:
         """Start to listen. Raises CannotListen."""
-        host, port = self._settings.dashboard_host, self._settings.dashboard_port
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        try:  # uvicorn would end the process if the port is taken
-            listening = _listen(family, host, port)
-        except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or type(error).__name__
-            raise CannotListen(host=host, port=port, reason=reason) from None
+        host = self._settings.dashboard_host
+        listening = listen(host, self._settings.dashboard_port)
         self._server = _Server(_configured(self.app, self._settings.dashboard_proxies))
         self._serving = asyncio.create_task(self._serve(self._server, listening), name="dashboard")
-        address = f"[{host}]" if family is socket.AF_INET6 else host
+        address = f"[{host}]" if listening.family is socket.AF_INET6 else host
         self.url = f"http://{address}:{listening.getsockname()[1]}"
 
     def one_time_link(self) -> str:
@@ -116,21 +111,23 @@ class Dashboard(commands.Cog):
             listening.close()
 
 
-def _listen(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises OSError or UnicodeError.
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises CannotListen: uvicorn would end the process.
 
     IPPROTO_TCP is explicit: without it asyncio does not set TCP_NODELAY, and every response waits
     40 ms (Nagle's algorithm).
     """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # on Windows it would let two programs share the port
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((host, port))
         opened.listen()
-    except (OSError, UnicodeError):
+    except (OSError, UnicodeError) as error:
         opened.close()
-        raise
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise CannotListen(host=host, port=port, reason=reason) from None
     return opened
 
 

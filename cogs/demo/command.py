@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cogs.console.ids import GUILD_ID
 from cogs.dashboard.discord_view import UNKNOWN_CHANNEL
-from cogs.dashboard.offline import jobs_without_discord, serve
+from cogs.dashboard.offline import check_port, jobs_without_discord, serve
 from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Server
 from cogs.demo.builder import CommunityBuilder
 from cogs.demo.community import Community
@@ -52,6 +52,7 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
         options: the command's; ``keep``: the database stays.
     """
     _cancel_on_signals()
+    check_port(demo_settings(Path("demo.db"), options.port))  # before it is built
     gc.freeze()  # as bot.py does: nothing of what was imported becomes garbage
     gc.enable()
     folder = Path(tempfile.mkdtemp(prefix="kith-demo-"))

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from cogs.demo.command import build_community, demo_settings
+from cogs.demo.command import BUILDING, build_community, demo_settings
 from cogs.demo.community import Community
 from tests.e2e.den import PATIENCE_S
 from tests.fakes.processes import start_program
@@ -168,8 +168,9 @@ async def test_a_database_or_a_port_that_cannot_be_used_is_said_in_a_sentence(tm
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         async with program(tmp_path, "--port", port, script=quick_demo) as process:
-            _, err = await process.communicate()
+            out, err = await process.communicate()
             assert process.returncode == 1
+            assert BUILDING not in out.decode()  # which takes longer than a look at the port
             assert f"cannot listen on 127.0.0.1, port {port}" in err.decode()
             assert "--port N" in err.decode()
             assert ".env" not in err.decode()  # the demo does not read it
