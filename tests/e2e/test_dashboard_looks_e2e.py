@@ -137,6 +137,27 @@ async def test_what_people_write_is_shown_as_text_and_breaks_nothing(house, brow
             assert words[:40].strip("\u202e\u202c")[:8] in await person.text()
 
 
+ROWS = """list => {
+  const rows = new Map();
+  for (const tile of list.children) {
+    const {top, width} = tile.getBoundingClientRect();
+    rows.set(top, [...(rows.get(top) || []), width / list.clientWidth]);
+  }
+  return [...rows.values()];
+}"""
+
+
+async def test_no_figure_stands_alone_beside_an_empty_row(house, browser):
+    await furnish(house)
+    async with operator(browser, house) as person:
+        for path in ("/", f"/servers/{house.guild.id}"):
+            await person.open(path)
+            for width in (390, 800, 1000, 1200, 1440):
+                await person.page.set_viewport_size({"width": width, "height": 800})
+                rows = await person.page.locator(".figures").evaluate(ROWS)
+                assert len(rows[-1]) > 1 or rows[-1][0] > 0.9, (path, width, rows)
+
+
 async def test_light_and_dark_are_chosen_by_hand_and_remembered(house, browser):
     async with operator(browser, house) as person:
         await person.open("/")
