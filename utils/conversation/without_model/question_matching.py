@@ -212,7 +212,7 @@ def later_sentence(
 def _revises(question: Question, sentence: str, note: Memory) -> bool:
     """Whether a sentence denies a note ("I don't live in Rome"), or a word of it ("not York").
 
-    To a question for yes or no, it may also tell of somebody in the note: "my wife and I split up".
+    To a question for yes or no, it may also tell of a person in the note: "my wife and I split up".
     """
     noted = frozenset(stems(note.text))
     if denies(sentence, note.text):

@@ -1,8 +1,8 @@
 """Find what a sentence adds to a statement that no rule of facts reads. Pure.
 
 Such words may take the statement back ("I wish", "haha Spaß", ", not"), limit it ("but only in
-films") or give it to somebody else (", says Tom"). What they mean is not decided here: the sentence
-is then kept as a quote, without a note.
+films") or give it to another person (", says Tom"). What they mean is not decided here: the
+sentence is kept as a quote, without a note.
 """
 
 import re
@@ -23,10 +23,10 @@ _LIMITS = re.compile(r"\b(?:but|aber)\s+(?:only|just|nur)\b", re.IGNORECASE)
 
 def is_doubtful(sentence: str, language: str) -> bool:
     """Whether a sentence has words beside its statement that may change what it says."""
-    first, *others = _TAG.split(sentence)
-    opening = _tokens(first, language)
+    beginning, *parts = _TAG.split(sentence)
+    opening = _tokens(beginning, language)
     accepts = " ".join(opening) in languages()[language].answers.agreement
-    if others and accepts and words_of(language).leads.isdisjoint(opening):
+    if parts and accepts and words_of(language).leads.isdisjoint(opening):
         return True  # "sure, I love Mondays"
     return _LIMITS.search(sentence) is not None or _ends_with_tag(sentence, language)
 
@@ -53,13 +53,13 @@ def denies(text: str) -> bool:
 
 def _ends_with_tag(sentence: str, language: str) -> bool:
     """Whether the last words take a sentence back (", not"), or say who says it (", says Tom")."""
-    *before, last = _TAG.split(sentence)
-    words, spoken = words_of(language), [word.lower() for word in WORD.findall(last)]
-    if not before or not 0 < len(spoken) <= MAX_TAG:
+    *statement, tag = _TAG.split(sentence)
+    words, tag_words = words_of(language), [word.lower() for word in WORD.findall(tag)]
+    if not statement or not 0 < len(tag_words) <= MAX_TAG:
         return False
-    if _LAUGH.match(spoken[0]) and not all(_LAUGH.match(word) for word in spoken):
+    if _LAUGH.match(tag_words[0]) and not all(_LAUGH.match(word) for word in tag_words):
         return True  # "haha Spaß"
-    tokens = _tokens(last, language)
+    tokens = _tokens(tag, language)
     if not _SPEAKERS.isdisjoint(tokens):
         comments = set(tokens) - _SPEAKERS  # "I wish", "hoffe ich"; "I think" stands by it
         return words.talk.issuperset(comments) and not any(
@@ -69,8 +69,9 @@ def _ends_with_tag(sentence: str, language: str) -> bool:
         )
     if not tokens:
         return False
-    said = " ".join(spoken)
-    is_taken_back = denies(said) or said in {*words.corrections, *words.sarcastic_openers}
+    plain = " ".join(tokens)
+    retractions = {*words.corrections, *words.sarcastic_openers}
+    is_taken_back = denies(plain) or not retractions.isdisjoint((plain, " ".join(tag_words)))
     content = set(tokens) - languages()[language].words.stop_words
     is_correction = bool(content) and content <= {*words.corrections}  # "nur ein Scherz"
     return is_taken_back or is_correction or not words.reports.isdisjoint((tokens[0], tokens[-1]))

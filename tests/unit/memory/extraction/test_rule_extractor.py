@@ -532,6 +532,7 @@ def test_other_last_words_take_nothing_back(text, note):
     "text",
     [
         "I work at Google, I wish",
+        "I live in Rome, not really",
         "I live in Paris, I hope",
         "sure, I love Mondays",
         "Klar, ich liebe Steuererklärungen",
