@@ -15,7 +15,8 @@ _JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _FAVOURITE = re.compile(r"\b(?:is|are) my (?:all[- ]time )?favourite\b", re.IGNORECASE)
 _INVERTED = re.compile(
     r"(?P<what>(?!ich\b|und\b|wenn\b|das\b|es\b)[^\W\d_][\w-]*(?: [\w-]+)?)? ?\b"
-    r"(?P<verb>mag|liebe|hasse|esse|trinke|spiele|wohne?|lebe?) ich\b ?(?P<rest>.*)\Z",
+    r"(?P<verb>mag|liebe|hasse|esse|trinke|spiele|wohne?|lebe?"
+    r"|kann(?= ich (?:gar |überhaupt )?nicht (?:ausstehen|leiden)\b)) ich\b ?(?P<rest>.*)\Z",
     re.IGNORECASE,
 )
 _GREETED = re.compile(

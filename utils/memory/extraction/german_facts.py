@@ -336,6 +336,9 @@ _RULES = (
     Rule(r"ich mag (?P<what>.+?) (?:überhaupt |gar )?nicht",
          plain("mag", "feels about {}", Topic.DISLIKES, kind=Kind.PREFERENCE, always=True,
                after=" nicht")),
+    Rule(r"ich kann (?P<what>.+?) (?:überhaupt |gar )?nicht (?P<verb>ausstehen|leiden)",
+         plain("kann", "feels about {}", Topic.DISLIKES, kind=Kind.PREFERENCE, always=True,
+               after=" nicht {verb}")),
     Rule(r"ich (?P<text>stehe auf|bin (?:großer |riesen ?|riesiger |ein großer )?fan von) "
          r"(?P<what>.+)", _stands_on),
     Rule(r"ich zocke (?P<what>.+)", plain("zockt", "plays {}", Topic.SKILLS, limit=4)),

@@ -276,6 +276,8 @@ def test_what_something_does_to_me_is_about_me(text):
         ("mein Bruder heißt Emre und studiert in Jena", ["Bruder heißt Emre"]),
         ("ich mag Regen und hasse Hitze", ["mag Regen", "hasst Hitze"]),
         ("ich mag keinen Fisch", ["mag keinen Fisch"]),
+        ("Rosenkohl kann ich nicht ausstehen", ["kann Rosenkohl nicht ausstehen"]),
+        ("ich kann Montage gar nicht leiden", ["kann Montage nicht leiden"]),
         ("trinke keinen Kaffee mehr", ["trinkt keinen Kaffee mehr"]),
         ("bin gegen Nüsse allergisch", ["ist allergisch gegen Nüsse"]),
         ("hab am 9. Juli Geburtstag", ["hat am 9. Juli Geburtstag"]),
