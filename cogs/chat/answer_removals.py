@@ -10,6 +10,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
 from utils.memory.privacy.answer_removals import AnswerRemoval
+from utils.runtime.worker import Worker
 
 SWEEP_EVERY_S = 30.0
 MAX_AT_ONCE = 20
@@ -25,8 +26,10 @@ class AnswerRemovalWorker(FeatureCog):
         super().__init__(bot)
         self._private = bot.chat.delivery.private
         self._removals = self._app.memory.removals
-        worker = self._app.runtime.infrastructure.worker
-        self._worker = worker("answer removals", self.remove_due, interval_s=SWEEP_EVERY_S)
+        infrastructure = self._app.runtime.infrastructure
+        self._worker = Worker(
+            infrastructure, "answer removals", self.remove_due, interval_s=SWEEP_EVERY_S
+        )
         self.workers = (self._worker,)
 
     async def cog_load(self) -> None:

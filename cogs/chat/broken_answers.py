@@ -16,6 +16,7 @@ from cogs.bot.login import is_connected_for
 from cogs.chat.question_queue import WAITING, unreact
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
+from utils.runtime.worker import Worker
 
 MAX_CHANNELS = 5  # in which broken answers are given at once
 MAX_MESSAGES = 100  # around a question, for the first part of its answer, and marks on lines
@@ -31,10 +32,12 @@ class BrokenAnswers(FeatureCog):
         super().__init__(bot)
         self._chat = bot.chat
         self._answers = self._app.memory.recorder.pending_answers
-        worker = self._app.runtime.infrastructure.worker
+        infrastructure = self._app.runtime.infrastructure
         self.workers = (
-            worker("pending answers", self._answers.renew, interval_s=RENEW_EVERY_S),
-            worker("broken answers", self.take_over, interval_s=RENEW_EVERY_S),
+            Worker(
+                infrastructure, "pending answers", self._answers.renew, interval_s=RENEW_EVERY_S
+            ),
+            Worker(infrastructure, "broken answers", self.take_over, interval_s=RENEW_EVERY_S),
         )
 
     async def take_over(self) -> None:

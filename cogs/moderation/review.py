@@ -28,6 +28,7 @@ from cogs.moderation.review_posts import ReviewPosts
 from cogs.moderation.review_texts import LINE_LIMIT, decision_text, memory_line
 from utils.common.errors import BadInput
 from utils.models.policy import Review, WaitingMemory
+from utils.runtime.worker import Worker
 
 MAX_UNPOSTED = 1_000
 CLEANUP_EVERY_S = 30.0
@@ -45,10 +46,15 @@ class Reviews(FeatureCog):
         super().__init__(bot)
         self._unposted: asyncio.Queue[int] = asyncio.Queue(MAX_UNPOSTED)  # by server
         self.posts = ReviewPosts(bot)
-        worker = self._app.runtime.infrastructure.worker
+        infrastructure = self._app.runtime.infrastructure
         self.workers = (
-            worker("review posts", self._post_next, interval_s=0.0),
-            worker("review cleanup", self.posts.try_clean_up, interval_s=CLEANUP_EVERY_S),
+            Worker(infrastructure, "review posts", self._post_next, interval_s=0.0),
+            Worker(
+                infrastructure,
+                "review cleanup",
+                self.posts.try_clean_up,
+                interval_s=CLEANUP_EVERY_S,
+            ),
         )
 
     async def cog_load(self) -> None:

@@ -20,6 +20,7 @@ from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert
 from utils.models.sentiment import ScoredBatch
+from utils.runtime.worker import Worker
 from utils.sentiment.alert_rules import automatic_targets
 
 Key = tuple[int, int]
@@ -62,9 +63,11 @@ class Alerts(FeatureCog):
         self._outbox = PostQueue(self._app.clock)
         self._posts = AlertPosts(bot, charts)
         self._showing: set[asyncio.Task[None]] = set()
-        worker = self._app.runtime.infrastructure.worker
-        self._poster = worker("alert posts", self._post_due, interval_s=None)
-        sweeper = worker("alert sweep", self._try_to_sweep, interval_s=SWEEP_EVERY_S)
+        infrastructure = self._app.runtime.infrastructure
+        self._poster = Worker(infrastructure, "alert posts", self._post_due, interval_s=None)
+        sweeper = Worker(
+            infrastructure, "alert sweep", self._try_to_sweep, interval_s=SWEEP_EVERY_S
+        )
         self.workers = (self._poster, sweeper)
 
     async def cog_load(self) -> None:

@@ -22,6 +22,7 @@ from utils.guilds.speaking_places import SpeakingPlaces, may_look
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings, SpeakingPlace
 from utils.models.memory import Member, Role
+from utils.runtime.worker import Worker
 
 LABEL = "Don't speak first"
 CHANNEL_MUTED = (
@@ -83,9 +84,11 @@ class SpeakingWorker(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         if self._app.speaking.can_speak:
-            worker = self._app.runtime.infrastructure.worker
+            infrastructure = self._app.runtime.infrastructure
             look = self.speak_where_it_is_silent
-            self.workers = (worker("speaking first", look, interval_s=LOOK_EVERY_S),)
+            self.workers = (
+                Worker(infrastructure, "speaking first", look, interval_s=LOOK_EVERY_S),
+            )
 
     async def speak_where_it_is_silent(self) -> None:
         """Look at every channel in which Kith may speak first. Raises DatabaseError."""

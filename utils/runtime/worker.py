@@ -1,7 +1,4 @@
-"""Worker: one background loop, run again when it is woken and at a fixed interval.
-
-Infrastructure makes them: it is what every background service works with.
-"""
+"""Worker: one background loop, run again when it is woken and at a fixed interval."""
 
 import asyncio
 import logging
@@ -25,15 +22,13 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerTiming:
-    """When a worker runs its step.
+class Infrastructure:
+    """What every background service works with: database, clock, this process's leases, metrics."""
 
-    ``interval_s`` None: only when woken. ``gather_s``: how long a wake waits for more to come.
-    """
-
-    interval_s: float | None
-    gather_s: float = 0.0
-    backoff: Backoff | None = None
+    database: Database
+    clock: Clock
+    leases: Leases
+    metrics: Metrics
 
 
 class Worker:
@@ -43,30 +38,32 @@ class Worker:
     process may run at a time holds a lease (utils/runtime/leases.py), which cancels the step when
     it is lost. A step that fails is counted and run again: after the pause of the backoff, if there
     is one, else after the interval. A worker without an interval to wait for always has a backoff.
-    If the ``database`` is away, the worker waits no longer than until it is back, but at least a
+    If the database is away, the worker waits no longer than until it is back, but at least a
     second. Errors that follow each other are logged once for each type; their number is logged when
     the step works again.
     """
 
     def __init__(
         self,
+        infrastructure: Infrastructure,
         name: str,
         step: Step,
-        clock: Clock,
-        metrics: Metrics,
-        timing: WorkerTiming,
-        database: Database | None = None,
+        *,
+        interval_s: float | None,
+        backoff: Backoff | None = None,
+        gather_s: float = 0.0,
     ) -> None:
+        """``interval_s`` None: only when woken. ``gather_s``: how long a wake waits for more."""
         self.name = name
         self._step = step
-        self._clock = clock
-        self._metrics = metrics
-        self._interval_s = timing.interval_s
-        self._backoff = timing.backoff
-        if self._backoff is None and not timing.interval_s:
+        self._clock = clock = infrastructure.clock
+        self._metrics = infrastructure.metrics
+        self._database = infrastructure.database
+        self._interval_s = interval_s
+        self._gather_s = gather_s
+        self._backoff = backoff
+        if backoff is None and not interval_s:
             self._backoff = Backoff(clock, first_s=FIRST_PAUSE_S, max_s=MAX_PAUSE_S)
-        self._gather_s = timing.gather_s
-        self._database = database
         self._woken = asyncio.Event()
         self._failures: Counter[str] = Counter()  # since the step last worked
         self._task: asyncio.Task[None] | None = None
@@ -129,17 +126,17 @@ class Worker:
     async def _pause(self, seconds: float | None) -> None:
         """Wait after a failure: for the backoff's seconds, or as usual if None."""
         waits = [self._rest(self._interval_s) if seconds is None else self._clock.sleep(seconds)]
-        if self._database is not None and any(self._database.away.values()):
-            waits.append(self._until_back(self._database))
+        if any(self._database.away.values()):
+            waits.append(self._until_back())
         await _first_of(waits)
 
-    async def _until_back(self, database: Database) -> None:
+    async def _until_back(self) -> None:
         """Return when the database is back, but never at once.
 
         A probe may succeed where the step fails each time, such as on a damaged part of a disk.
         """
         await self._clock.sleep(FIRST_PAUSE_S)
-        await database.wait_until_back()
+        await self._database.wait_until_back()
 
     async def _rest(self, seconds: float | None) -> None:
         """Wait for the interval or a wake, and after a wake for what comes with it."""
@@ -163,32 +160,3 @@ async def _first_of(waits: Sequence[Coroutine[Any, Any, object]]) -> None:
     finally:
         for task in tasks:
             task.cancel()
-
-
-@dataclass(frozen=True, slots=True)
-class Infrastructure:
-    """The database, the clock, this process's leases and its metrics."""
-
-    database: Database
-    clock: Clock
-    leases: Leases
-    metrics: Metrics
-
-    def worker(
-        self,
-        name: str,
-        step: Step,
-        *,
-        interval_s: float | None,
-        backoff: Backoff | None = None,
-        gather_s: float = 0.0,
-    ) -> Worker:
-        """Return a worker that is not started yet; see :class:`WorkerTiming` for its timing."""
-        return Worker(
-            name,
-            step,
-            self.clock,
-            self.metrics,
-            WorkerTiming(interval_s, gather_s, backoff),
-            self.database,
-        )

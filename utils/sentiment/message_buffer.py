@@ -19,7 +19,7 @@ from utils.database.sentiment import erasure, waiting_messages
 from utils.models.memory import Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import Backoff
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 COLLECT_S = 0.5
 RETRY_S = 5.0
@@ -47,7 +47,8 @@ class MessageBuffer:
         self._unwritten: dict[tuple[int, int], WatchedMessage] = {}
         self._deleted: dict[tuple[int, int], int] = {}  # up to which revision
         self._deletions: dict[int, set[int]] = {}
-        self._worker = infrastructure.worker(
+        self._worker = Worker(
+            infrastructure,
             "watched messages",
             self.flush,
             interval_s=None,

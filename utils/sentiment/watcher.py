@@ -22,7 +22,7 @@ from utils.models.memory import Audience, Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff
 from utils.runtime.metrics import PASSIVE
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 from utils.sentiment.batch_processor import (
     BatchProcessor,
     ScoredListener,
@@ -73,14 +73,14 @@ class Watcher:
         self._audiences: dict[ChannelKey, Audience] = {}
         self._serves: Callable[[int], bool] = lambda _: False
         self._pause = Backoff(self._clock)
-        self._dispatcher = infrastructure.worker(
-            "watch dispatcher", self._dispatch, interval_s=MAX_IDLE_S
+        self._dispatcher = Worker(
+            infrastructure, "watch dispatcher", self._dispatch, interval_s=MAX_IDLE_S
         )
         self._workers = [
             self._dispatcher,
-            infrastructure.worker("watch sweep", self._sweep_and_load, interval_s=SWEEP_EVERY_S),
+            Worker(infrastructure, "watch sweep", self._sweep_and_load, interval_s=SWEEP_EVERY_S),
             *(
-                infrastructure.worker(f"watch {number}", self._process_next, interval_s=0.0)
+                Worker(infrastructure, f"watch {number}", self._process_next, interval_s=0.0)
                 for number in range(WORKER_COUNT)
             ),
         ]

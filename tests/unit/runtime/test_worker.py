@@ -10,7 +10,7 @@ from utils.common.errors import DatabaseError, DatabaseUnavailable
 from utils.runtime.backoff import FIRST_PAUSE_S, Backoff
 from utils.runtime.metrics import Metrics
 from utils.runtime.worker import FIRST_PAUSE_S as LEAST_PAUSE_S
-from utils.runtime.worker import MAX_PAUSE_S, Worker, WorkerTiming
+from utils.runtime.worker import MAX_PAUSE_S, Infrastructure, Worker
 
 INTERVAL_S = 30.0
 
@@ -41,6 +41,11 @@ def metrics(clock):
 
 
 @pytest.fixture
+def infrastructure(clock, metrics):
+    return Infrastructure(AwayDatabase(is_away=False), clock, None, metrics)
+
+
+@pytest.fixture
 def step():
     return Step()
 
@@ -51,8 +56,8 @@ async def start(clock, metrics, step):
 
     def start_worker(**given):
         given.setdefault("interval_s", INTERVAL_S)
-        database = given.pop("database", None)
-        worker = Worker("test", step, clock, metrics, WorkerTiming(**given), database)
+        database = given.pop("database", None) or AwayDatabase(is_away=False)
+        worker = Worker(Infrastructure(database, clock, None, metrics), "test", step, **given)
         workers.append(worker)
         worker.start()
         return worker
@@ -88,7 +93,7 @@ async def test_a_wake_runs_it_once_after_gathering_what_comes_with_it(start, ste
     assert step.runs == 2
 
 
-async def test_a_wake_during_a_step_runs_it_again(start, clock):
+async def test_a_wake_during_a_step_runs_it_again(infrastructure):
     may_end, runs = asyncio.Event(), 0
 
     async def step():
@@ -96,7 +101,7 @@ async def test_a_wake_during_a_step_runs_it_again(start, clock):
         runs += 1
         await may_end.wait()
 
-    worker = Worker("slow", step, clock, Metrics(clock), WorkerTiming(None))
+    worker = Worker(infrastructure, "slow", step, interval_s=None)
     worker.start()
     await settle()
     worker.wake()
@@ -170,8 +175,10 @@ async def test_without_an_interval_it_pauses_after_failures_for_longer_each_time
 class AwayDatabase:
     """Says that it is away until ``back`` is set."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_away: bool = True) -> None:
         self.back = asyncio.Event()
+        if not is_away:
+            self.back.set()
 
     @property
     def away(self):
@@ -238,7 +245,7 @@ async def test_pauses_grow_while_it_fails_and_no_wake_shortens_them(start, step,
     assert step.runs == 4  # it was woken
 
 
-async def test_closing_cancels_the_step_that_is_running(clock, metrics):
+async def test_closing_cancels_the_step_that_is_running(infrastructure):
     is_cancelled = False
 
     async def step():
@@ -248,7 +255,7 @@ async def test_closing_cancels_the_step_that_is_running(clock, metrics):
         finally:
             is_cancelled = True
 
-    worker = Worker("endless", step, clock, metrics, WorkerTiming(None))
+    worker = Worker(infrastructure, "endless", step, interval_s=None)
     worker.start()
     await settle()
     await worker.close()

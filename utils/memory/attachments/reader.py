@@ -40,7 +40,7 @@ from utils.models.attachment import (
 )
 from utils.models.memory import Consent, Event, Member
 from utils.runtime.backoff import KeyedBackoff
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 SWEEP_EVERY_S = 60.0
 ANSWER_WAITS_S = 20.0
@@ -86,8 +86,8 @@ class AttachmentReader:
         self._tasks: dict[Key, asyncio.Task[None]] = {}
         self._tasks_of: Counter[Member] = Counter()
         self._rests: KeyedBackoff[Key] = KeyedBackoff(self._clock)  # the model is away
-        self._sweeper = infrastructure.worker(
-            "attachments sweep", self._sweep, interval_s=SWEEP_EVERY_S
+        self._sweeper = Worker(
+            infrastructure, "attachments sweep", self._sweep, interval_s=SWEEP_EVERY_S
         )
 
     @classmethod

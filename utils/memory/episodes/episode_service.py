@@ -36,7 +36,7 @@ from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 PURPOSE = "episode"
 SWEEP_EVERY_S = 30.0
@@ -74,8 +74,12 @@ class EpisodeSummarizer:
         self._verifier = verifier
         self._boundaries = boundaries
         self._signals = signals
-        self._worker = infrastructure.worker(
-            "episode summaries", self.catch_up, interval_s=SWEEP_EVERY_S, gather_s=GATHER_S
+        self._worker = Worker(
+            infrastructure,
+            "episode summaries",
+            self.catch_up,
+            interval_s=SWEEP_EVERY_S,
+            gather_s=GATHER_S,
         )
         signals.recorded.connect(self._worker.wake)
         self._one_at_a_time = asyncio.Lock()

@@ -36,7 +36,7 @@ from utils.models.memory import Audience, EventState, Member
 from utils.models.plan import Plan
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 MAX_WAITING = 10_000
 MAX_BURST_FACTOR = 5
@@ -106,7 +106,7 @@ class ExtractionWorkers:
         self._debouncer = Debouncer(self._clock, pace.quiet_s)
         process_next = partial(self._debouncer.process_next, self._process)
         self._workers = [
-            infrastructure.worker(f"extraction {number}", process_next, interval_s=0.0)
+            Worker(infrastructure, f"extraction {number}", process_next, interval_s=0.0)
             for number in range(pace.workers)
         ]
         self._proposed_notes = ProposedNotes(infrastructure, rules, verifier, signals)

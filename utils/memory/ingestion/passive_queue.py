@@ -21,7 +21,7 @@ from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
 from utils.models.extraction import Extraction, Judgement
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 MAX_WAIT_S = 900.0
 ENOUGH_NOTES = 10
@@ -61,8 +61,8 @@ class PassiveNotes:
         self._counts = counts
         self._waiting: defaultdict[int, list[_Waiting]] = defaultdict(list)
         self._heard: defaultdict[int, set[int]] = defaultdict(set)
-        self._worker = infrastructure.worker(
-            "passive notes", self._verify_due, interval_s=CHECK_EVERY_S
+        self._worker = Worker(
+            infrastructure, "passive notes", self._verify_due, interval_s=CHECK_EVERY_S
         )
 
     def start(self) -> None:

@@ -29,7 +29,7 @@ from utils.models.memory import Audience, Consent, Event, Member, RecordOutcome,
 from utils.runtime import stopping
 from utils.runtime.metrics import CHAT, Metrics
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 SWEEP_EVERY_S = 30.0
 
@@ -60,8 +60,8 @@ class Recorder:
         self._signals = signals
         self.ephemeral_turns = ephemeral_turns
         self.under_erasure = signals.under_erasure
-        self._sweeper = infrastructure.worker(
-            "extraction sweep", self._sweep, interval_s=SWEEP_EVERY_S
+        self._sweeper = Worker(
+            infrastructure, "extraction sweep", self._sweep, interval_s=SWEEP_EVERY_S
         )
         self._last_seen: dict[Member, datetime] = {}
         retention = Retention(self._database, self._clock)

@@ -22,7 +22,7 @@ from utils.memory.privacy import erasure, retraction
 from utils.models.memory import Consent, Member
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 from utils.models.policy import WritePolicy
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 BATCH = 500
 LOOK_EVERY_S = 60.0
@@ -37,8 +37,8 @@ class InterruptedErasures:
         self._database = infrastructure.database
         self._clock = infrastructure.clock
         self._leases = infrastructure.leases
-        self._worker = infrastructure.worker(
-            "interrupted erasures", self.finish_old, interval_s=LOOK_EVERY_S
+        self._worker = Worker(
+            infrastructure, "interrupted erasures", self.finish_old, interval_s=LOOK_EVERY_S
         )
 
     def start(self) -> None:

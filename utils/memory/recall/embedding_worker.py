@@ -30,7 +30,7 @@ from utils.models.llm import Embedder, Usage, Vector
 from utils.models.memory import Member
 from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
-from utils.runtime.worker import Infrastructure
+from utils.runtime.worker import Infrastructure, Worker
 
 LEASE = "embedding"
 PURPOSE = "embedding"
@@ -69,7 +69,8 @@ class EmbeddingWorker:
         self._embedder = embedder
         self.index = SimilarityIndex(self._database, clock, embedder)
         self._budget = budget
-        self._worker = infrastructure.worker(
+        self._worker = Worker(
+            infrastructure,
             "embedding",
             self.catch_up,
             interval_s=SWEEP_EVERY_S,
