@@ -38,7 +38,13 @@ from typing import Annotated, Any
 
 from benchmarks.datasets import load
 from benchmarks.stage.program import Unusable, program
-from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES, EpisodeTail, advance, segment
+from utils.memory.episodes.segmentation import (
+    DEFAULT_BOUNDARIES,
+    BoundaryPolicy,
+    EpisodeTail,
+    Segmentation,
+    segment,
+)
 from utils.memory.policy.normalize import storable
 from utils.models.memory import Event, Role
 
@@ -165,6 +171,22 @@ def replay(events: Sequence[Event]) -> tuple[list[int], list[float]]:
         first += division.settled
         undecided = undecided[division.settled :]
     return starts, times
+
+
+def advance(
+    tail: EpisodeTail,
+    turns: Sequence[Event],
+    segmentation: Segmentation,
+    policy: BoundaryPolicy = DEFAULT_BOUNDARIES,
+) -> EpisodeTail:
+    """Return the tail of the episode that is open after the settled turns of a segmentation.
+
+    The bot reads it from the database. A new episode has no summary.
+    """
+    settled = tuple(turns[: segmentation.settled])
+    if segmentation.starts:
+        return EpisodeTail(settled[segmentation.starts[-1] :][-policy.reach :])
+    return EpisodeTail((*tail.turns, *settled)[-policy.reach :], tail.summary)
 
 
 def matched(predicted: Sequence[int], labelled: Sequence[int], tolerance: int) -> list[int]:

@@ -13,9 +13,9 @@ can be compared between runs.
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,7 +27,7 @@ from utils.common.clock import SystemClock
 from utils.database.admin import token_usage
 from utils.models.alert import INCIDENT_WINDOW
 from utils.models.sentiment import AlertTrigger, ScoredBatch
-from utils.sentiment.alert_rules import count_alerts
+from utils.sentiment.alert_rules import alert_crossings, alert_messages
 
 GOAL_CALLS = 8.0
 NO_FILES = "There are no groupchat_*.json files; name their folder with --data DIR."
@@ -84,6 +84,21 @@ async def wait_until_heard(app: App, message_count: int, within_s: float = 30.0)
         async with asyncio.timeout(within_s):
             while app.sentiment.watcher.counts["heard"] < message_count:  # noqa: ASYNC110  # a counter sends no signal
                 await asyncio.sleep(0.05)
+
+
+def count_alerts(batches: Iterable[ScoredBatch], incident_window: timedelta) -> int:
+    """Return how many alerts batches (oldest first) raise without any decision."""
+    last_alert_at: dict[int, datetime] = {}
+    count = 0
+    for batch in batches:
+        raised = alert_crossings(batch, None)
+        last_at = last_alert_at.get(batch.place_id)
+        is_same_incident = last_at is not None and batch.at - last_at < incident_window
+        if raised and not is_same_incident:
+            count += 1
+        if raised or (is_same_incident and alert_messages(batch, raised, None)):
+            last_alert_at[batch.place_id] = batch.at
+    return count
 
 
 async def figures(

@@ -26,7 +26,6 @@ LINE_HERE = "`{number}` {at} in {place}: {text}"
 LINE_DIRECT = "`{number}` {at} by direct message: {text}"
 CANCELLED = "Cancelled. I won't remind you of that."
 UNKNOWN = "There is no reminder {number} of yours here; `/remind list` shows them."
-MAX_NAME = 80
 MAX_MESSAGE = 1_900
 AND_MORE = "… and {count} more."
 

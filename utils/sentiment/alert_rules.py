@@ -1,6 +1,6 @@
 """Which messages raise an alert or belong to one, and which thresholds to suggest. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from utils.models.alert import AlertOutcome, ThresholdSuggestion
@@ -67,21 +67,6 @@ def alert_messages(
     ]
     matches.sort(key=_heat, reverse=True)
     return [(scored.message.message_id, scored.message.author_id) for scored in matches]
-
-
-def count_alerts(batches: Iterable[ScoredBatch], incident_window: timedelta) -> int:
-    """Return how many alerts batches (oldest first) raise without any decision."""
-    last_alert_at: dict[int, datetime] = {}
-    count = 0
-    for batch in batches:
-        raised = alert_crossings(batch, None)
-        last_at = last_alert_at.get(batch.place_id)
-        is_same_incident = last_at is not None and batch.at - last_at < incident_window
-        if raised and not is_same_incident:
-            count += 1
-        if raised or (is_same_incident and alert_messages(batch, raised, None)):
-            last_alert_at[batch.place_id] = batch.at
-    return count
 
 
 def automatic_targets(batch: ScoredBatch) -> list[ScoredMessage]:

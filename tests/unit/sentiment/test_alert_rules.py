@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from benchmarks.watch import count_alerts
 from utils.models.alert import AlertOutcome
 from utils.models.sentiment import (
     AlertTrigger,
@@ -19,7 +20,6 @@ from utils.sentiment.alert_rules import (
     alert_crossings,
     alert_messages,
     automatic_targets,
-    count_alerts,
     suggest,
 )
 

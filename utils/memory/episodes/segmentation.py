@@ -115,22 +115,6 @@ def segment(
     return Segmentation(tuple(starts), len(turns) if opening is None else opening)
 
 
-def advance(
-    tail: EpisodeTail,
-    turns: Sequence[Event],
-    segmentation: Segmentation,
-    policy: BoundaryPolicy = DEFAULT_BOUNDARIES,
-) -> EpisodeTail:
-    """Return the tail of the episode that is open after the settled turns of a segmentation.
-
-    A new episode has no summary.
-    """
-    settled = tuple(turns[: segmentation.settled])
-    if segmentation.starts:
-        return EpisodeTail(settled[segmentation.starts[-1] :][-policy.reach :])
-    return EpisodeTail((*tail.turns, *settled)[-policy.reach :], tail.summary)
-
-
 class _OpenEpisode:
     """The open episode, with which new turns are compared."""
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.episodes import advance
 from tests.rows import each_row
 from utils.memory.episodes.segmentation import (
     DEFAULT_BOUNDARIES,
     EpisodeTail,
     Segmentation,
-    advance,
     segment,
 )
 from utils.memory.policy.normalize import storable
