@@ -62,7 +62,7 @@ try:
     from utils.common.config import Settings, env_lines, load_settings
     from utils.common.errors import KithError, SettingsError
     from utils.common.program import as_called
-    from utils.runtime.stopping import STOP_DEADLINE_S, StopRequest, end_at_next_signal, on_signals
+    from utils.runtime.stopping import StopRequest, end_at_next_signal, on_signals
 except ModuleNotFoundError as missing:
     sys.exit(explain_environment(NOT_INSTALLED, name=missing.name))
 if is_loading:
@@ -111,7 +111,7 @@ async def execute(options: argparse.Namespace, settings: Settings) -> int:
     gc.enable()
     clock = SystemClock()
     app = build(settings, clock)
-    stopping = StopRequest(clock, STOP_DEADLINE_S)
+    stopping = StopRequest(clock)
     try:
         if options.command in SERVING:
             return await run(app, stopping)

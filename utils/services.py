@@ -30,7 +30,6 @@ from utils.memory.attachments.links import LinkReader
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.attachments.tool_results import ToolResults
 from utils.memory.episodes.episode_service import EpisodeSummarizer
-from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.evaluation.drift import DriftMonitor
 from utils.memory.evaluation.policy_trials import PolicyTrials
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
@@ -170,9 +169,7 @@ class MemoryServices:
         self.loops = OpenLoops(database, clock, rules)
         self.reminders = Reminders(database, clock, rules)
         self.reviews = ReviewQueue(database, clock)
-        self.episodes = EpisodeSummarizer(
-            infrastructure, rules, model, budget, verifier, signals, BoundaryPolicy()
-        )
+        self.episodes = EpisodeSummarizer(infrastructure, rules, model, budget, verifier, signals)
         self.attachments = AttachmentReader.from_settings(
             settings, infrastructure, budget, model, origins
         )

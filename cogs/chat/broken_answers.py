@@ -13,7 +13,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
-from cogs.chat.question_queue import WAITING, unreact
+from cogs.chat.question_queue import WAITING, unmark
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
 from utils.runtime.worker import Worker
@@ -165,4 +165,4 @@ async def _unmark(messages: Iterable[discord.Message]) -> None:
     """Take away the ⏳ that a killed process left on what waited."""
     for message in messages:
         if any(mark.me and str(mark.emoji) == WAITING for mark in message.reactions):
-            await unreact(message, WAITING)
+            await unmark(message)

@@ -91,7 +91,9 @@ class WaitingMarks:
         """Take the marks away in the background."""
         self._has_come = True
         adding, self._adding = self._adding, {}
-        self._removing += [asyncio.create_task(_unmark(*mark)) for mark in adding.items()]
+        self._removing += [
+            asyncio.create_task(_unmark_once_marked(*mark)) for mark in adding.items()
+        ]
 
     async def close(self) -> None:
         """Take the marks away, and return when they are gone."""
@@ -328,10 +330,10 @@ def _key(line: QueuedLine) -> Key:
     return line.message.channel.id, line.message.author.id, line.attempt > 0
 
 
-async def _unmark(message: discord.Message, adding: asyncio.Task[bool]) -> None:
+async def _unmark_once_marked(message: discord.Message, adding: asyncio.Task[bool]) -> None:
     """Take the mark of a message away once it is there."""
     if await adding:
-        await unreact(message, WAITING)
+        await unmark(message)
 
 
 async def react(message: discord.Message, emoji: str) -> bool:
@@ -346,13 +348,13 @@ async def react(message: discord.Message, emoji: str) -> bool:
     return True
 
 
-async def unreact(message: discord.Message, emoji: str) -> None:
-    """Take Kith's own reaction away; log a failure."""
+async def unmark(message: discord.Message) -> None:
+    """Take Kith's ⏳ away; log a failure."""
     me = message.guild.me if message.guild else getattr(message.channel, "me", None)
     if me is None:
         return
     try:
-        await message.remove_reaction(emoji, me)
+        await message.remove_reaction(WAITING, me)
     except discord.NotFound:
         _log.debug("a marked message was deleted")
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:

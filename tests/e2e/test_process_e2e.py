@@ -109,7 +109,8 @@ async def test_at_the_deadline_it_ends_even_if_an_answer_never_does(
     den: Den, tmp_path: Path
 ) -> None:
     script = tmp_path / "bot_with_short_deadline.py"
-    script.write_text("import sys, bot\nbot.STOP_DEADLINE_S = 1.0\nsys.exit(bot.main())\n")
+    short = "from utils.runtime import stopping\nstopping.STOP_DEADLINE_S = 1.0\n"
+    script.write_text(f"import sys, bot\n{short}sys.exit(bot.main())\n")
     den.model.reply_with(Held())
     command = den.fake.command_line(str(script))
     async with started(command, den.environment()) as process:

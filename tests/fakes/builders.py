@@ -23,7 +23,6 @@ from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.episodes.episode_service import EpisodeSummarizer
-from utils.memory.episodes.segmentation import BoundaryPolicy
 from utils.memory.extraction.extraction_workers import ExtractionPace, ExtractionWorkers
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.recorder import Recorder
@@ -500,7 +499,6 @@ def make_episode_summarizer(
     clock: Clock,
     model: LanguageModel | None,
     *,
-    boundaries: BoundaryPolicy | None = None,
     read_only: bool = False,
     **given: Any,
 ) -> EpisodeSummarizer:
@@ -512,7 +510,6 @@ def make_episode_summarizer(
         make_budget(database, clock),
         make_verifier(clock),
         MemorySignals(),
-        boundaries or BoundaryPolicy(),
     )
 
 

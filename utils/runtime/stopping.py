@@ -57,9 +57,8 @@ async def finish(action: Awaitable[T], limit_s: float = math.inf) -> T:
 class StopRequest:
     """Asks the process to stop; it may be asked before anything waits for it."""
 
-    def __init__(self, clock: Clock, deadline_s: float = STOP_DEADLINE_S) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._deadline_s = deadline_s
         self._requested = asyncio.Event()
         self._requested_at: float | None = None
 
@@ -67,7 +66,7 @@ class StopRequest:
         """Ask for the stop; from now on the deadline runs."""
         self._requested_at = self._clock.monotonic()
         self._requested.set()
-        end_process_after(self._deadline_s)
+        end_process_after(STOP_DEADLINE_S)
 
     async def wait(self) -> None:
         """Return once the stop is requested."""
@@ -76,8 +75,8 @@ class StopRequest:
     def left_s(self) -> float:
         """Return the seconds until the deadline; all of them if no stop was requested."""
         if self._requested_at is None:
-            return self._deadline_s
-        return max(0.0, self._requested_at + self._deadline_s - self._clock.monotonic())
+            return STOP_DEADLINE_S
+        return max(0.0, self._requested_at + STOP_DEADLINE_S - self._clock.monotonic())
 
 
 def on_signals(action: Callable[[], object], signals: Sequence[int] = STOP_SIGNALS) -> None:

@@ -27,7 +27,7 @@ from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.memory.episodes import candidate_units, episode_units, lore, lore_units, summarizer
-from utils.memory.episodes.segmentation import BoundaryPolicy
+from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
@@ -62,7 +62,6 @@ class EpisodeSummarizer:
         budget: TokenBudget,
         verifier: CandidateVerifier,
         signals: MemorySignals,
-        boundaries: BoundaryPolicy,
     ) -> None:
         self._database = infrastructure.database
         self._clock = infrastructure.clock
@@ -72,7 +71,6 @@ class EpisodeSummarizer:
         self._model = model
         self._budget = budget
         self._verifier = verifier
-        self._boundaries = boundaries
         self._signals = signals
         self._worker = Worker(
             infrastructure,
@@ -126,7 +124,7 @@ class EpisodeSummarizer:
 
     async def _due_channels(self) -> list[ChannelKey]:
         """Return the channels with new turns to segment or episodes to summarise."""
-        silent_since = self._clock.now() - self._boundaries.max_gap
+        silent_since = self._clock.now() - DEFAULT_BOUNDARIES.max_gap
         is_first, pending = self._pending is None, self._pending or set()
         has_model = self._model is not None and not self._backoff.is_on()
 
@@ -167,9 +165,7 @@ class EpisodeSummarizer:
                 if fence is None:
                     self._undecided.pop(channel, None)
                     return
-                unit = partial(
-                    episode_units.segment_new_turns, channel=channel, boundaries=self._boundaries
-                )
+                unit = partial(episode_units.segment_new_turns, channel=channel)
                 while await self._leases.write(name, fence, unit, now=self._clock.now()):
                     pass
                 for _ in range(MAX_STEPS):

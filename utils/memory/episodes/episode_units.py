@@ -17,7 +17,7 @@ from utils.database.guilds import settings
 from utils.database.memories import members, review_queue
 from utils.database.messages import answer_sources, episodes, events, summaries
 from utils.database.messages.episodes import ChannelKey
-from utils.memory.episodes.segmentation import BoundaryPolicy, EpisodeTail, segment
+from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES, EpisodeTail, segment
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult, summary_of
 from utils.memory.privacy import consent_gate
 from utils.models.episode import Episode, SummaryPart
@@ -37,9 +37,7 @@ MIN_SUMMARISED = 2  # turns of members; fewer are no conversation
 # --- segmenting ---------------------------------------------------------------------------------
 
 
-def segment_new_turns(
-    connection: Connection, channel: ChannelKey, boundaries: BoundaryPolicy, now: datetime
-) -> bool:
+def segment_new_turns(connection: Connection, channel: ChannelKey, now: datetime) -> bool:
     """Assign a channel's new turns to episodes, and close the last episode after a long silence.
 
     Returns whether more turns may wait.
@@ -48,10 +46,10 @@ def segment_new_turns(
     turns = [turn for turn in unassigned if not _is_assigned_edit(connection, turn)]
     now_open = episodes.load_open(connection, channel)
     said_at = [turn.created_at for turn in turns] or ([now_open.last_at] if now_open else [])
-    is_over = bool(said_at) and max(said_at) <= now - boundaries.max_gap
+    is_over = bool(said_at) and max(said_at) <= now - DEFAULT_BOUNDARIES.max_gap
     is_more = len(unassigned) == BATCH
     if turns:
-        segmentation = segment(_open_tail(connection, now_open), turns, boundaries)
+        segmentation = segment(_open_tail(connection, now_open), turns)
         settled = len(turns) if is_over and not is_more else segmentation.settled
         starts = [start for start in segmentation.starts if start < settled]
         now_open = _assign(connection, now_open, turns[:settled], starts, now)

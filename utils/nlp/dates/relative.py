@@ -126,33 +126,33 @@ def _unit_around(words: Sequence[str], position: int, today: date) -> _Span | No
     word, after = words[position], words[position + 1 : position + 2]
     for known, step in steps.items():
         if word in known and after:
-            return _stepped(after[0], step, today, 2)
+            return _stepped(after[0], step, today)
     is_unit = word in vocabulary.UNITS or word in vocabulary.WEEKENDS
     for known, step in ((vocabulary.NEXT, 1), (vocabulary.LAST_AFTER, -1)):
         if is_unit and after and after[0] in known:  # la semaine prochaine
-            return _stepped(word, step, today, 2)
+            return _stepped(word, step, today)
     return None
 
 
-def _stepped(word: str, step: int, today: date, length: int) -> _Span | None:
+def _stepped(word: str, step: int, today: date) -> _Span | None:
     unit = vocabulary.UNITS.get(word)
     monday = today - timedelta(days=today.weekday())
     if word in vocabulary.SEASONS and word not in vocabulary.AMBIGUOUS_SEASONS:
         raise _Unresolved
     if word in vocabulary.WEEKENDS:
-        return _Span(length, monday + timedelta(days=5 + 7 * step), "weekend")
+        return _Span(2, monday + timedelta(days=5 + 7 * step), "weekend")
     if unit == "week":
-        return _Span(length, monday + timedelta(days=7 * step), "week")
+        return _Span(2, monday + timedelta(days=7 * step), "week")
     if unit == "month":
         months = today.year * 12 + today.month - 1 + step
-        return _Span(length, date(months // 12, months % 12 + 1, 1), "month")
+        return _Span(2, date(months // 12, months % 12 + 1, 1), "month")
     if unit == "year":
-        return _Span(length, date(today.year + step, 1, 1), "year")
+        return _Span(2, date(today.year + step, 1, 1), "year")
     day = vocabulary.WEEKDAYS.get(word) if len(word) >= MIN_WEEKDAY_LENGTH else None
     if day is None:
         return None
     ahead, back = (day - today.weekday() - 1) % 7 + 1, (today.weekday() - day - 1) % 7 + 1
-    return _Span(length, today + timedelta(days=ahead if step >= 0 else -back))
+    return _Span(2, today + timedelta(days=ahead if step >= 0 else -back))
 
 
 def _counted(words: Sequence[str], position: int, today: date) -> _Span | None:
