@@ -60,7 +60,7 @@ class App:
     speaking: SpeakingFirst
     sentiment: SentimentServices
     admin: AdminServices
-    mcp: "McpTools | None" = None
+    mcp: "McpTools | None"
 
     async def start(self) -> None:
         """Open the database, migrate it, and resume the work that was waiting.

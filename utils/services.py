@@ -82,9 +82,7 @@ if TYPE_CHECKING:  # they need optional dependencies: of MCP_SERVERS, of EMBEDDI
 class RuntimeServices:
     """What every group is built on: settings, database, counters, rules, and the model if any."""
 
-    def __init__(
-        self, settings: Settings, clock: Clock, model: LanguageModel | None = None
-    ) -> None:
+    def __init__(self, settings: Settings, clock: Clock, model: LanguageModel | None) -> None:
         """Raise SettingsError for a setting that makes no sense."""
         self.settings, self.clock = settings, clock
         self.database = database = Database(
@@ -143,8 +141,8 @@ class MemoryServices:
         base: RuntimeServices,
         verifier: CandidateVerifier,
         shadow: ShadowEvaluator,
-        origins: Collection[str] = (),
-        page_addresses: Collection[tuple[str, int]] = (),
+        origins: Collection[str],
+        page_addresses: Collection[tuple[str, int]],
     ) -> None:
         """Build the services, and connect their signals."""
         settings, infrastructure = base.settings, base.infrastructure

@@ -36,7 +36,7 @@ class CommandQuestion:
     interaction: discord.Interaction
     text: str
     is_private: bool
-    about: discord.Message | None = None
+    about: discord.Message | None
 
     @property
     def member(self) -> Member:

@@ -123,7 +123,7 @@ def permission_report(
     locale: discord.Locale,
     guild: discord.Guild,
     settings: GuildSettings,
-    watched: Collection[int] = (),
+    watched: Collection[int],
 ) -> str:
     """Return what is missing in which channel and what to click, or that nothing is missing.
 

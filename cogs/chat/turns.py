@@ -33,7 +33,7 @@ class TurnBuilder:
         self._audiences = bot.audiences
 
     async def build_for_answer(
-        self, message: discord.Message, before: Sequence[discord.Message] = ()
+        self, message: discord.Message, before: Sequence[discord.Message]
     ) -> Turn:
         """Return a message's turn with what is looked up only for an answer.
 

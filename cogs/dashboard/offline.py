@@ -28,9 +28,7 @@ PORT_TAKEN = (
 OPEN_LOGIN = "Dashboard: {url}\nLog in with DASHBOARD_TOKEN. Ctrl-C ends the dashboard."
 
 
-async def serve_database(
-    app: App, write: Callable[[str], None], *, opens_browser: bool = False
-) -> None:
+async def serve_database(app: App, write: Callable[[str], None], *, opens_browser: bool) -> None:
     """Serve the configured database until Ctrl-C. Raises KithError if that is impossible.
 
     The bot may run at the same time: nothing is extracted, summarised or pruned here.

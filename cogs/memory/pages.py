@@ -254,7 +254,7 @@ def message_line(message: MemberMessage, display: Display) -> str:
     return f"`{MESSAGE_MARK}{message.id}` {text}{files} *({notes})*"
 
 
-def message_page(view: MessageView, guild_id: int, display: Display, *, links: bool = True) -> str:
+def message_page(view: MessageView, guild_id: int, display: Display, *, links: bool) -> str:
     """Return a stored message, where or when it was said, and the memories that rest on it.
 
     ``links``: link to the message, which only Discord has.

@@ -76,8 +76,8 @@ class HealthReport:
     """The result of a check; ``figures`` are seconds and counts, None if unknown."""
 
     is_well: bool
-    reasons: tuple[str, ...] = ()
-    figures: Mapping[str, float | None] = field(default_factory=dict)
+    reasons: tuple[str, ...]
+    figures: Mapping[str, float | None]
 
 
 @dataclass(slots=True)

@@ -292,7 +292,7 @@ def age_in_words(then: datetime, now: datetime, zone: tzinfo | None = None) -> s
     return template.format(count=count)
 
 
-def age_template(then: datetime, now: datetime, zone: tzinfo | None = None) -> tuple[str, int]:
+def age_template(then: datetime, now: datetime, zone: tzinfo | None) -> tuple[str, int]:
     """Return an age as in :func:`age_in_words`, as a text to translate and its ``{count}``."""
     seconds = (now.astimezone(UTC) - then.astimezone(UTC)).total_seconds()
     zone = zone or now.tzinfo

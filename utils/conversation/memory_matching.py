@@ -42,7 +42,7 @@ class ReferenceMatches(Generic[Known]):
     ``is_sure`` is False if the message itself names none of them: then their owner is asked.
     """
 
-    items: tuple[Known, ...] = ()
+    items: tuple[Known, ...]
     is_sure: bool = True
 
 

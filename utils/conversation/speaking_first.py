@@ -62,7 +62,7 @@ class Occasion:
     place: SpeakingPlace
     audience: Audience
     settings: GuildSettings
-    loops: tuple[tuple[OpenLoop, str], ...] = ()
+    loops: tuple[tuple[OpenLoop, str], ...]
     age_restricted: bool = False
 
     @property

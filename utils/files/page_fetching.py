@@ -69,7 +69,7 @@ class PageFetcher:
 
     def __init__(
         self,
-        allowed: Collection[tuple[str, int]] = (),
+        allowed: Collection[tuple[str, int]],
         *,
         own_hosts: Collection[str] = (),
         time_limit_s: float = TIME_LIMIT_S,

@@ -85,7 +85,7 @@ _QUOTA = re.compile(
 _OF_OFFERS = {Feature.TOOLS: Feature.OFFERED_TOOLS, Feature.TOOL_CHOICE: Feature.AUTO_CHOICE}
 
 
-def features_used(request: Mapping[str, Any], *, offers: bool = False) -> set[Feature]:
+def features_used(request: Mapping[str, Any], *, offers: bool) -> set[Feature]:
     """Return the features that a request body uses; ``offers``: its tools are optional."""
     used = {feature for feature in Feature if feature.value in request}
     if offers:

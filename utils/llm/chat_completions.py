@@ -40,8 +40,8 @@ class CompletionChoice:
     text: str
     call: str | None
     usage: Usage
-    truncated: bool = False
-    filtered: bool = False
+    truncated: bool
+    filtered: bool
     refused: bool = False
     calls: tuple[ToolCall, ...] = ()
 
@@ -70,7 +70,7 @@ def build_request(
     messages: Sequence[ChatMessage],
     tool: ToolDefinition | None,
     *,
-    offered: Sequence[ToolDefinition] = (),
+    offered: Sequence[ToolDefinition],
     max_tokens: int,
     temperature: float,
     without: Set[Feature],
@@ -179,7 +179,7 @@ _THOUGHTS_END = re.compile(r"^[^\S\n]*+</think(?:ing)?>[ \t]*$", re.MULTILINE)
 
 
 def read_answer(
-    body: object, request: Mapping[str, Any], offered: Sequence[ToolDefinition] = ()
+    body: object, request: Mapping[str, Any], offered: Sequence[ToolDefinition]
 ) -> CompletionChoice | None:
     """Return the first choice of a chat completion; None if there is none.
 

@@ -125,7 +125,7 @@ class _Files:
     """Where a model's files are. With a package, the weights are its only ONNX file."""
 
     directory: Path
-    package: str = ""
+    package: str
 
     def weights(self) -> Path:
         """Return the ONNX file. Raises ModelRefused if there is none."""

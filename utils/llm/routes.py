@@ -115,7 +115,7 @@ class ModelRoutes:
         self,
         endpoints: Mapping[str, Endpoint],
         clock: Clock,
-        observe: Callable[[str, str], None] | None = None,
+        observe: Callable[[str, str], None] | None,
     ) -> None:
         self.endpoints = dict(endpoints)
         self._observe = observe

@@ -243,10 +243,10 @@ class RecallCandidate:
     kind: Kind | None
     status: Status | None
     said_at: datetime
-    score: float = 0.0
-    terms: Mapping[str, float] = field(default_factory=dict)
-    layer: str = ""
-    cut: Omission | None = None
+    score: float
+    terms: Mapping[str, float]
+    layer: str
+    cut: Omission | None
 
 
 @dataclass(frozen=True, slots=True)

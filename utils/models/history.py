@@ -37,7 +37,7 @@ class ImportConsent:
     """A member's own consent; nothing they said before ``since`` may be imported."""
 
     consent: Consent
-    since: datetime | None = None
+    since: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ class PendingMessages:
     member: Member
     messages: int
     since: datetime
-    is_resting: bool = False
+    is_resting: bool
 
 
 @dataclass(frozen=True, slots=True)

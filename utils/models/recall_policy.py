@@ -1,7 +1,7 @@
 """Recall policies: their versions, the differences between two, and the results of a shadow."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 MAX_SHADOW_DAYS = 30
@@ -83,4 +83,4 @@ class ShadowReport:
     version: int
     recalls: int
     members: int
-    values: Mapping[str, Interval] = field(default_factory=dict)
+    values: Mapping[str, Interval]

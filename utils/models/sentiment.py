@@ -4,7 +4,7 @@ Times are timezone-aware UTC; ids are Discord's. Scores only choose what a moder
 members never see scores of others, and neither chat nor memory reads them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -47,7 +47,7 @@ class WatchedChannel:
     guild_id: int
     channel_id: int
     memory: PassiveMemory
-    notice_id: int | None = None
+    notice_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,4 +247,4 @@ class TensionHistory:
     """A subject's hours without gaps, oldest first; the last is the current hour."""
 
     subject: TensionSubject
-    points: tuple[HourPoint, ...] = field(default=())
+    points: tuple[HourPoint, ...]

@@ -127,7 +127,7 @@ class MemberExport:
     rows: tuple[MemoryWithEvidence, ...]
     events: tuple[Event, ...]
     audit: tuple[MemberAuditEntry, ...]
-    link: LinkedAccount | None = None
+    link: LinkedAccount | None
     attachments: tuple[AttachmentText, ...] = ()
     loops: tuple[OpenLoop, ...] = ()
     chapters: int = 0

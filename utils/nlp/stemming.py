@@ -218,7 +218,7 @@ class _Stemmer:
         self._stop_words = STOP_WORDS.get(language, frozenset())
         self.cache = _cached.setdefault(language, {})
 
-    def look_up(self, token: str, limit: int | None = None) -> _Pairs:
+    def look_up(self, token: str, limit: int | None) -> _Pairs:
         """Return the content words of a casefolded token, each with its stem.
 
         ``limit`` bounds the work on a token that is too long for the cache.

@@ -40,7 +40,7 @@ class ChannelQueue:
     count: int
     first_at: float
     last_at: float
-    is_heated: bool = False
+    is_heated: bool
     is_busy: bool = False
     paused_until: float = 0.0
 

@@ -35,7 +35,7 @@ HEATED_SHARE = 0.25
 class Analysis:
     """Scores by message id, notes, and the number of refused items by reason."""
 
-    scores: Mapping[int, Score] = field(default_factory=dict)
+    scores: Mapping[int, Score]
     notes: tuple[NoteUpdate, ...] = ()
     refused: Counter[str] = field(default_factory=Counter)
     model: str = ""

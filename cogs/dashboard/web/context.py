@@ -39,7 +39,7 @@ class Channel:
 class DiscordView:
     """What is known of Discord: here nothing but the servers. Names are text that people chose."""
 
-    def __init__(self, servers: Sequence[Server] = ()) -> None:
+    def __init__(self, servers: Sequence[Server]) -> None:
         self._servers = servers
 
     def servers(self) -> Sequence[Server]:

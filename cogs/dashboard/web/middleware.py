@@ -91,8 +91,8 @@ class AuthMiddleware:
         app: ASGIApp,
         access: Access,
         answer: Answer,
-        names: Collection[str] = (),
-        members: MemberAccess | None = None,
+        names: Collection[str],
+        members: MemberAccess | None,
     ) -> None:
         self._app = app
         self._access = access

@@ -232,7 +232,7 @@ def _is_on_topic(question: Question, sentence: str) -> bool:
 
 
 def best_sentence(
-    question: Question, said: Sequence[tuple[str, date]], today: date, rows: Sequence[Memory] = ()
+    question: Question, said: Sequence[tuple[str, date]], today: date, rows: Sequence[Memory]
 ) -> tuple[int, str] | None:
     """Return the statement that shares most with a question, and the index of its message.
 

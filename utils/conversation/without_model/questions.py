@@ -80,8 +80,8 @@ class Question:
     words: tuple[frozenset[str], ...]
     things: tuple[frozenset[str], ...]
     is_own: bool
-    is_about_kith: bool = False
-    asks_past: bool = False
+    is_about_kith: bool
+    asks_past: bool
     asks_time: bool = False
     asks_whether: bool = False
     of_others: tuple[frozenset[str], ...] | None = None

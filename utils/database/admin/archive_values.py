@@ -51,7 +51,7 @@ def refuse(*_: object) -> NoReturn:
     raise ValueError
 
 
-def _integer(value: Any, minimum: int = 0, maximum: int = MAX_BIGINT) -> int:
+def _integer(value: Any, minimum: int, maximum: int) -> int:
     is_integer = isinstance(value, int) and not isinstance(value, bool)
     if not is_integer or not minimum <= value <= maximum:
         refuse()

@@ -144,9 +144,7 @@ def erase_member(
     return deleted
 
 
-def newest_of(
-    connection: Connection, member: Member, limit: int, up_to: int = MAX_MESSAGE_ID
-) -> list[int]:
+def newest_of(connection: Connection, member: Member, limit: int, up_to: int) -> list[int]:
     """Return the ids of a member's newest messages up to one, for :func:`erase_member`."""
     columns = memory_event.c
     of_member_ = and_(columns.GuildId == member.guild_id, columns.AuthorId == member.user_id)

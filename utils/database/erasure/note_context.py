@@ -35,7 +35,7 @@ def fall_back(
     connection: Connection,
     member: Member,
     *,
-    message_ids: Collection[int] = (),
+    message_ids: Collection[int],
     memory_ids: Collection[int] = (),
     now: datetime,
 ) -> list[int]:
@@ -91,8 +91,8 @@ def fall_back_everywhere(
     connection: Connection,
     guild_id: int,
     *,
-    message_ids: Collection[int] = (),
-    memory_ids: Collection[int] = (),
+    message_ids: Collection[int],
+    memory_ids: Collection[int],
     now: datetime,
 ) -> list[int]:
     """Do :func:`fall_back` for all members of a server, under their locks; returns the ids.

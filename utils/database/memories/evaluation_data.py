@@ -23,7 +23,7 @@ MAX_REPORTED = 5_000
 
 
 def latest_exchanges(
-    connection: Connection, now: datetime, guild_id: int | None = None
+    connection: Connection, now: datetime, guild_id: int | None
 ) -> list[tuple[Event, str]]:
     """Return answered messages, newest first, each with the text of its answer.
 

@@ -56,8 +56,8 @@ class ActiveRecallPolicy:
     since: datetime | None
     actor: str
     reason: str
-    until: datetime | None = None
-    rolls_back: bool = False
+    until: datetime | None
+    rolls_back: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import hashlib
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from utils.common.text import estimate_tokens
@@ -57,8 +57,8 @@ class Exchange:
     conversation: str
     material: Material
     gold: frozenset[str]
-    evidence_by_memory: Mapping[int, frozenset[str]] = field(default_factory=lambda: NO_EVIDENCE)
-    evidence_by_message: Mapping[int, frozenset[str]] = field(default_factory=lambda: NO_EVIDENCE)
+    evidence_by_memory: Mapping[int, frozenset[str]]
+    evidence_by_message: Mapping[int, frozenset[str]]
 
     def evidence_shown(self, recall: Recall) -> list[frozenset[str]]:
         """Return the evidence of each memory and message in a block."""

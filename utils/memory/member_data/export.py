@@ -68,7 +68,7 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
-def as_files(export: MemberExport, zone: tzinfo, *, links: bool = True) -> ExportFiles:
+def as_files(export: MemberExport, zone: tzinfo, *, links: bool) -> ExportFiles:
     """Return both forms of an export; ``links``: the text links to messages on Discord."""
     text = as_text(export, zone, links=links)
     return ExportFiles(export.member, export.version, as_json(export), text)

@@ -216,7 +216,7 @@ def accounts(
 
 
 def newest_messages(
-    connection: Connection, member: Member, now: datetime, sources: frozenset[int] | None = None
+    connection: Connection, member: Member, now: datetime, sources: frozenset[int] | None
 ) -> list[MemberMessage]:
     """Return a member's newest stored messages with the current memories that rest on each."""
     memory_ids: dict[int, tuple[int, ...]] = {}

@@ -129,7 +129,7 @@ def latest_end(ends: Iterable[datetime | None]) -> datetime | None:
     return max(dates)
 
 
-def starting_confidence(by: VerifiedBy, source: Source, *, is_attached: bool = False) -> float:
+def starting_confidence(by: VerifiedBy, source: Source, *, is_attached: bool) -> float:
     """Return how sure to be of a verified note at first."""
     confidence = VERIFIED_CONFIDENCE[by] * SOURCE_FACTOR[source]
     return confidence * ATTACHMENT_FACTOR if is_attached else confidence

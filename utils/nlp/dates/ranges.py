@@ -92,7 +92,7 @@ class Calendar:
             self.month(year, first_month).first, self.month(last_year, last_month + 1).last
         )
 
-    def latest_season(self, first_month: int, *, is_over: bool = False) -> DateRange:
+    def latest_season(self, first_month: int, *, is_over: bool) -> DateRange:
         """Return the latest such season; with ``is_over``, not the current one."""
         for year in (self.today.year, self.today.year - 1):
             season = self.season(first_month, year)
@@ -113,7 +113,7 @@ class Calendar:
         back = self.today.weekday() + 7 - day
         return self.days_back(back, back)
 
-    def weekend(self, *, is_over: bool = False) -> DateRange:
+    def weekend(self, *, is_over: bool) -> DateRange:
         """Return the latest Saturday and Sunday; with ``is_over``, not the current ones."""
         since_saturday = (self.today.weekday() - 5) % 7
         if is_over and since_saturday < 2:

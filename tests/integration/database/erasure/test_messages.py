@@ -162,8 +162,8 @@ def test_which_messages_are_stored_and_which_are_the_newest(connection):
         *(True, True, False, False),
     ]
     newest = messages.newest_of
-    assert newest(connection, ADA, 9) == [5, 1, 3]
-    assert newest(connection, ADA, 2) == [5, 1]
+    assert newest(connection, ADA, 9, messages.MAX_MESSAGE_ID) == [5, 1, 3]
+    assert newest(connection, ADA, 2, messages.MAX_MESSAGE_ID) == [5, 1]
     assert newest(connection, ADA, 9, 3) == [1, 3]
     assert [messages.has_after(connection, ADA, n) for n in (4, 5)] == [True, False]
     last_id = messages.last_id

@@ -40,6 +40,7 @@ def make_export(*backed, **given):
         "rows": backed,
         "events": (),
         "audit": (),
+        "link": None,
     } | given
     return MemberExport(**values)
 
