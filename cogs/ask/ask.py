@@ -169,7 +169,7 @@ class AskCommands(FeatureCog):
             event, recorder = turn.event, self._app.memory.recorder
             async with (
                 recorder.recording(event, turn.audience, is_answered=True) as recording,
-                chat.questions.command_turn(question.member, event.channel_id) as ready_at,
+                chat.questions.reserved(question.member, event.channel_id) as ready_at,
             ):
                 self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
                 answer = await chat.delivery.generate(turn, recording, sender)

@@ -178,7 +178,7 @@ class Chat(FeatureCog):
             if attempt
             else self._recorder.recording(event, turn.audience, is_answered=True)
         )
-        del turn  # it is built again when its turn comes, and hundreds of questions may wait
+        del turn  # it is built again when the channel is free, and hundreds of questions may wait
         async with recorded as recording:
             line = QueuedLine(message, event, recording, attempt)
             try:

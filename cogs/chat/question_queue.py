@@ -189,8 +189,8 @@ class QuestionQueue:
         self._postpone(line.question, self._pause_after(line))
 
     @asynccontextmanager
-    async def command_turn(self, member: Member, channel_id: int) -> AsyncIterator[float]:
-        """Wait for a member's cooldown and the channel's turn, and keep both for a command.
+    async def reserved(self, member: Member, channel_id: int) -> AsyncIterator[float]:
+        """Wait until a member's cooldown is over and the channel is free; keep both for a command.
 
         Yields since when it could have begun. Raises QueueFull if it may not wait.
         """

@@ -49,8 +49,8 @@ class CommunityModel(LanguageModel):
         }
 
     @asynccontextmanager
-    async def turn(
-        self, before_waiting: Callable[[], Awaitable[None]] | None = None
+    async def slot(
+        self, before_waiting: Callable[[], Awaitable[None]]
     ) -> AsyncIterator[Callable[[], None]]:
         """Nobody waits for this model."""
         yield lambda: None

@@ -442,7 +442,7 @@ def make_guild_settings(
 
 
 @asynccontextmanager
-async def free_turn(
+async def free_slot(
     before_waiting: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncIterator[Callable[[], None]]:
     """The turn of a fake model, for which nobody waits."""

@@ -18,7 +18,7 @@ from tests.fakes.builders import (
     GUILD,
     KITH_ID,
     FakeExtractor,
-    free_turn,
+    free_slot,
     make_answer,
     make_budget,
     make_conversation,
@@ -68,7 +68,7 @@ TURNS = 10
 class Parrot:
     """Answers with every secret in the prompt, the newest last."""
 
-    turn = staticmethod(free_turn)
+    slot = staticmethod(free_slot)
 
     def __init__(self) -> None:
         self.prompts: list[str] = []

@@ -110,7 +110,7 @@ class Conversation:
                 is_ours = await asyncio.shield(recording)
                 turn = await self._link_reader.with_pages(turn) if is_ours else turn
             waits_since = self._clock.monotonic()
-            async with self._generator.model_turn(turn.event.member) as end_turn:
+            async with self._generator.prompt_slot(turn.event.member) as release_slot:
                 prepared = await self.prepare(turn)
                 if stream is not None:
                     stream.links = self._links
@@ -119,7 +119,7 @@ class Conversation:
                         self._metrics.observe_stage, Stage.FIRST_WORDS, waits_since
                     )
                 generated = await self._generator.generate(
-                    turn, prepared, recording, stream, end_turn
+                    turn, prepared, recording, stream, release_slot
                 )
             self._metrics.observe_stage(Stage.MODEL, waits_since)
             text, asked = generated.text, asked_loops(generated.text, prepared.recall.loops)

@@ -82,15 +82,15 @@ class AnswerGenerator:
         self.plain = PlainAnswers(clock)
         self.forgetting = PlainForgetting(clock)
 
-    def model_turn(self, member: Member) -> AbstractAsyncContextManager[Callable[[], None]]:
-        """Wait for the model's turn. Yields a function that ends it early.
+    def prompt_slot(self, member: Member) -> AbstractAsyncContextManager[Callable[[], None]]:
+        """Wait for one of the model's prompt slots. Yields a function that gives it up early.
 
         Who has no tokens left does not wait first. Raises BudgetSpent, or ModelUnreachable after a
         long wait.
         """
         if self._model is None:
             return nullcontext(lambda: None)
-        return self._model.turn(
+        return self._model.slot(
             partial(self._budget.require, member, CHAT_PURPOSE, MAX_ANSWER_TOKENS)
         )
 
@@ -100,11 +100,11 @@ class AnswerGenerator:
         prepared: PreparedPrompt,
         recording: asyncio.Future[RecordOutcome],
         stream: AnswerStream | None,
-        end_turn: Callable[[], None],
+        release_slot: Callable[[], None],
     ) -> GeneratedText:
         """Ask the model and run its tool calls; the text is empty if another process answers.
 
-        ``end_turn`` lets the next question in: while another service is asked, the model is free.
+        ``release_slot`` lets the next question in while another service is asked.
         """
         if self._model is None:
             return await self._plain_words(turn, prepared, recording)
@@ -126,7 +126,7 @@ class AnswerGenerator:
                 return GeneratedText("")
             messages.append(ChatMessage("assistant", completion.text, calls=completion.calls))
             if any(tools.asks_another_service(call) for call in completion.calls):
-                end_turn()
+                release_slot()
             for call in completion.calls:
                 result = without_tags(await tools.run(call))
                 messages.append(ChatMessage("tool", result, call_id=call.id))

@@ -151,11 +151,11 @@ class LanguageModel:
             triage_timeout_s=settings.triage_timeout_s,
         )
 
-    def turn(
-        self, before_waiting: Callable[[], Awaitable[None]] | None = None
+    def slot(
+        self, before_waiting: Callable[[], Awaitable[None]]
     ) -> AbstractAsyncContextManager[Callable[[], None]]:
-        """Wait until a prompt is worth preparing; see :meth:`ModelRoutes.turn`."""
-        return self._routes.turn(before_waiting)
+        """Wait until a prompt is worth preparing; see :meth:`ModelRoutes.slot`."""
+        return self._routes.slot(before_waiting)
 
     async def reply(
         self,

@@ -25,7 +25,7 @@ Answer = TypeVar("Answer", Completion, ToolResult)
 MODEL_STATUSES = (402, 403, 404, 429)  # the endpoint's other models may answer
 NO_RETRIES = 0
 MAX_WAIT_S = 15.0  # for a free place; after that, the person is told that Kith is busy
-TURNS_PER_CALL = 4  # prompts that are held for each call that may run: the next is ready at once
+SLOTS_PER_CALL = 4  # prompts that are held for each call that may run: the next is ready at once
 
 _log = logging.getLogger(__name__)
 
@@ -67,40 +67,42 @@ class Circuit:
         return self._pause.begin()
 
 
-class ModelTurn:
-    """The turn of one prompt, from ``async with`` on; yields a function that ends it early.
+class PromptSlot:
+    """One of the prompts that may be held for the models at once, within ``async with``.
+
+    Yields a function that gives the slot up early.
 
     It is no generator: those take ten times the memory, and hundreds of questions may wait.
     """
 
-    __slots__ = "_before_waiting", "_is_held", "_turns"
+    __slots__ = "_before_waiting", "_is_held", "_slots"
 
     def __init__(
-        self, turns: asyncio.Semaphore, before_waiting: Callable[[], Awaitable[None]] | None
+        self, slots: asyncio.Semaphore, before_waiting: Callable[[], Awaitable[None]]
     ) -> None:
-        self._turns = turns
+        self._slots = slots
         self._before_waiting = before_waiting
         self._is_held = False
 
     async def __aenter__(self) -> Callable[[], None]:
-        if self._before_waiting is not None and self._turns.locked():
+        if self._slots.locked():
             await self._before_waiting()
         try:
             async with asyncio.timeout(MAX_WAIT_S):
-                await self._turns.acquire()
+                await self._slots.acquire()
         except TimeoutError:
             raise busy() from None
         self._is_held = True
-        return self.end
+        return self.release
 
     async def __aexit__(self, *_: object) -> None:
-        self.end()
+        self.release()
 
-    def end(self) -> None:
+    def release(self) -> None:
         """Let the next prompt in, once."""
         if self._is_held:
             self._is_held = False
-            self._turns.release()
+            self._slots.release()
 
 
 class ModelRoutes:
@@ -125,16 +127,16 @@ class ModelRoutes:
         )
         self._refusals: dict[ModelEntry, str] = {}  # the last one of each that refuses
         calls = sum(endpoint.concurrency for endpoint in self.endpoints.values())
-        self._turns = asyncio.Semaphore(TURNS_PER_CALL * calls)
+        self._slots = asyncio.Semaphore(SLOTS_PER_CALL * calls)
 
-    def turn(self, before_waiting: Callable[[], Awaitable[None]] | None = None) -> ModelTurn:
+    def slot(self, before_waiting: Callable[[], Awaitable[None]]) -> PromptSlot:
         """Wait until a prompt is worth preparing: few more are held than calls may run.
 
         What is recalled then is nearly as new as the answer, and whoever waits takes little memory.
-        ``before_waiting`` is called if no turn is free; what it raises ends the wait. Raises
+        ``before_waiting`` is called if none is free; what it raises ends the wait. Raises
         ModelUnreachable after MAX_WAIT_S.
         """
-        return ModelTurn(self._turns, before_waiting)
+        return PromptSlot(self._slots, before_waiting)
 
     def entries(self, models: str) -> tuple[ModelEntry, ...]:
         """Return the models of a list; each list is read once."""

@@ -13,7 +13,7 @@ from tests.fakes.builders import (
     CHANNEL,
     GUILD,
     audience,
-    free_turn,
+    free_slot,
     make_answer,
     make_budget,
     make_conversation,
@@ -41,7 +41,7 @@ HERE = audience()
 class FakeModel:
     """Answers with a word; ``error`` is raised instead, ``gate`` waited for."""
 
-    turn = staticmethod(free_turn)
+    slot = staticmethod(free_slot)
 
     def __init__(self):
         self.prompts = []
@@ -106,12 +106,12 @@ async def test_a_question_that_waits_for_the_model_recalls_when_its_turn_comes(
     waits, its_turn = asyncio.Event(), asyncio.Event()
 
     @asynccontextmanager
-    async def turn(_before_waiting):
+    async def slot(_before_waiting):
         waits.set()
         await its_turn.wait()
         yield lambda: None
 
-    model.turn = turn
+    model.slot = slot
     answering = asyncio.create_task(talk.answer(make_turn(make_event("What pets do I have?"))))
     await waits.wait()
     await teach(recorder, "I have a parrot named Ada")
@@ -403,6 +403,10 @@ async def test_when_the_budget_is_spent_the_message_is_kept_and_no_model_is_call
     assert model.prompts == []
 
 
+async def admit():
+    """Whoever waits for the model is welcome."""
+
+
 async def test_whoever_has_no_tokens_left_hears_it_without_waiting_for_the_model(
     database, clock, recorder
 ):
@@ -410,9 +414,9 @@ async def test_whoever_has_no_tokens_left_hears_it_without_waiting_for_the_model
     reader, budget = make_reader(database, clock), make_budget(database, clock, 10)
     broke = make_conversation(recorder, reader, budget, clock, model)
     async with AsyncExitStack() as others:
-        for _ in range(routes.TURNS_PER_CALL):
-            await others.enter_async_context(model.turn())
-        async with asyncio.timeout(5):  # the wait for a turn is longer
+        for _ in range(routes.SLOTS_PER_CALL):
+            await others.enter_async_context(model.slot(admit))
+        async with asyncio.timeout(5):  # the wait for a place is longer
             with pytest.raises(BudgetSpent):
                 await broke.answer(make_turn(make_event("likes tea")))
     assert await stored(database) == ["likes tea"]

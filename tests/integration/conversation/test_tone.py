@@ -7,7 +7,7 @@ from tests.fakes.builders import (
     BOB,
     CHANNEL,
     GUILD,
-    free_turn,
+    free_slot,
     make_budget,
     make_conversation,
     make_event,
@@ -27,7 +27,7 @@ SLUR = "You faggot."
 class ScriptedModel:
     """Gives one reply after another; an exception among them is raised."""
 
-    turn = staticmethod(free_turn)
+    slot = staticmethod(free_slot)
 
     def __init__(self):
         self.prompts = []

@@ -330,33 +330,37 @@ async def test_waiting_for_a_free_place_counts_against_the_timeout(server, build
     assert (await model.reply(HELLO)).text
 
 
+async def admit():
+    """Whoever waits for a place is welcome."""
+
+
 async def test_few_more_prompts_are_held_than_calls_may_run(build, monkeypatch):
     model = build(concurrency=1)
     async with AsyncExitStack() as held:
-        for _ in range(routes.TURNS_PER_CALL):
-            await held.enter_async_context(model.turn())
-        waiting = asyncio.create_task(held.enter_async_context(model.turn()))
+        for _ in range(routes.SLOTS_PER_CALL):
+            await held.enter_async_context(model.slot(admit))
+        waiting = asyncio.create_task(held.enter_async_context(model.slot(admit)))
         await asyncio.wait([waiting], timeout=0)
         assert not waiting.done()
         monkeypatch.setattr(routes, "MAX_WAIT_S", 0.01)
         with pytest.raises(ModelUnreachable, match="too many people"):
-            await held.enter_async_context(model.turn())
+            await held.enter_async_context(model.slot(admit))
         await held.pop_all().aclose()
         await waiting
 
 
-async def test_a_turn_that_ends_early_lets_the_next_one_in(build, monkeypatch):
-    monkeypatch.setattr(routes, "TURNS_PER_CALL", 1)
+async def test_a_place_that_is_given_up_early_lets_the_next_prompt_in(build, monkeypatch):
+    monkeypatch.setattr(routes, "SLOTS_PER_CALL", 1)
     monkeypatch.setattr(routes, "MAX_WAIT_S", 0.01)
     model = build(concurrency=1)
-    async with model.turn() as end_turn:
-        end_turn()
-        async with model.turn():
+    async with model.slot(admit) as release:
+        release()
+        async with model.slot(admit):
             with pytest.raises(ModelUnreachable):
-                await AsyncExitStack().enter_async_context(model.turn())
-    async with model.turn():  # the first one ended once, not twice
+                await AsyncExitStack().enter_async_context(model.slot(admit))
+    async with model.slot(admit):  # the first one was given up once, not twice
         with pytest.raises(ModelUnreachable):
-            await AsyncExitStack().enter_async_context(model.turn())
+            await AsyncExitStack().enter_async_context(model.slot(admit))
 
 
 async def test_no_more_requests_are_under_way_than_allowed(server, build):

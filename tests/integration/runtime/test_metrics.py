@@ -78,11 +78,11 @@ async def test_one_message_and_its_answer(app, model):
 
 async def test_the_wait_for_the_model_is_part_of_its_stages(app, model, clock, monkeypatch):
     @asynccontextmanager
-    async def turn(before_waiting=None):
+    async def slot(_before_waiting):
         clock.advance(9)
         yield lambda: None
 
-    monkeypatch.setattr(app.conversation._model, "turn", turn)
+    monkeypatch.setattr(app.conversation._model, "slot", slot)
     model.script(text("Hello!"))
     await app.conversation.answer(make_turn(make_event("Hi")), stream=AnswerStream())
     for stage in (Stage.FIRST_WORDS, Stage.MODEL):

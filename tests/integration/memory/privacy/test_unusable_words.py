@@ -16,7 +16,7 @@ from tests.fakes.builders import (
     GUILD,
     FakeExtractor,
     audience,
-    free_turn,
+    free_slot,
     make_answer,
     make_budget,
     make_candidate,
@@ -60,7 +60,7 @@ ELSEWHERE = CHANNEL + 1
 class Repeater:
     """Answers with the word if members say it or Kith knows it, and keeps every prompt."""
 
-    turn = staticmethod(free_turn)
+    slot = staticmethod(free_slot)
 
     def __init__(self):
         self.prompts = []
