@@ -45,7 +45,7 @@ from utils.memory.episodes.segmentation import (
     Segmentation,
     segment,
 )
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.models.memory import Event, Role
 
 LABELS = Path(__file__).with_name("episode_labels.json")

@@ -21,7 +21,7 @@ from utils.conversation.message_split import split_message
 from utils.conversation.without_model import questions, requests
 from utils.llm.chat_completions import without_thoughts
 from utils.memory.extraction import rule_extractor
-from utils.memory.policy import normalize
+from utils.memory.policy import storable_events
 from utils.memory.recall.query import Query
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification import sentences
@@ -70,7 +70,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "topics": texts.clip_topics,
     "markdown": texts.escape_markdown,
     "mentions": texts.defuse_mentions,
-    "storable text": normalize.storable_text,
+    "storable text": storable_events.storable_text,
     "dates": partial(mentioned_dates, now=NOON, zone=UTC),
     "recall": lambda text: Query.of(text, ["Ada"], (), NOON, UTC),
     "rules": extracted_by_rules,

@@ -17,7 +17,7 @@ from utils.database.core.engine import Connection
 from utils.database.erasure.deletion import delete_expired
 from utils.database.sentiment import waiting_messages
 from utils.memory.ingestion.passive_queue import PassiveNotes
-from utils.memory.policy.normalize import storable_name, storable_text
+from utils.memory.policy.storable_events import storable_name, storable_text
 from utils.models.memory import Audience, Member
 from utils.models.sentiment import WatchedMessage
 from utils.runtime.backoff import MAX_PAUSE_S, Backoff

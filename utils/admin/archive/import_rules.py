@@ -21,7 +21,7 @@ from utils.database.guilds import settings as guilds
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Consent, Event, Member, Role
 from utils.models.operator import Erasure, ErasureKind

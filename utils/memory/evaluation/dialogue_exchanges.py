@@ -20,7 +20,7 @@ from pydantic import PlainSerializer, TypeAdapter
 from utils.common.text import clip
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.evaluation.replay import Exchange, People, material_of, prepare_member
-from utils.memory.policy.normalize import EVENT_STEMS
+from utils.memory.policy.storable_events import EVENT_STEMS
 from utils.memory.recall.documents import CONVERSATION_GAP_S
 from utils.memory.recall.prepared_cache import PreparedMember
 from utils.models.memory import (

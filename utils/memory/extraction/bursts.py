@@ -18,7 +18,7 @@ from utils.database.sentiment import overheard_messages
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.categories import Category
-from utils.memory.policy.normalize import is_worded
+from utils.memory.policy.storable_events import is_worded
 from utils.memory.verification.candidate_verifier import Unverified
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Extraction, ExtractionInput

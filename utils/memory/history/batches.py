@@ -16,7 +16,7 @@ from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import PREVIOUS_TURNS, ExtractionJob
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
-from utils.memory.policy.normalize import storable, storable_text
+from utils.memory.policy.storable_events import storable, storable_text
 from utils.memory.privacy.retraction import retract_messages
 from utils.models.extraction import Extraction, Judgement
 from utils.models.history import ImportConsent, SkipReason, StoredMessage

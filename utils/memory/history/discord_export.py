@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import ijson
 
 from utils.common.errors import BadInput
-from utils.memory.policy.normalize import is_worded
+from utils.memory.policy.storable_events import is_worded
 from utils.models.history import ExportedChannel, SkipReason
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 

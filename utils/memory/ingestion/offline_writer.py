@@ -23,7 +23,7 @@ from utils.memory.ingestion.offline_buffer import (
     NewMessage,
     OfflineBuffer,
 )
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.memory.privacy.retention import Retention
 from utils.models.memory import Audience, Event, Member
 

@@ -16,7 +16,7 @@ from utils.database.guilds import settings
 from utils.database.sentiment import overheard_messages
 from utils.memory.extraction import passive_notes
 from utils.memory.extraction.passive_notes import VERDICT_WAIT, Overheard
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
 from utils.models.extraction import Extraction, Judgement

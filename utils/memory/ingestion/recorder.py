@@ -20,7 +20,7 @@ from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.offline_writer import OfflineWriter
 from utils.memory.ingestion.pending_answers import PendingAnswers
 from utils.memory.policy import write_policy as policy
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy import consent_gate
 from utils.memory.privacy.retention import Retention

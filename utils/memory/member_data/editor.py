@@ -16,7 +16,7 @@ from utils.database.messages import events
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.member_data import edit_rules, edit_units
 from utils.memory.member_data import review as reviews
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy import erasure
 from utils.memory.privacy.large_erasures import erase_most

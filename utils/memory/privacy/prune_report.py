@@ -3,8 +3,6 @@
 from collections import Counter
 from dataclasses import dataclass, field, fields
 
-# Removed every day on active servers, so not worth reporting.
-
 
 @dataclass(slots=True)
 class PruneReport:

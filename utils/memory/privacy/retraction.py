@@ -21,7 +21,7 @@ from utils.database.memories import audit, members, memory_changes
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.consolidation import profile
 from utils.memory.policy import write_policy
-from utils.memory.policy.normalize import storable_text
+from utils.memory.policy.storable_events import storable_text
 from utils.models.memory import Event, Member, Memory, Profile
 from utils.models.operator import Erasure, ErasureCounts, ErasureKind
 

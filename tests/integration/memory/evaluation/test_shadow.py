@@ -24,8 +24,8 @@ from utils.database.schema.memory_tables import shadow_recall, user_memory
 from utils.llm.token_calibration import TokenCalibration
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.evaluation.shadow import MAX_EXPECTED, ShadowEvaluator, as_of_now
-from utils.memory.policy.normalize import storable
 from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.storable_events import storable
 from utils.memory.privacy.retention import Retention
 from utils.memory.recall.explain import RecallTrace
 from utils.memory.recall.pipeline import Rules

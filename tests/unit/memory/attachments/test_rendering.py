@@ -8,7 +8,7 @@ from tests.fakes.builders import make_event
 from utils.common.text import estimate_tokens
 from utils.files.sniffing import declared_attachment
 from utils.memory.attachments.rendering import attachment_lines, search_lines
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.memory.recall.query import Query
 from utils.memory.verification.sentences import own_words
 from utils.models.attachment import (

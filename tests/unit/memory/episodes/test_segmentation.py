@@ -14,7 +14,7 @@ from utils.memory.episodes.segmentation import (
     Segmentation,
     segment,
 )
-from utils.memory.policy.normalize import storable
+from utils.memory.policy.storable_events import storable
 from utils.models.memory import Event, Role
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
