@@ -29,7 +29,7 @@ from utils.common.clock import SystemClock
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import of_member
-from utils.database.memories import audit_entries
+from utils.database.memories import audit
 from utils.database.schema.memory_tables import (
     census,
     memory_event,
@@ -91,7 +91,7 @@ def fill(connection: Connection, member: Member, rows: int, clock: SystemClock) 
     pairs = zip(evidence, stored, strict=True)
     insert_rows(connection, memory_evidence, [row | {"MemoryId": id_} for row, (id_, _) in pairs])
     for id_, text in stored:
-        audit_entries.add(connection, member, [id_], "learnt", began_at, 0, after=text)
+        audit.add(connection, member, [id_], "learnt", began_at, 0, after=text)
 
 
 def insert_megabyte(connection: Connection, guild_id: int, clock: SystemClock) -> None:

@@ -18,8 +18,8 @@ from utils.common.text import clean, clip, one_line
 from utils.database.admin import memory_items, records
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
-from utils.database.memories import audit as histories
-from utils.database.memories import members, memories
+from utils.database.memories import audit as member_audit
+from utils.database.memories import members, memories, memory_history
 from utils.guilds.known_members import KnownMembers
 from utils.guilds.settings import GuildSettingsService
 from utils.memory.consolidation import profile
@@ -130,7 +130,7 @@ class Browser:
             memory = memory_items.item(connection, memory_id)
             if memory is None:
                 return None
-            evidence = histories.load_evidence(connection, [memory_id]).get(memory_id, ())
+            evidence = memory_history.load_evidence(connection, [memory_id]).get(memory_id, ())
             successor_id = memory.superseded_by
             return MemoryDetail(
                 item=memory,
@@ -359,7 +359,7 @@ class Browser:
         if not user_id:
             server = Member(DIRECT_MESSAGES if guild_id is None else guild_id, SERVER_USER_ID)
             await self._database.write(
-                histories.record, member=server, action=action, now=now, actor_id=OPERATOR
+                member_audit.record, member=server, action=action, now=now, actor_id=OPERATOR
             )
             if action == EXPORTED and user_id is None:
                 await self._record_for_all(action, guild_id, now)

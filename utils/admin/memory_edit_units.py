@@ -10,10 +10,10 @@ from utils.database.admin import memory_items
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings as guilds
 from utils.database.memories import (
-    audit,
     members,
     memories,
     memory_changes,
+    memory_history,
     proposed_notes,
     review_queue,
     write_policies,
@@ -81,7 +81,7 @@ def _rewrite(connection: Connection, old: MemoryItem, text: str, now: datetime) 
     It rests on the same messages, ends when the old one would, and goes with them.
     """
     member = Member(old.guild_id, old.user_id)
-    evidence = audit.load_evidence(connection, [old.id]).get(old.id, ())
+    evidence = memory_history.load_evidence(connection, [old.id]).get(old.id, ())
     if not evidence:
         raise Conflict(NO_EVIDENCE, id=old.id)
     context = proposed_notes.load_context(connection, [old.id]).get(old.id, ())

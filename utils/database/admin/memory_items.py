@@ -11,7 +11,7 @@ from utils.database.admin import pagination
 from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for
-from utils.database.memories import audit_entries, search
+from utils.database.memories import audit, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryFilter, MemoryItem, MemoryOrder, Page
@@ -179,9 +179,7 @@ def change(
     if stored:
         connection.execute(update(user_memory).where(user_memory.c.Id == memory.id).values(stored))
     member = Member(memory.guild_id, memory.user_id)
-    audit_entries.add(
-        connection, member, [memory.id], CHANGED, now, OPERATOR, before=before, after=after
-    )
+    audit.add(connection, member, [memory.id], CHANGED, now, OPERATOR, before=before, after=after)
 
 
 def item_from(row: Row[Any]) -> MemoryItem:

@@ -11,8 +11,7 @@ from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core import queries
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
-from utils.database.memories import audit as histories
-from utils.database.memories import audit_entries
+from utils.database.memories import audit as member_audit
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory, user_state
@@ -117,7 +116,7 @@ def audit(
     scope = scope_of(connection, columns.GuildId, columns.UserId, guild_id, user_id)
     conditions = [columns.Action == action] if action else []
     if without_looks:
-        conditions.append(columns.Action != histories.VIEWED)
+        conditions.append(columns.Action != member_audit.VIEWED)
     scan = ScanRange.of(connection, columns.Id, scope, cursor)
     return load_page(connection, _ENTRY, scan, conditions, limit, _entry_from)
 
@@ -242,7 +241,7 @@ def unviewed(connection: Connection, members: Collection[Member], now: datetime)
     """Return the members with a UserState row whose audit does not have this visit yet, sorted."""
     by_server = _by_server(existing(connection, members))
     for guild_id, user_ids in by_server.items():
-        user_ids -= histories.viewed_lately(
+        user_ids -= member_audit.viewed_lately(
             connection, guild_id, user_ids, actor_id=OPERATOR, now=now
         )
     return [
@@ -254,7 +253,7 @@ def unviewed(connection: Connection, members: Collection[Member], now: datetime)
 
 def record_views(connection: Connection, members: Collection[Member], now: datetime) -> None:
     """Record in each member's audit that the operator looks; one visit is one entry."""
-    record_for_members(connection, unviewed(connection, members, now), now, histories.VIEWED)
+    record_for_members(connection, unviewed(connection, members, now), now, member_audit.VIEWED)
 
 
 def record_for_members(
@@ -265,7 +264,7 @@ def record_for_members(
     locks = update(user_state).values(MemoryVersion=user_state.c.MemoryVersion + 1)
     for guild_id, user_ids in _by_server(concerned).items():
         run_for(connection, locks.where(_IN_SERVER), user_ids, guild_id=guild_id)
-    rows = [audit_entries.audit_row(member, None, action, now, OPERATOR) for member in concerned]
+    rows = [member_audit.audit_row(member, None, action, now, OPERATOR) for member in concerned]
     if rows:
         connection.execute(insert(memory_audit), rows)
 

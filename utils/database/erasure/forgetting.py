@@ -14,7 +14,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, has_rows, of_member, rows_for, values_for
 from utils.database.erasure import dependants, note_context, versions
 from utils.database.erasure.inventory import BLANK_EVIDENCE, BLANK_MEMORY
-from utils.database.memories import audit_entries, memories, proposed_notes
+from utils.database.memories import audit, memories, proposed_notes
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.messages import changes
 from utils.database.privacy import tombstones
@@ -84,8 +84,8 @@ def forget(
     )
     proposed_notes.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
-    audit_entries.blank_of(connection, ids)
-    audit_entries.add(connection, member, ids, "forgotten", now, actor_id)
+    audit.blank_of(connection, ids)
+    audit.add(connection, member, ids, "forgotten", now, actor_id)
     return Forgotten(messages, ids, words)
 
 
@@ -116,7 +116,7 @@ def retract(
     reworded = note_context.fall_back(
         connection, member, message_ids=message_ids, memory_ids=orphans, now=now
     )
-    audit_entries.add(connection, member, restored, "restored", now, member.user_id)
+    audit.add(connection, member, restored, "restored", now, member.user_id)
     return RetractResult(orphans, restored, reworded, words)
 
 

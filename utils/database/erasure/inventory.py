@@ -15,7 +15,7 @@ from sqlalchemy import Column, ColumnElement, Table, case, literal
 
 from utils.database.core.engine import Connection
 from utils.database.guilds.account_links import IS_UNCONFIRMED
-from utils.database.memories import audit_entries
+from utils.database.memories import audit
 from utils.database.messages import attachments, episodes
 from utils.database.schema import memory_tables as tables
 from utils.database.sentiment import alerts
@@ -152,7 +152,7 @@ INVENTORY = (
     TableErasure(
         tables.memory_audit,
         why="the bare fact stays; the text goes with the memory",
-        blank=audit_entries.NO_TEXT,
+        blank=audit.NO_TEXT,
         outlives_server=True,
     ),
     # Watched channels.

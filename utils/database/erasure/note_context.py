@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, of_member, rows_for, values_for
-from utils.database.memories import audit_entries, members, memories, proposed_notes
+from utils.database.memories import audit, members, memories, proposed_notes
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     memory_context,
@@ -82,8 +82,8 @@ def fall_back(
         )
     for part in chunks(sorted(sentences)):
         proposed_notes.delete_for_memories(connection, part)
-        audit_entries.blank_of(connection, part)
-        audit_entries.add(connection, member, part, "unverified", now, 0)
+        audit.blank_of(connection, part)
+        audit.add(connection, member, part, "unverified", now, 0)
     return sorted(ids)
 
 

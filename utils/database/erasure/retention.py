@@ -21,7 +21,7 @@ from utils.database.core.queries import (
 )
 from utils.database.erasure.deletion import delete_of_member, delete_of_server
 from utils.database.erasure.inventory import BLANK_STATE, INVENTORY, Extent
-from utils.database.memories import audit_entries, write_policies
+from utils.database.memories import audit, write_policies
 from utils.database.privacy import erasure_ledger as ledger
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -151,7 +151,7 @@ def blank_member(connection: Connection, member: Member) -> int:
     how many other rows were deleted.
     """
     _blank_states(connection, of_member(user_state, member))
-    audit_entries.blank(connection, of_member(memory_audit, member))
+    audit.blank(connection, of_member(memory_audit, member))
     return delete_of_member(connection, member, Extent.MEMBER)
 
 
@@ -306,7 +306,7 @@ def _is_set(column: ColumnElement[Any], blank: str | bool | None) -> ColumnEleme
 
 def delete_guild(connection: Connection, guild_id: int) -> None:
     """Delete a server's settings and the texts of its audit, once its other rows are deleted."""
-    audit_entries.blank(connection, memory_audit.c.GuildId == guild_id)
+    audit.blank(connection, memory_audit.c.GuildId == guild_id)
     settings = guild_settings.c.GuildId == guild_id
     connection.execute(delete(guild_settings).where(settings))
 

@@ -1,62 +1,81 @@
-"""A memory's history: its evidence, what it superseded, and what was done to it.
+"""The audit: what was done to a memory or a member, by whom."""
 
-The caller of every function that writes holds the member's lock.
-"""
-
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, and_, insert, or_, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import (
-    IDS,
-    from_row,
-    grouped,
-    member_parameters,
-    of_member,
-    rows_for,
-    values_for,
-)
-from utils.database.memories import audit_entries, duplicates, memories
-from utils.database.messages import stored_messages
-from utils.database.messages.events import EVENT_COLUMNS, event_from
-from utils.database.schema.memory_tables import (
-    memory_audit,
-    memory_event,
-    memory_evidence,
-    user_memory,
-)
-from utils.models.memory import Event, Evidence, Member, Status
+from utils.database.core.queries import IDS, from_row, of_member, update_all, values_for
+from utils.database.schema.memory_tables import memory_audit
+from utils.models.memory import Member
 from utils.models.policy import Outcome
 from utils.models.transfer import MemberAuditEntry
 
-SUPERSEDED, UNDONE, RESTORED = "superseded", "undone", "restored"
 VIEWED = "viewed"
 VISIT = timedelta(minutes=30)
 """What one person looks at within this time is one visit, and one entry in a member's audit."""
 FORGOT_EVERYTHING = "forgot everything"
 FORGOT_MESSAGE = "forgot a message"
+NO_TEXT = {"Before": None, "After": None}
+_ADD = insert(memory_audit)  # built once: building costs more than running
 
 
-@dataclass(frozen=True, slots=True)
-class SwapResult:
-    """What :func:`swap_superseded` did: the ids of restored and of superseded memories."""
+def audit_row(
+    member: Member,
+    row_id: int | None,
+    action: str,
+    now: datetime,
+    actor_id: int,
+    *,
+    before: str | None = None,
+    after: str | None = None,
+) -> dict[str, Any]:
+    """Return the entry for an action on a memory; without one it concerns the member."""
+    return {
+        "GuildId": member.guild_id,
+        "UserId": member.user_id,
+        "MemoryId": row_id,
+        "At": now,
+        "ActorId": actor_id,
+        "Action": action,
+        "Before": before,
+        "After": after,
+    }
 
-    restored: tuple[int, ...]
-    superseded: tuple[int, ...]
+
+def add(
+    connection: Connection,
+    member: Member,
+    row_ids: Iterable[int | None],
+    action: str,
+    now: datetime,
+    actor_id: int,
+    *,
+    before: str | None = None,
+    after: str | None = None,
+) -> None:
+    """Append an entry for each of a member's memories."""
+    rows = [
+        audit_row(member, row_id, action, now, actor_id, before=before, after=after)
+        for row_id in row_ids
+    ]
+    if rows:
+        connection.execute(_ADD, rows)
 
 
-def load_evidence(
-    connection: Connection, row_ids: Sequence[int]
-) -> dict[int, tuple[Evidence, ...]]:
-    """Return the evidence of memories by id, oldest first; leaves out memories without any."""
-    columns = memory_evidence.c
-    query = select(memory_evidence).where(columns.MemoryId.in_(IDS)).order_by(columns.Id)
-    rows = rows_for(connection, query, row_ids)
-    evidence = grouped((row.MemoryId, from_row(Evidence, row, context=())) for row in rows)
-    return {row_id: tuple(sources) for row_id, sources in evidence.items()}
+def record(
+    connection: Connection,
+    member: Member,
+    action: str,
+    now: datetime,
+    actor_id: int,
+    *,
+    after: str | None = None,
+) -> None:
+    """Append an entry to the audit that concerns the member, not one memory."""
+    add(connection, member, [None], action, now, actor_id, after=after)
 
 
 def load_entries(
@@ -70,19 +89,6 @@ def load_entries(
     if limit is not None:
         query = query.limit(limit)
     return [from_row(MemberAuditEntry, row) for row in connection.execute(query)]
-
-
-def record(
-    connection: Connection,
-    member: Member,
-    action: str,
-    now: datetime,
-    actor_id: int,
-    *,
-    after: str | None = None,
-) -> None:
-    """Append an entry to the audit that concerns the member, not one memory."""
-    audit_entries.add(connection, member, [None], action, now, actor_id, after=after)
 
 
 def viewed_lately(
@@ -106,13 +112,6 @@ def viewed_lately(
     return set(values_for(connection, viewed, user_ids))
 
 
-def load_own_messages(connection: Connection, member: Member, now: datetime) -> list[Event]:
-    """Return a member's messages that are stored with their text, oldest first."""
-    query = select(*EVENT_COLUMNS).where(stored_messages.IS_STORED).order_by(memory_event.c.Id)
-    rows = connection.execute(query, member_parameters(member, now=now))
-    return [event_from(row) for row in rows]
-
-
 def approved_ids(connection: Connection, member: Member) -> set[int]:
     """Return the ids of a member's memories that a moderator approved."""
     columns = memory_audit.c
@@ -125,67 +124,13 @@ def approved_ids(connection: Connection, member: Member) -> set[int]:
     return set(ids)
 
 
-def mark_proposed(connection: Connection, row_ids: Sequence[int]) -> None:
-    """Mark active memories as proposed, so that a moderator reviews them."""
-    connection.execute(
-        update(user_memory)
-        .where(user_memory.c.Id.in_(row_ids), user_memory.c.Status == Status.ACTIVE)
-        .values(Status=Status.PROPOSED)
-    )
-
-
-def swap_superseded(
-    connection: Connection, member: Member, row_id: int, *, now: datetime, actor_id: int
-) -> SwapResult | None:
-    """Restore what a current memory superseded last, in its place; None if there is nothing.
-
-    Memories superseded by the same change are restored together. A merged memory is restored beside
-    the memory that absorbed it, each with its own evidence. A second swap reverts the first one.
-    """
-    past = {row.id for row, by in memories.load_past(connection, member, now) if by == row_id}
-    status = {row.id: row.status for row in memories.load_current(connection, member, now)}
-    latest = _latest_changes(connection, member)
-    changes = {earlier: latest[earlier] for earlier in past if earlier in latest}
-    if row_id not in status or not changes:
-        return None
-    last = max(changes.values(), key=lambda change: change[0])[1:]
-    restored = tuple(sorted(earlier for earlier, change in changes.items() if change[1:] == last))
-    given_up = [] if last[1] == duplicates.MERGED else [row_id]
-    if last[1] == duplicates.MERGED:
-        duplicates.unmerge(connection, row_id, last[0])
-    if last[1] == UNDONE:  # what that swap restored beside this memory is superseded too
-        restored_at_once = (last[0], RESTORED)
-        given_up += [
-            current
-            for current in status
-            if current != row_id and latest.get(current, (0,))[1:] == restored_at_once
-        ]
-    columns = user_memory.c
-    connection.execute(
-        update(user_memory)
-        .where(columns.Id.in_(restored))
-        .values(Status=status[row_id], SupersededById=None)
-    )
-    if given_up:
-        connection.execute(
-            update(user_memory)
-            .where(columns.Id.in_(given_up))
-            .values(Status=Status.SUPERSEDED, SupersededById=restored[-1])
-        )
-    audit_entries.add(connection, member, given_up, UNDONE, now, actor_id)
-    audit_entries.add(connection, member, restored, RESTORED, now, actor_id)
-    return SwapResult(restored, tuple(given_up))
-
-
-def _latest_changes(connection: Connection, member: Member) -> dict[int, tuple[int, datetime, str]]:
-    """Return, by memory, the last change that superseded or restored it: audit id, time, action."""
+def blank(connection: Connection, condition: ColumnElement[bool]) -> None:
+    """Remove the text from the entries that meet a condition."""
     columns = memory_audit.c
-    rows = connection.execute(
-        select(columns.MemoryId, columns.Id, columns.At, columns.Action)
-        .where(
-            of_member(memory_audit, member),
-            columns.Action.in_((SUPERSEDED, duplicates.MERGED, UNDONE, RESTORED)),
-        )
-        .order_by(columns.Id)
-    )
-    return {row.MemoryId: (row.Id, row.At, row.Action) for row in rows}
+    has_text = or_(columns.Before.is_not(None), columns.After.is_not(None))
+    update_all(connection, memory_audit, and_(condition, has_text), NO_TEXT)
+
+
+def blank_of(connection: Connection, memory_ids: Iterable[int]) -> None:
+    """Remove the text from the entries of these memories."""
+    blank(connection, memory_audit.c.MemoryId.in_(memory_ids))

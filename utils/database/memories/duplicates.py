@@ -20,7 +20,7 @@ from utils.database.core.queries import (
     rows_for,
     run_for,
 )
-from utils.database.memories import audit_entries
+from utils.database.memories import audit
 from utils.database.schema.memory_tables import (
     guild_settings,
     memory_audit,
@@ -107,11 +107,11 @@ def merge(connection: Connection, member: Member, absorption: Absorption, *, now
     messages = [str(row["MessageId"]) for row in copied]
     details = {"before": _as_json(before), "given": _as_json(after), "messages": messages}
     stored = json.dumps(details)  # ids and numbers only: text may be erased separately
-    audit_entries.add(connection, member, [absorption.kept_id], TOOK_IN, now, 0, before=stored)
+    audit.add(connection, member, [absorption.kept_id], TOOK_IN, now, 0, before=stored)
     superseded = {"Status": Status.SUPERSEDED, "SupersededById": absorption.kept_id}
     change = update(user_memory).where(columns.Id.in_(IDS)).values(superseded)
     run_for(connection, change, absorption.absorbed_ids)
-    audit_entries.add(connection, member, absorption.absorbed_ids, MERGED, now, 0)
+    audit.add(connection, member, absorption.absorbed_ids, MERGED, now, 0)
 
 
 def unmerge(connection: Connection, row_id: int, at: datetime) -> None:

@@ -30,7 +30,7 @@ from utils.database.core.queries import (
     to_row,
     values_for,
 )
-from utils.database.memories import audit_entries, proposed_notes
+from utils.database.memories import audit, proposed_notes
 from utils.database.memories.memory_rows import (
     COLUMNS,
     LOAD_CURRENT,
@@ -141,8 +141,8 @@ def remove(
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
         delete_all(connection, memory_evidence, memory_evidence.c.MemoryId.in_(chunk))
         proposed_notes.delete_for_memories(connection, chunk)
-        audit_entries.blank_of(connection, chunk)
-        audit_entries.add(connection, member, chunk, action, now, actor_id)
+        audit.blank_of(connection, chunk)
+        audit.add(connection, member, chunk, action, now, actor_id)
 
 
 _SUPERSEDED = select(_MEMORY.Id).where(
@@ -232,7 +232,7 @@ def _insert(
     _add_evidence(connection, member, row_id, new.evidence)
     proposed_notes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
     is_note = new.form is Form.NOTE
-    audit_entries.add(
+    audit.add(
         connection,
         member,
         [row_id],
@@ -246,7 +246,7 @@ def _insert(
     if new.supersedes is not None:
         superseded = {"Status": Status.SUPERSEDED, "SupersededById": row_id}
         connection.execute(_CHANGE, {"row_id": new.supersedes, **superseded})
-        audit_entries.add(connection, member, [new.supersedes], "superseded", now, actor_id)
+        audit.add(connection, member, [new.supersedes], "superseded", now, actor_id)
     return row_id
 
 
@@ -283,7 +283,7 @@ def _confirm(
     }
     connection.execute(_CONFIRM, parameters)
     _add_evidence(connection, member, again.row_id, again.evidence)
-    audit_entries.add(connection, member, [again.row_id], "confirmed", now, actor_id)
+    audit.add(connection, member, [again.row_id], "confirmed", now, actor_id)
 
 
 _ADD_EVIDENCE = insert(memory_evidence)

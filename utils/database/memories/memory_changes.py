@@ -15,7 +15,7 @@ from sqlalchemy import Row, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import of_member
-from utils.database.memories import audit_entries, members, memories, write_policies
+from utils.database.memories import audit, members, memories, write_policies
 from utils.database.messages import events, summaries
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import memory_audit, user_memory
@@ -178,7 +178,7 @@ def put_in_place(
             .where(columns.Id == superseded_id, of_member(user_memory, member))
             .values(Status=Status.SUPERSEDED, SupersededById=by_id)
         )
-    audit_entries.add(connection, member, [memory_id], "superseded", now, actor_id)
+    audit.add(connection, member, [memory_id], "superseded", now, actor_id)
 
 
 def replace_corrected(
@@ -199,7 +199,7 @@ def replace_corrected(
         .values(Status=Status.SUPERSEDED, SupersededById=memory_id)
     )
     if superseded.rowcount:
-        audit_entries.add(connection, member, [old_id], "superseded", now, actor_id)
+        audit.add(connection, member, [old_id], "superseded", now, actor_id)
 
 
 def _neighbours(

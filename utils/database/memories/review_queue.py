@@ -12,13 +12,8 @@ from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, values_for
-from utils.database.memories import (
-    audit_entries,
-    memories,
-    memory_changes,
-    proposed_notes,
-)
-from utils.database.memories.audit import SUPERSEDED
+from utils.database.memories import audit, memories, memory_changes, proposed_notes
+from utils.database.memories.memory_history import SUPERSEDED
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status
@@ -122,7 +117,7 @@ def approve(
         update(user_memory).where(columns.Id == waiting.memory_id).values(Status=Status.ACTIVE)
     )
     member, memory_id = waiting.member, waiting.memory_id
-    audit_entries.add(connection, member, [memory_id], Outcome.APPROVED, now, moderator_id)
+    audit.add(connection, member, [memory_id], Outcome.APPROVED, now, moderator_id)
     memory_changes.put_in_place(connection, member, memory_id, now, moderator_id)
 
 
@@ -178,7 +173,7 @@ def record_post(connection: Connection, post: ReviewPost, now: datetime) -> None
     """Record where a waiting memory was posted, in the audit of the server itself (ids only)."""
     server, place = Member(post.guild_id, NOBODY), f"{post.channel_id} {post.message_id}"
     before = str(post.memory_id)
-    audit_entries.add(connection, server, [None], POSTED, now, 0, before=before, after=place)
+    audit.add(connection, server, [None], POSTED, now, 0, before=before, after=place)
 
 
 def stale_posts(

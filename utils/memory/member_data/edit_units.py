@@ -9,7 +9,14 @@ from functools import partial
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
-from utils.database.memories import audit, members, memories, memory_changes, write_policies
+from utils.database.memories import (
+    audit,
+    members,
+    memories,
+    memory_changes,
+    memory_history,
+    write_policies,
+)
 from utils.database.messages import events
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes
@@ -116,7 +123,9 @@ def undo(
     _check_current(connection, member, memory_id, now)
     if settings.load(connection, member.guild_id).frozen:
         raise edit_rules.refusal("frozen")
-    swapped = audit.swap_superseded(connection, member, memory_id, now=now, actor_id=member.user_id)
+    swapped = memory_history.swap_superseded(
+        connection, member, memory_id, now=now, actor_id=member.user_id
+    )
     if swapped is None:
         raise BadInput(REPLACED_NOTHING, number=memory_id)
     _exchange_in_profile(connection, member, memory_id, swapped, now)
@@ -127,7 +136,7 @@ def undo(
         row.id for row in rows if row.id not in approved_ids and _needs_approval(row, active_policy)
     ]
     if waiting_ids:
-        audit.mark_proposed(connection, waiting_ids)
+        memory_history.mark_proposed(connection, waiting_ids)
         sources = memories.load_evidence(connection, member)
         behind = {ref.message_id for row_id in waiting_ids for ref in sources[row_id]}
         memory_changes.withhold(connection, member.guild_id, behind)
@@ -170,7 +179,11 @@ def _event_ids(connection: Connection, event: Event) -> list[int]:
 
 
 def _exchange_in_profile(
-    connection: Connection, member: Member, memory_id: int, swapped: audit.SwapResult, now: datetime
+    connection: Connection,
+    member: Member,
+    memory_id: int,
+    swapped: memory_history.SwapResult,
+    now: datetime,
 ) -> None:
     """Put restored memories into the profile in place of the undone one, or beside it."""
     stored = members.load_header(connection, member).profile

@@ -13,10 +13,10 @@ from utils.database.erasure import channels, dependants
 from utils.database.erasure.dependants import Erased
 from utils.database.guilds import settings
 from utils.database.memories import (
-    audit,
     members,
     memories,
     memory_changes,
+    memory_history,
     proposed_notes,
     review_queue,
 )
@@ -53,7 +53,9 @@ class ReviewQueue:
         now = self._clock.now()
 
         def unit(connection: Connection) -> dict[int, ReviewSource]:
-            evidence = audit.load_evidence(connection, [memory.memory_id for memory in waiting])
+            evidence = memory_history.load_evidence(
+                connection, [memory.memory_id for memory in waiting]
+            )
             return {
                 memory.memory_id: _source(connection, memory, evidence[memory.memory_id][-1], now)
                 for memory in waiting
@@ -162,7 +164,7 @@ def _approved_notes(connection: Connection, waiting: WaitingMemory) -> list[NewM
     member, memory_id = waiting.member, waiting.memory_id
     consent = members.consent(connection, member)
     zone = ZoneInfo(settings.load(connection, member.guild_id).time_zone)
-    evidence = audit.load_evidence(connection, [memory_id]).get(memory_id, ())
+    evidence = memory_history.load_evidence(connection, [memory_id]).get(memory_id, ())
     if not evidence or consent is Consent.OFF:
         return []
     notes = []

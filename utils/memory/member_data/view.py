@@ -10,7 +10,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
 from utils.database.guilds import account_links
-from utils.database.memories import audit, members, memories
+from utils.database.memories import audit, members, memories, memory_history
 from utils.database.messages import (
     attachment_texts,
     events,
@@ -73,7 +73,7 @@ class MemberData:
         """Return the newest sentence that each memory rests on, of those said in ``sources``."""
         if not memory_ids:
             return {}
-        evidence = await self._database.read(audit.load_evidence, row_ids=memory_ids)
+        evidence = await self._database.read(memory_history.load_evidence, row_ids=memory_ids)
         said = {
             memory_id: [sentence for sentence in sentences if sentence.channel_id in sources]
             for memory_id, sentences in evidence.items()
@@ -257,7 +257,7 @@ def why(
     rows |= {row.id: row for row in memories.load_current(connection, member, now)}
     if memory_id not in rows:
         return None
-    evidence = audit.load_evidence(connection, [memory_id])
+    evidence = memory_history.load_evidence(connection, [memory_id])
     by = replaced_by.get(memory_id)
     return MemoryProvenance(
         row=MemoryWithEvidence(rows[memory_id], evidence.get(memory_id, ()), by),
@@ -273,7 +273,7 @@ def export(connection: Connection, member: Member, now: datetime) -> MemberExpor
     current = memories.load_current(connection, member, now)
     replaced_by = {row.id: by for row, by in past}
     rows = sorted([*current, *(row for row, _ in past)], key=lambda row: row.id)
-    evidence = audit.load_evidence(connection, [row.id for row in rows])
+    evidence = memory_history.load_evidence(connection, [row.id for row in rows])
     live = [row for row in current if row.is_live(now)]
     return MemberExport(
         member=member,
@@ -286,7 +286,7 @@ def export(connection: Connection, member: Member, now: datetime) -> MemberExpor
             MemoryWithEvidence(row, evidence.get(row.id, ()), replaced_by.get(row.id))
             for row in rows
         ),
-        events=tuple(audit.load_own_messages(connection, member, now)),
+        events=tuple(memory_history.load_own_messages(connection, member, now)),
         audit=tuple(reversed(audit.load_entries(connection, member))),
         link=account_links.load_claim(connection, member),
         attachments=tuple(attachment_texts.load_of_member(connection, member, now)),

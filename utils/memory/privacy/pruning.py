@@ -17,12 +17,7 @@ from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import retention
 from utils.database.erasure.deletion import EXPIRING, delete_expired
 from utils.database.memories import duplicates as merges
-from utils.database.memories import (
-    members,
-    memories,
-    memory_changes,
-    write_policies,
-)
+from utils.database.memories import members, memories, memory_changes, write_policies
 from utils.database.memories.duplicates import Absorption
 from utils.memory.consolidation import profile
 from utils.memory.consolidation import wording as merging

@@ -36,7 +36,7 @@ from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
 from utils.database.guilds import settings as stored_settings
-from utils.database.memories import audit, members, proposed_notes
+from utils.database.memories import members, memory_history, proposed_notes
 from utils.database.privacy import erasure_ledger
 from utils.database.privacy.tombstones import FINAL_REVISION
 from utils.database.schema.column_types import is_not_empty
@@ -207,7 +207,7 @@ async def with_context_and_waiting_note(home):
     def unit(connection):
         refs = [ContextRef(message_id=77), ContextRef(memory_id=oslo)]
         proposed_notes.add_context(connection, GUILD, dog, refs)
-        (source,) = audit.load_evidence(connection, [dog])[dog]
+        (source,) = memory_history.load_evidence(connection, [dog])[dog]
         candidate = make_candidate(
             "is getting a dog",
             kind=Kind.TASK,

@@ -7,7 +7,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from tests.fakes.builders import ADA, BOB, at
 from tests.rows import each_row
 from utils.common.errors import DatabaseError
-from utils.database.memories import audit_entries
+from utils.database.memories import audit
 from utils.database.schema.memory_tables import memory_audit
 
 COLUMNS = memory_audit.c
@@ -17,9 +17,9 @@ COLUMNS = memory_audit.c
 async def rows(database):
     def unit(connection):
         made = [
-            audit_entries.audit_row(ADA, 1, "learnt", at(), 0, after="likes tea"),
-            audit_entries.audit_row(ADA, 2, "corrected", at(), ADA.user_id, before="a", after="b"),
-            audit_entries.audit_row(BOB, 3, "learnt", at(), 0, after="likes cake"),
+            audit.audit_row(ADA, 1, "learnt", at(), 0, after="likes tea"),
+            audit.audit_row(ADA, 2, "corrected", at(), ADA.user_id, before="a", after="b"),
+            audit.audit_row(BOB, 3, "learnt", at(), 0, after="likes cake"),
         ]
         connection.execute(insert(memory_audit), made)
         for row in made:  # one at a time, where a driver would ask for the new id
@@ -70,9 +70,7 @@ async def test_a_row_may_lose_its_words(database, rows):
 
 async def test_a_refused_change_takes_its_whole_unit_of_work_back(database, rows):
     def unit(connection):
-        connection.execute(
-            insert(memory_audit).values(audit_entries.audit_row(ADA, 9, "learnt", at(), 0))
-        )
+        connection.execute(insert(memory_audit).values(audit.audit_row(ADA, 9, "learnt", at(), 0)))
         connection.execute(delete(memory_audit))
 
     with pytest.raises((DatabaseError, DBAPIError, IntegrityError)):

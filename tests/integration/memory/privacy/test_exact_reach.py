@@ -69,8 +69,8 @@ async def test_who_is_known_in_one_server_is_not_known_in_another(home):
 async def test_the_newest_messages_up_to_one_include_it(home):
     first, second = [await home.tell(text) for text in ("likes tea", "likes cake")]
 
-    def newest(connection, limit, **up_to):
-        return messages.newest_of(connection, ADA, limit, **up_to)
+    def newest(connection, limit, up_to=messages.MAX_MESSAGE_ID):
+        return messages.newest_of(connection, ADA, limit, up_to)
 
     read = home.database.read
     assert await read(lambda s: newest(s, 5, up_to=first.message_id)) == [first.message_id]

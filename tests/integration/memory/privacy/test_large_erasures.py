@@ -34,7 +34,7 @@ from utils.database.admin import jobs
 from utils.database.core import drivers
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
-from utils.database.memories import audit_entries, members
+from utils.database.memories import audit, members
 from utils.database.messages import events
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
@@ -107,8 +107,8 @@ def fill(connection: Connection, many: int) -> None:
         ],
     )  # fmt: skip
     first = connection.scalar(select(func.min(user_memory.c.Id)))
-    audit = audit_entries.audit_row(ADA, first, "confirmed", NOON, 0, after="owns a boat")
-    connection.execute(insert(memory_audit), [audit] * many)
+    entry = audit.audit_row(ADA, first, "confirmed", NOON, 0, after="owns a boat")
+    connection.execute(insert(memory_audit), [entry] * many)
     connection.execute(
         insert(tombstone),
         [{**owner, "MessageId": 10**9 + n, "Revision": 1} for n in range(many)],

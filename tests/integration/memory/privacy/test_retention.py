@@ -35,7 +35,7 @@ from utils.database.admin import token_usage
 from utils.database.core.engine import Database
 from utils.database.erasure import retention as stored_retention
 from utils.database.guilds import settings
-from utils.database.memories import audit_entries, members
+from utils.database.memories import audit, members
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     channel_purpose,
@@ -391,7 +391,7 @@ async def test_a_person_is_erased_everywhere_or_in_one_server(home):
 async def test_words_in_the_audit_of_rows_long_gone_are_erased_too(home):
     def note(connection):
         words = {"before": WORD, "after": f"likes {WORD}"}
-        audit_entries.add(connection, ADA, [None], "corrected", at(), ADA.user_id, **words)
+        audit.add(connection, ADA, [None], "corrected", at(), ADA.user_id, **words)
 
     await home.database.write(note)
     await home.retention.erase_member(ADA.user_id, GUILD)

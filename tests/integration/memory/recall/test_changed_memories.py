@@ -27,10 +27,10 @@ from utils.database.core.queries import run
 from utils.database.erasure import dependants, note_context
 from utils.database.erasure.dependants import Erased
 from utils.database.memories import (
-    audit,
     duplicates,
     members,
     memories,
+    memory_history,
     memory_rows,
     proposed_notes,
 )
@@ -140,7 +140,9 @@ def values(**values):
 CHANGES = {
     "confirmed": confirm,
     "shadowed": partial(confirm, status=Status.SHADOW),
-    "waiting": lambda connection, row_id, other_id: audit.mark_proposed(connection, [row_id]),
+    "waiting": lambda connection, row_id, other_id: memory_history.mark_proposed(
+        connection, [row_id]
+    ),
     "merged": absorb,
     "a note": promote,
     "a quote again": fall_back,
