@@ -311,6 +311,13 @@ def metrics_of(clock: Clock) -> Metrics:
     return Metrics(clock)
 
 
+class NobodyNamed:
+    """Knows no members, so that no sentence names one."""
+
+    async def named_with_consent(self, *_: object, **__: object) -> dict[int, bool]:
+        return {}
+
+
 def make_verifier(
     clock: Clock,
     verifier: Verifier | None = None,
@@ -318,7 +325,9 @@ def make_verifier(
     names: NamedMembers | None = None,
 ) -> CandidateVerifier:
     """What checks and verifies candidates; supports every note unless told otherwise."""
-    return CandidateVerifier(verifier or FakeVerifier(), clock, metrics or metrics_of(clock), names)
+    return CandidateVerifier(
+        verifier or FakeVerifier(), clock, metrics or metrics_of(clock), names or NobodyNamed()
+    )
 
 
 def word_for_word(reading: ExtractionInput) -> Extraction:

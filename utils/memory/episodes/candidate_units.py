@@ -11,7 +11,7 @@ from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryR
 from utils.memory.extraction import bursts
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
-from utils.memory.verification.candidate_verifier import Unverified
+from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.episode import OpenLoop
@@ -25,13 +25,13 @@ MAX_OPEN_LENGTH = timedelta(days=30)
 LOOP_SHARE = 1 / 2  # of a loop's content words must be in its message
 
 
-def unverified(
+def extracted_notes(
     member: Member,
     job: SummaryJob,
     result: SummaryResult,
     forbidden: frozenset[Category],
     model: str,
-) -> Unverified:
+) -> ExtractedNotes:
     """Return an episode's candidates about one of its members, ready to be verified."""
     own_turns = tuple(turn for turn in job.turns if _is_by(turn, member))
     by_others = [
@@ -56,12 +56,12 @@ def unverified(
     )
     burst = Burst(member, job.episode.channel_id, own_turns)
     inputs = ExtractionInput(burst, job.time_zone)
-    return Unverified(extraction, inputs, context)
+    return ExtractedNotes(extraction, inputs, context)
 
 
 def apply_candidates(
     connection: Connection,
-    notes: Unverified,
+    notes: ExtractedNotes,
     job: SummaryJob,
     result: SummaryResult,
     *,

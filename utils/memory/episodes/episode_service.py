@@ -251,16 +251,16 @@ class EpisodeSummarizer:
         """Apply each member's candidates in a unit of work; adds the refusals to ``refused``."""
         subject_ids = {candidate.subject_id for candidate in result.candidates}
         subject_ids |= {loop.user_id for loop in result.loops}
-        unverified = [
-            candidate_units.unverified(
+        extracted = [
+            candidate_units.extracted_notes(
                 Member(channel[0], user_id), job, result, self._rules.forbidden, result.model
             )
             for user_id in sorted(subject_ids & job.people.keys())
         ]
-        if not unverified:
+        if not extracted:
             return
-        judged = await self._verifier.judge_together(unverified)
-        for notes, extraction in zip(unverified, judged, strict=True):
+        judged = await self._verifier.judge_together(extracted)
+        for notes, extraction in zip(extracted, judged, strict=True):
             plan: Plan = await self._leases.write(
                 _lease(channel),
                 fence,

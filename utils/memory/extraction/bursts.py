@@ -19,7 +19,7 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.categories import Category
 from utils.memory.policy.storable_events import is_worded
-from utils.memory.verification.candidate_verifier import Unverified
+from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Extraction, ExtractionInput
 from utils.models.memory import Audience, Consent, ContextRef, Event, EventState, Member, Role
@@ -47,9 +47,9 @@ class ExtractionJob:
         """The database ids of its messages."""
         return self.inputs.burst.event_ids
 
-    def unverified(self, extraction: Extraction) -> Unverified:
+    def notes_of(self, extraction: Extraction) -> ExtractedNotes:
         """Return what was extracted from it, ready to be verified."""
-        return Unverified(extraction, self.inputs, self.context)
+        return ExtractedNotes(extraction, self.inputs, self.context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def load_job(
 
 
 def apply(
-    connection: Connection, notes: Unverified, write_policy: WritePolicy, now: datetime
+    connection: Connection, notes: ExtractedNotes, write_policy: WritePolicy, now: datetime
 ) -> Plan:
     """Apply judged notes, as :func:`with_erased` returns them, to their member's memories."""
     burst = notes.inputs.burst
@@ -170,7 +170,7 @@ def apply(
     return memory_changes.change(connection, burst.member, plan, now=now, event_ids=burst.event_ids)
 
 
-def with_erased(connection: Connection, notes: Unverified) -> Unverified:
+def with_erased(connection: Connection, notes: ExtractedNotes) -> ExtractedNotes:
     """Return notes whose context knows which texts were erased or edited since it was loaded.
 
     Locks the member and the authors of the texts: an erasure either commits first and is seen here,

@@ -209,7 +209,7 @@ class ExtractionWorkers:
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
             extraction = await self._extractor.extract(job.inputs)
-            extraction = await self._verifier.judge(job.unverified(extraction))
+            extraction = await self._verifier.judge(job.notes_of(extraction))
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})
@@ -236,7 +236,7 @@ class ExtractionWorkers:
         self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
     ) -> None:
         def unit(connection: Connection) -> Plan:
-            notes = bursts.with_erased(connection, job.unverified(extraction))
+            notes = bursts.with_erased(connection, job.notes_of(extraction))
             plan = bursts.apply(connection, notes, self._rules.policy, self._clock.now())
             events.finish(connection, job.event_ids, EventState.DONE)
             return plan

@@ -16,7 +16,7 @@ from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
-from utils.memory.verification.candidate_verifier import Unverified
+from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput
 from utils.models.memory import (
@@ -110,13 +110,13 @@ def keep_messages(
     return stored
 
 
-def unverified(
+def extracted_notes(
     overheard: Overheard,
     stored: Mapping[int, int],
     events: Sequence[Event],
     time_zone: str,
     forbidden: frozenset[Category],
-) -> Unverified:
+) -> ExtractedNotes:
     """Return the notes whose messages are stored, ready to be verified."""
     kept = tuple(
         replace(event, id=stored[event.message_id])
@@ -125,14 +125,14 @@ def unverified(
     )
     burst = Burst(overheard.member, kept[0].channel_id, kept)
     inputs = ExtractionInput(burst, time_zone)
-    return Unverified(
+    return ExtractedNotes(
         to_extraction(overheard), inputs, _context(overheard, stored, forbidden, time_zone)
     )
 
 
 def apply_notes(
     connection: Connection,
-    notes: Unverified,
+    notes: ExtractedNotes,
     write_policy: WritePolicy,
     now: datetime,
 ) -> Plan | None:

@@ -18,7 +18,7 @@ from utils.database.messages import events
 from utils.memory.consolidation.planner import OVER_LIMIT
 from utils.memory.extraction import bursts
 from utils.memory.policy.write_policy import WriteRules
-from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
+from utils.memory.verification.candidate_verifier import CandidateVerifier, ExtractedNotes
 from utils.models.extraction import BY_RULE, Candidate, Extraction, Judgement
 from utils.models.memory import Member, Method
 from utils.models.plan import Plan, ProposedNote
@@ -39,7 +39,7 @@ class _Due:
     """A note that may be verified now, with its message and what surrounds it."""
 
     note: ProposedNote
-    unverified: Unverified
+    notes: ExtractedNotes
 
 
 class ProposedNotes:
@@ -81,7 +81,7 @@ class ProposedNotes:
             await self._leases.write(lease, fence, drop)
         if not due:
             return
-        judged = await self._verifier.judge_together([item.unverified for item in due])
+        judged = await self._verifier.judge_together([item.notes for item in due])
         for item, extraction in zip(due, judged, strict=True):
             unit = partial(
                 _apply, member=member, item=item, extraction=extraction, rules=self._rules, now=now
@@ -119,7 +119,7 @@ def _load(
             prompt_hash=note.prompt_hash,
             is_retry=True,
         )
-        due.append(_Due(note, job.unverified(extraction)))
+        due.append(_Due(note, job.notes_of(extraction)))
     return due, obsolete
 
 
@@ -156,7 +156,7 @@ def _apply(
     if judgements != [Judgement.SUPPORTED]:  # not supported, or it may not be kept any more
         proposed_notes.delete_proposed(connection, note_ids)
         return None
-    notes = bursts.with_erased(connection, replace(item.unverified, extraction=extraction))
+    notes = bursts.with_erased(connection, replace(item.notes, extraction=extraction))
     plan = bursts.apply(connection, notes, rules.policy, now)
     if plan.refused[OVER_LIMIT]:
         proposed_notes.postpone(connection, note_ids, now + PAUSES[0], counts=False)

@@ -178,7 +178,7 @@ def apply_extraction(
     now: datetime,
 ) -> Plan:
     """Apply an extraction to a member's memories, and finish its messages."""
-    notes = bursts.with_erased(connection, job.unverified(as_import(extraction)))
+    notes = bursts.with_erased(connection, job.notes_of(as_import(extraction)))
     plan = bursts.apply(connection, notes, write_policy, now)
     finish(connection, job, now)
     return plan

@@ -267,7 +267,7 @@ class HistoryImporter:
         report, now = task.report, self._clock.now()
         try:
             extraction = await self._extract(job.inputs)
-            extraction = await self._verifier.judge(job.unverified(extraction))
+            extraction = await self._verifier.judge(job.notes_of(extraction))
         except ModelMalformed:
             report.refused["malformed answer"] += 1
             finish = partial(batches.finish, job=job, now=now)

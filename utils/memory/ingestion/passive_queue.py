@@ -18,7 +18,7 @@ from utils.memory.extraction import passive_notes
 from utils.memory.extraction.passive_notes import VERDICT_WAIT, Overheard
 from utils.memory.policy.storable_events import storable
 from utils.memory.policy.write_policy import WriteRules
-from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
+from utils.memory.verification.candidate_verifier import CandidateVerifier, ExtractedNotes
 from utils.models.extraction import Extraction, Judgement
 from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure, Worker
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 class _Waiting:
     """One member's notes that wait for a verdict since ``since_s`` (monotonic)."""
 
-    notes: Unverified
+    notes: ExtractedNotes
     since_s: float
 
 
@@ -85,7 +85,7 @@ class PassiveNotes:
         stored, time_zone = await self._database.write(unit)
         if not stored:
             return
-        notes = passive_notes.unverified(
+        notes = passive_notes.extracted_notes(
             overheard, stored, events, time_zone, self._rules.forbidden
         )
         guild_id = overheard.member.guild_id

@@ -12,7 +12,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
-from utils.memory.verification.candidate_verifier import Unverified
+from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.sentences import holds, normalised, with_titles
@@ -133,7 +133,7 @@ def explicit_request(
     rows: Sequence[Memory] = (),
     is_note: bool = False,
     replaces: int | None = None,
-) -> Unverified:
+) -> ExtractedNotes:
     """Return what a member asks to remember from a message of theirs, ready to be verified.
 
     ``text`` that only repeats the message is no note (unless it must be one: ``is_note``): the
@@ -162,7 +162,7 @@ def explicit_request(
     )
     burst = Burst(event.member, event.channel_id, (event,))
     inputs = ExtractionInput(burst, context.time_zone, rows=tuple(rows))
-    return Unverified(Extraction((candidate,), Method.EXPLICIT), inputs, context)
+    return ExtractedNotes(Extraction((candidate,), Method.EXPLICIT), inputs, context)
 
 
 def verdict_on(judged: Extraction) -> Verdict:

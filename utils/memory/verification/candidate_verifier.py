@@ -47,8 +47,8 @@ class NamedMembers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Unverified:
-    """An extraction that waits for its verdicts, with what it was made from."""
+class ExtractedNotes:
+    """An extraction, before or after its verdicts, with what it was made from."""
 
     extraction: Extraction
     inputs: ExtractionInput
@@ -59,7 +59,7 @@ class Unverified:
 class _Prepared:
     """Candidates that passed the checks, and the claims about them by their index."""
 
-    job: Unverified
+    notes: ExtractedNotes
     candidates: list[Candidate]
     sentences: list[str]
     refused: Counter[str]
@@ -70,7 +70,7 @@ class _Prepared:
         kept = [i for i, sentence in enumerate(self.sentences) if sentence not in refusals]
         reasons = Counter(refusals[s] for s in self.sentences if s in refusals)
         return _Prepared(
-            self.job,
+            self.notes,
             [self.candidates[i] for i in kept],
             [self.sentences[i] for i in kept],
             self.refused + reasons,
@@ -81,8 +81,7 @@ class _Prepared:
 class CandidateVerifier:
     """Gives each candidate of an extraction a verdict.
 
-    ``verifier`` is None without a model. ``members`` finds whom a sentence names; without it, only
-    the people around are known by name.
+    ``verifier`` is None without a model. ``members`` finds whom a sentence names.
     """
 
     def __init__(
@@ -90,23 +89,23 @@ class CandidateVerifier:
         verifier: Verifier | None,
         clock: Clock,
         metrics: Metrics,
-        members: NamedMembers | None = None,
+        members: NamedMembers,
     ) -> None:
         self._verifier = verifier
         self._members = members
         self._clock = clock
         self._metrics = metrics
 
-    async def judge(self, job: Unverified) -> Extraction:
+    async def judge(self, notes: ExtractedNotes) -> Extraction:
         """Return the extraction with a verdict on each candidate that passes the checks.
 
         Candidates that fail them are counted in ``refused``. Without an answer of the verifier,
         the verdict is FAILED: the sentences are kept as quotes. Candidates that a rule verified
         keep its verdict.
         """
-        prepared, inputs = await self._checked(job), job.inputs
+        prepared, inputs = await self._checked(notes), notes.inputs
         facts = _profile_facts(prepared)
-        update = (job.extraction.profile_update or "") if facts else ""
+        update = (notes.extraction.profile_update or "") if facts else ""
         claims = tuple(prepared.claims.values())
         verification = await self._verify(
             VerificationInput(
@@ -115,7 +114,7 @@ class CandidateVerifier:
                 previous=inputs.previous[-MAX_PREVIOUS:],
                 now=self._clock.now(),
                 time_zone=inputs.time_zone,
-                replied_to=job.context.replied_to,
+                replied_to=notes.context.replied_to,
                 profile_update=update,
                 facts=facts,
             )
@@ -132,32 +131,32 @@ class CandidateVerifier:
             is_profile_supported=bool(update) and is_profile_supported,
         )
 
-    async def judge_together(self, jobs: Sequence[Unverified]) -> list[Extraction]:
+    async def judge_together(self, groups: Sequence[ExtractedNotes]) -> list[Extraction]:
         """Return extractions of several members of one server, verified by a single call.
 
         The server pays for it. Their profiles are not judged.
         """
-        prepared = [await self._checked(job) for job in jobs]
+        prepared = [await self._checked(notes) for notes in groups]
         claims = [claim for part in prepared for claim in part.claims.values()]
         replied_to: dict[int, str] = {}
-        for job in jobs:
-            replied_to |= job.context.replied_to
+        for notes in groups:
+            replied_to |= notes.context.replied_to
         verification = await self._verify(
             VerificationInput(
-                member=Member(jobs[0].inputs.burst.member.guild_id, SERVER_USER_ID),
+                member=Member(groups[0].inputs.burst.member.guild_id, SERVER_USER_ID),
                 claims=tuple(claims),
                 previous=(),
                 now=self._clock.now(),
-                time_zone=jobs[0].inputs.time_zone,
+                time_zone=groups[0].inputs.time_zone,
                 replied_to=replied_to,
             )
         )
         verdicts = iter(verification.verdicts)
         return [_with_verdicts(part, [next(verdicts) for _ in part.claims]) for part in prepared]
 
-    async def _checked(self, job: Unverified) -> _Prepared:
+    async def _checked(self, notes: ExtractedNotes) -> _Prepared:
         """Run the checks, and drop sentences about other members or such as refuse memory."""
-        prepared, burst = _prepare(job), job.inputs.burst
+        prepared, burst = _prepare(notes), notes.inputs.burst
         refusals: dict[str, str] = {}
         for sentence in dict.fromkeys(prepared.sentences):
             reason = await self.refusal_for_others(burst.member, burst.channel_id, sentence)
@@ -169,8 +168,6 @@ class CandidateVerifier:
         self, member: Member, channel_id: int, sentence: str
     ) -> str | None:
         """Return why a member's sentence may not be kept for those whom it names, or None."""
-        if self._members is None:
-            return None
         find = partial(
             self._members.named_with_consent,
             member.guild_id,
@@ -198,18 +195,18 @@ class CandidateVerifier:
         return verification
 
 
-def _prepare(job: Unverified) -> _Prepared:
+def _prepare(notes: ExtractedNotes) -> _Prepared:
     """Run the checks, and make a claim of each candidate that needs a verdict."""
-    inputs = job.inputs
-    refused = Counter(job.extraction.refused)
+    inputs = notes.inputs
+    refused = Counter(notes.extraction.refused)
     state = _state_of(inputs)
     rows = {row.id: row for row in inputs.rows}
     candidates: list[Candidate] = []
     sentences: list[str] = []
     claims: dict[int, Claim] = {}
-    for candidate in job.extraction.candidates:
+    for candidate in notes.extraction.candidates:
         try:
-            checked = check(candidate, state, job.context)
+            checked = check(candidate, state, notes.context)
         except Refused as reason:
             refused[reason.reason] += 1
             continue
@@ -224,14 +221,16 @@ def _prepare(job: Unverified) -> _Prepared:
             )
         candidates.append(candidate)
         sentences.append(checked.sentence)
-    return _Prepared(job, candidates, sentences, refused, claims)
+    return _Prepared(notes, candidates, sentences, refused, claims)
 
 
 def _with_verdicts(prepared: _Prepared, verdicts: Sequence[Verdict]) -> Extraction:
     candidates = list(prepared.candidates)
     for index, verdict in zip(prepared.claims, verdicts, strict=True):
         candidates[index] = replace(candidates[index], verdict=verdict)
-    return replace(prepared.job.extraction, candidates=tuple(candidates), refused=prepared.refused)
+    return replace(
+        prepared.notes.extraction, candidates=tuple(candidates), refused=prepared.refused
+    )
 
 
 def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
@@ -239,8 +238,8 @@ def _profile_facts(prepared: _Prepared) -> tuple[str, ...]:
 
     A profile from more facts is rendered from the rows instead.
     """
-    inputs, context = prepared.job.inputs, prepared.job.context
-    if not prepared.job.extraction.profile_update:
+    inputs, context = prepared.notes.inputs, prepared.notes.context
+    if not prepared.notes.extraction.profile_update:
         return ()
     replaced = {candidate.replaces for candidate in prepared.candidates}
     known = [

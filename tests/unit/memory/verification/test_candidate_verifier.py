@@ -11,6 +11,7 @@ from tests.fakes.builders import (
     GUILD,
     SUPPORTED,
     FakeVerifier,
+    NobodyNamed,
     heard,
     make_candidate,
     make_event,
@@ -21,7 +22,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from utils.common.errors import BudgetSpent, ModelMalformed, ModelUnreachable
-from utils.memory.verification.candidate_verifier import CandidateVerifier, Unverified
+from utils.memory.verification.candidate_verifier import CandidateVerifier, ExtractedNotes
 from utils.memory.verification.model_verifier import Claim, VerificationInput
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement
@@ -35,7 +36,7 @@ UNJUDGED = make_candidate(quote="I have a dog named Rex", verdict=NO_VERDICT)
 async def judged(*candidates, verifier=None, reading=None, **given):
     service = make_verifier(ManualClock(), verifier)
     extraction = make_extraction(*candidates, **given)
-    return await service.judge(Unverified(extraction, reading or make_reading(SAID), heard()))
+    return await service.judge(ExtractedNotes(extraction, reading or make_reading(SAID), heard()))
 
 
 async def test_a_candidate_gets_the_verifiers_verdict():
@@ -74,8 +75,10 @@ async def test_without_an_answer_nothing_is_supported(error):
 
 async def test_without_a_model_nothing_is_supported():
     clock = ManualClock()
-    service = CandidateVerifier(None, clock, Metrics(clock))
-    result = await service.judge(Unverified(make_extraction(UNJUDGED), make_reading(SAID), heard()))
+    service = CandidateVerifier(None, clock, Metrics(clock), NobodyNamed())
+    result = await service.judge(
+        ExtractedNotes(make_extraction(UNJUDGED), make_reading(SAID), heard())
+    )
     assert [one.verdict for one in result.candidates] == [NO_VERDICT]
 
 
@@ -121,8 +124,8 @@ async def test_several_members_share_one_call():
     service = make_verifier(ManualClock(), verifier)
     bobs = make_event("I keep bees", author_id=20, author_name="Bob")
     jobs = [
-        Unverified(make_extraction(UNJUDGED), make_reading(SAID), heard()),
-        Unverified(
+        ExtractedNotes(make_extraction(UNJUDGED), make_reading(SAID), heard()),
+        ExtractedNotes(
             make_extraction(
                 make_candidate("keeps bees", subject_id=20, quote="I keep bees", verdict=NO_VERDICT)
             ),
@@ -162,7 +165,7 @@ async def test_whom_a_sentence_names_decides_whether_it_is_judged_at_all(text, r
     service = CandidateVerifier(verifier, clock, Metrics(clock), Named())
     candidate = make_candidate("lives there", quote=text, verdict=NO_VERDICT)
     result = await service.judge(
-        Unverified(make_extraction(candidate), make_reading(make_event(text)), heard())
+        ExtractedNotes(make_extraction(candidate), make_reading(make_event(text)), heard())
     )
     assert result.refused == refused
     assert len(result.candidates) == len(verifier.readings) == (0 if refused else 1)
@@ -199,7 +202,7 @@ async def test_the_verifier_gets_all_that_is_known_of_the_burst_and_the_server()
         verdict=NO_VERDICT,
     )  # fmt: skip
     result = await make_verifier(clock, verifier).judge(
-        Unverified(
+        ExtractedNotes(
             make_extraction(cats, flight, refused=Counter(quote=2)),
             make_reading(
                 first, second, previous=tuple(earlier), rows=(old, new), time_zone="Asia/Tokyo"
@@ -234,7 +237,7 @@ async def test_an_attachment_without_a_message_is_marked_as_such():
     )
     context = replace(heard(), attached={2: (shown,)})
     service = make_verifier(ManualClock(), verifier)
-    await service.judge(Unverified(make_extraction(flight), make_reading(event), context))
+    await service.judge(ExtractedNotes(make_extraction(flight), make_reading(event), context))
     assert verifier.readings[0].claims[0].message_text == "(no words)"
 
 
@@ -247,12 +250,14 @@ async def test_verdicts_are_counted_for_the_server():
 
     tea = make_candidate("likes tea", quote="I like tea", verdict=NO_VERDICT)
     for verifier in (FakeVerifier(), None):
-        service = CandidateVerifier(verifier, ManualClock(), Counting())
-        await service.judge(Unverified(make_extraction(UNJUDGED, tea), make_reading(SAID), heard()))
+        service = CandidateVerifier(verifier, ManualClock(), Counting(), NobodyNamed())
+        await service.judge(
+            ExtractedNotes(make_extraction(UNJUDGED, tea), make_reading(SAID), heard())
+        )
     failing = FakeVerifier()
     failing.failures.append(ModelUnreachable())
-    service = CandidateVerifier(failing, ManualClock(), Counting())
-    await service.judge(Unverified(make_extraction(UNJUDGED, tea), make_reading(SAID), heard()))
+    service = CandidateVerifier(failing, ManualClock(), Counting(), NobodyNamed())
+    await service.judge(ExtractedNotes(make_extraction(UNJUDGED, tea), make_reading(SAID), heard()))
     assert counted == [(GUILD, {"supported": 2}), (GUILD, {"failed": 2})]
 
 
@@ -324,12 +329,12 @@ async def test_a_call_for_several_members_holds_all_of_their_claims_in_order():
     context = heard()
     results = await make_verifier(clock, verifier).judge_together(
         [
-            Unverified(
+            ExtractedNotes(
                 make_extraction(UNJUDGED, tea),
                 make_reading(SAID, time_zone="Asia/Tokyo"),
                 replace(context, replied_to={1: "one"}),
             ),
-            Unverified(
+            ExtractedNotes(
                 make_extraction(bees), make_reading(bobs), replace(context, replied_to={8: "two"})
             ),
         ]
@@ -379,7 +384,7 @@ async def test_a_refused_sentence_leaves_the_claims_of_the_others_their_verdicts
         )
     ]
     result = await service.judge(
-        Unverified(
+        ExtractedNotes(
             make_extraction(*candidates, refused=Counter({"names another": 1})),
             make_reading(said),
             heard(),
