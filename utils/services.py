@@ -12,6 +12,7 @@ from utils.admin.archive.archive import Archive
 from utils.admin.browser import Browser
 from utils.admin.health import Health
 from utils.admin.job_runs import JobRuns
+from utils.admin.recall_explainer import RecallExplainer
 from utils.admin.statistics import StatisticsCollector
 from utils.common.clock import Clock
 from utils.common.config import Settings
@@ -206,7 +207,7 @@ class SentimentServices:
         self.channels = WatchedChannelService(database, clock)
         self.tension = TensionTracker(database, clock)
         counts: Counter[str] = Counter()
-        processor = notes = None
+        processor = None
         if model is not None:
             notes = PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts)
             processor = BatchProcessor(
@@ -220,7 +221,7 @@ class SentimentServices:
             settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s
         )
         self.watcher = Watcher(
-            infrastructure, self.channels, self.tension, processor, notes, timing, counts
+            infrastructure, self.channels, self.tension, processor, timing, counts
         )
         base.signals.erasures.connect(self.watcher.erase)
         self.alerts = AlertService(database, clock)
@@ -244,9 +245,8 @@ class AdminServices:
             read_only=rules.read_only,
         )
         self.statistics = StatisticsCollector(database, clock, infrastructure.leases)
-        self.browser = Browser(
-            database, clock, rules, guilds.settings, memory.editor, memory.reader, guilds.members
-        )
+        self.browser = Browser(database, clock, rules, memory.editor, guilds.members)
+        self.explainer = RecallExplainer(clock, guilds.settings, memory.reader)
         self.archive = Archive(database, clock, rules, ledger_file)
         self.ledger = ErasureLedger(database, ledger_file)
 

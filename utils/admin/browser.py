@@ -21,16 +21,12 @@ from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.memories import audit as member_audit
 from utils.database.memories import members, memories, memory_history
 from utils.guilds.known_members import KnownMembers
-from utils.guilds.settings import GuildSettingsService
 from utils.memory.consolidation import profile
 from utils.memory.member_data.edit_rules import refusal
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.search import SearchQuery
 from utils.memory.policy.write_policy import WriteRules
-from utils.memory.recall.explain import RecallTrace
-from utils.memory.recall.reader import Reader
 from utils.models.admin import (
-    TEXT_LIMIT,
     AuditEntry,
     EventRow,
     KnownMember,
@@ -41,13 +37,10 @@ from utils.models.admin import (
     MemoryItem,
     MemoryOrder,
     Page,
-    RecallExplanation,
 )
-from utils.models.guild import GuildSettings
 from utils.models.memory import (
     DIRECT_MESSAGES,
     SERVER_USER_ID,
-    Audience,
     Member,
     Memory,
     ProfileVersion,
@@ -55,13 +48,11 @@ from utils.models.memory import (
 )
 from utils.models.operator import EXPORTED, OPERATOR
 from utils.models.policy import REASON_LIMIT
-from utils.models.recall import Person
 from utils.models.transfer import jump_link
 
 MAX_AUDIT = 200  # entries of one memory
 AUDIT_BATCH = 500
 MAX_FURTHER_PAGES = 20  # of members among whom a name is looked for, in all servers together
-NO_MESSAGE = "Write the member's message, in 1 to {limit} characters."
 READ_ONLY = "MEMORY_READ_ONLY is set: memories cannot be changed now, only forgotten."
 
 
@@ -73,17 +64,13 @@ class Browser:
         database: Database,
         clock: Clock,
         rules: WriteRules,
-        guild_book: GuildSettingsService,
         editor: MemoryEditor,
-        reader: Reader,
         known_members: KnownMembers,
     ) -> None:
         """``rules.read_only`` refuses every change but forgetting."""
         self._database = database
         self._clock = clock
-        self._guilds = guild_book
-        self._keeper = editor
-        self._reader = reader
+        self._editor = editor
         self._known_members = known_members
         self._rules = rules
 
@@ -265,7 +252,7 @@ class Browser:
             now=self._clock.now(),
         )
         if changed.status is Status.PROPOSED and (change.status or changed.id != memory_id):
-            self._keeper.signals.propose(changed.guild_id, (changed.id,))
+            self._editor.signals.propose(changed.guild_id, (changed.id,))
         return changed
 
     async def _load(self, memory_id: int) -> MemoryItem | None:
@@ -278,64 +265,12 @@ class Browser:
         if memory is None:
             return False
         member = Member(memory.guild_id, memory.user_id)
-        return await self._keeper.forget(member, memory_id, actor_id=OPERATOR)
+        return await self._editor.forget(member, memory_id, actor_id=OPERATOR)
 
     async def forget_message(self, member: Member, event_id: int) -> bool:
         """Erase a stored message, as its member could; False if it does not exist."""
         check_ids(event_id=event_id)
-        return await self._keeper.forget_message(member, event_id, actor_id=OPERATOR)
-
-    async def explain(
-        self,
-        guild_id: int,
-        channel_id: int,
-        user_id: int,
-        text: str,
-        audience: Audience,
-        *,
-        name: str = "",
-        mentioned: Sequence[Person] = (),
-        channel_name: str = "",
-    ) -> RecallExplanation:
-        """Return what would be recalled, and why, if that member wrote this text there now.
-
-        ``name`` and ``channel_name`` are the current names; ``others`` are further people the
-        message is about. Does not count as a use of the memories. Raises BadInput for an empty or
-        too long text.
-        """
-        check_ids(guild_id=guild_id, channel_id=channel_id, user_id=user_id)
-        text = clean(text)
-        if not text or len(text) > TEXT_LIMIT:
-            raise BadInput(NO_MESSAGE, limit=TEXT_LIMIT)
-        settings = await self._guilds.latest(guild_id)
-        topics = settings.topics_of(channel_id, channel_name)
-        trace = partial(self._trace, audience, text=text, settings=settings, channel_topics=topics)
-        explanation = await trace([Person(user_id, name or str(user_id)), *mentioned])
-        if settings.recall:
-            return explanation
-        without = await trace([])  # what an answer gets even with recall off
-        block, now, tokens = without.block, without.now, without.tokens
-        return replace(explanation, block=block, now=now, tokens=tokens, is_off=True)
-
-    async def _trace(
-        self,
-        audience: Audience,
-        people: Sequence[Person],
-        *,
-        text: str,
-        settings: GuildSettings,
-        channel_topics: Sequence[str],
-    ) -> RecallExplanation:
-        trace = RecallTrace(self._clock.monotonic())
-        await self._reader.recall_with_turns(
-            audience,
-            people,
-            text,
-            settings=settings,
-            channel_topics=channel_topics,
-            trace=trace,
-        )
-        return await asyncio.to_thread(trace.explanation, self._clock.monotonic())
+        return await self._editor.forget_message(member, event_id, actor_id=OPERATOR)
 
     async def record_view(self, *members: Member) -> None:
         """Record in these members' audits, which they can see, that the operator looked.

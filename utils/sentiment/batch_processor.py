@@ -55,7 +55,10 @@ class BatchServices:
 
 
 class BatchProcessor:
-    """Processes batches; ``counts`` counts messages by what happened to them."""
+    """Processes batches; ``counts`` counts messages by what happened to them.
+
+    ``notes`` gets what members said about themselves.
+    """
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class BatchProcessor:
         counts: Counter[str],
     ) -> None:
         self._services = services
+        self.notes = services.notes
         self._analyzer = analyzer
         self._max_messages = batch_size * MAX_BATCHES_IN_CALL
         self._prefilter = prefilter
@@ -162,7 +166,7 @@ class BatchProcessor:
         for member in sorted({by_id[note.message_id].member for note in analysis.notes}):
             notes = tuple(note for note in analysis.notes if note.author_id == member.user_id)
             noted_ids = {note.message_id for note in notes}
-            await self._services.notes.add(
+            await self.notes.add(
                 Overheard(
                     member=member,
                     messages=tuple(

@@ -16,7 +16,6 @@ from utils.common.errors import BudgetSpent, DatabaseError, ModelError, RequestR
 from utils.database.core.engine import Connection
 from utils.database.erasure.deletion import delete_expired
 from utils.database.sentiment import waiting_messages
-from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.policy.storable_events import storable_name, storable_text
 from utils.models.memory import Audience, Member
 from utils.models.sentiment import WatchedMessage
@@ -55,7 +54,6 @@ class Watcher:
         watched: WatchedChannelService,
         tension: TensionTracker,
         processor: BatchProcessor | None,
-        notes: PassiveNotes | None,
         timing: BatchTiming,
         counts: Counter[str],
     ) -> None:
@@ -65,7 +63,6 @@ class Watcher:
         self._watched = watched
         self._tension = tension
         self._processor = processor
-        self._notes = notes
         self.counts = counts
         self._buffer = MessageBuffer(infrastructure, counts, self._enqueue)
         self._schedule = BatchSchedule(timing)
@@ -106,8 +103,7 @@ class Watcher:
         if self._processor is None:
             return
         self._buffer.start()
-        if self._notes is not None:
-            self._notes.start()
+        self._processor.notes.start()
         for worker in self._workers:
             worker.start()
 
@@ -115,8 +111,8 @@ class Watcher:
         """Store the buffered messages and stop; the next start analyses unfinished batches."""
         await asyncio.gather(*(worker.close() for worker in self._workers))
         await self._buffer.close()
-        if self._notes is not None:
-            await self._notes.close()
+        if self._processor is not None:
+            await self._processor.notes.close()
 
     def record(
         self, message: WatchedMessage, audience: Audience, *, raw_text: str | None = None
@@ -163,8 +159,8 @@ class Watcher:
             if not ready and not self._schedule.any_busy():
                 break
             await asyncio.sleep(0 if ready else 0.01)  # a worker has the others
-        if self._notes is not None:
-            await self._notes.flush()
+        if self._processor is not None:
+            await self._processor.notes.flush()
 
     # --- scheduling ----------------------------------------------------------------------------
 

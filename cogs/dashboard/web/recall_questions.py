@@ -34,7 +34,7 @@ async def explain_recall(
         for person_id, display_name in mentioned.items()
         if person_id != user_id
     ]
-    explanation = await context.app.admin.browser.explain(
+    explanation = await context.app.admin.explainer.explain(
         guild_id,
         channel_id,
         user_id,

@@ -6,6 +6,7 @@ from tests.fakes.builders import ADA, GUILD, audience, make_guild_settings, make
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import Household
 from utils.admin.browser import Browser
+from utils.admin.recall_explainer import RecallExplainer
 from utils.database.admin import pagination
 from utils.guilds.known_members import KnownMembers
 from utils.models.admin import MemoryFilter
@@ -28,11 +29,10 @@ class BrowserHousehold(Household):
             database,
             clock,
             make_rules(**given),
-            self.guilds,
             self.keeper,
-            self.reader,
             self.known_members,
         )
+        self.explainer = RecallExplainer(clock, self.guilds, self.reader)
 
     async def only(self, **wanted):
         (row,) = (await self.browser.items(MemoryFilter(**wanted))).rows

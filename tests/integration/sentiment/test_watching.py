@@ -121,7 +121,6 @@ class Post:
             services.watched,
             services.tension,
             processor,
-            notes,
             BatchTiming(),
             counts,
         )

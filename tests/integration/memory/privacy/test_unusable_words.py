@@ -264,9 +264,7 @@ async def set_status(house, status):
         house.database,
         house.clock,
         make_rules(),
-        house.settings,
         house.keeper,
-        house.reader,
         KnownMembers(house.database, house.clock),
     )
     (row,) = (await house.data.show(ADA)).rows

@@ -26,7 +26,7 @@ async def house(database, database_url):
 
 async def explain(house, text="what about the dog?", **given):
     place = audience()
-    return await house.browser.explain(
+    return await house.explainer.explain(
         GUILD, CHANNEL, ADA.user_id, text, place, **{"name": "Ada"} | given
     )
 
@@ -125,7 +125,7 @@ async def test_explaining_is_no_use_of_a_memory_and_writes_nothing(house):
     await house.reader.write_uses()
     assert (await house.browser.item(row_id)).item == before
     stranger = Member(GUILD, 4711)
-    found = await house.browser.explain(GUILD, CHANNEL, stranger.user_id, "dog", audience())
+    found = await house.explainer.explain(GUILD, CHANNEL, stranger.user_id, "dog", audience())
     assert found.considered == ()
     assert stranger.user_id not in [
         row.user_id for row in (await house.browser.members(GUILD)).rows
