@@ -39,9 +39,9 @@ from utils.memory.verification.candidate_verifier import CandidateVerifier, Name
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.model_verifier import (
     Claim,
+    ModelVerifier,
     Verification,
     VerificationInput,
-    Verifier,
 )
 from utils.models.conversation import Turn
 from utils.models.extraction import (
@@ -320,7 +320,7 @@ class NobodyNamed:
 
 def make_verifier(
     clock: Clock,
-    verifier: Verifier | None = None,
+    verifier: ModelVerifier | None = None,
     metrics: Metrics | None = None,
     names: NamedMembers | None = None,
 ) -> CandidateVerifier:
@@ -373,7 +373,7 @@ def make_recorder(
     read_only: bool = False,
     signals: MemorySignals | None = None,
     metrics: Metrics | None = None,
-    verifier: Verifier | None = None,
+    verifier: ModelVerifier | None = None,
 ) -> Recorder:
     """A recorder that is not started yet."""
     infrastructure = make_infrastructure(database, clock, metrics=metrics)
@@ -398,7 +398,7 @@ def make_memory_service(
     read_only: bool = False,
     signals: MemorySignals | None = None,
     ephemeral_turns: EphemeralTurns | None = None,
-    verifier: Verifier | None = None,
+    verifier: ModelVerifier | None = None,
     names: NamedMembers | None = None,
 ) -> MemoryEditor:
     """The service that carries out people's wishes about their memories."""

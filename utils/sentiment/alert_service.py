@@ -182,10 +182,10 @@ class AlertService:
 
     async def record_automatic_action(
         self, alert: Alert, kind: ActionKind, user_id: int, amount: int
-    ) -> bool:
-        """Record an automatic action of Kith, or its dry run; False if it is already recorded."""
+    ) -> None:
+        """Record an automatic action of Kith, or its dry run, once."""
         action = self._action(kind, user_id, KITH, amount)
-        return await self._database.write(self._claim_unit(alert, action))
+        await self._database.write(self._claim_unit(alert, action))
 
     async def finish(self, alert: Alert, kind: ActionKind, user_id: int) -> None:
         """Mark a claimed action as done."""

@@ -14,9 +14,9 @@ from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.model_verifier import (
     Claim,
+    ModelVerifier,
     Verification,
     VerificationInput,
-    Verifier,
 )
 from utils.models.extraction import (
     NO_VERDICT,
@@ -86,7 +86,7 @@ class CandidateVerifier:
 
     def __init__(
         self,
-        verifier: Verifier | None,
+        verifier: ModelVerifier | None,
         clock: Clock,
         metrics: Metrics,
         members: NamedMembers,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from utils.common.errors import ModelMalformed
@@ -72,16 +72,6 @@ class Verification:
     is_profile_supported: bool = False
 
 
-class Verifier(Protocol):
-    """Judges candidates that passed the hard checks: a language model, or a test's file."""
-
-    async def verify(self, request: VerificationInput) -> Verification:
-        """Return one verdict for each claim, in their order.
-
-        Raises ModelError or BudgetSpent if there is no answer; the sentences are then quotes.
-        """
-
-
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120
 _ID = re.compile(r"[sn]\d+")
@@ -96,7 +86,10 @@ class ModelVerifier:
         self._budget = budget
 
     async def verify(self, request: VerificationInput) -> Verification:
-        """Return one verdict for each claim. Raises ModelError or BudgetSpent without an answer."""
+        """Return one verdict for each claim, in their order.
+
+        Raises ModelError or BudgetSpent if there is no answer; the sentences are then quotes.
+        """
         messages = build_messages(request)
         max_tokens = MIN_ANSWER_TOKENS + TOKENS_PER_CLAIM * len(request.claims)
         model = self._model
