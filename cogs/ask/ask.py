@@ -19,9 +19,9 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import tr
 from cogs.bot.views import TextForm
-from cogs.chat.pending_replies import PendingReply
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
+from cogs.chat.running_replies import RunningReply
 from cogs.memory.consent import Contact
 from utils.common.errors import BadInput
 from utils.models.conversation import QuestionRef, Turn
@@ -45,7 +45,7 @@ class AskCommands(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._turns = CommandTurnBuilder(bot)
-        self._answers = self._app.memory.recorder.pending_answers
+        self._pending_answers = self._app.memory.recorder.pending_answers
         self._forms: WeakSet[AskForm] = WeakSet()
         menu = app_commands.ContextMenu(
             name=ASK_ABOUT,
@@ -122,17 +122,17 @@ class AskCommands(FeatureCog):
         self._check(question, settings)
         await interaction.response.defer(ephemeral=question.is_private, thinking=True)
         task = asyncio.current_task()
-        pending = self._bot.chat.pending
-        if task is None or interaction.id in pending:
+        running = self._bot.chat.running
+        if task is None or interaction.id in running:
             return
         channel_ids = frozenset(place_ids(interaction.channel))
         sender = ReplySender(
             CommandTarget(interaction, is_private=question.is_private),
             self._bot.chat.edit_rate,
-            on_unfinished=partial(self._answers.add_parts, _reference(question)),
+            on_unfinished=partial(self._pending_answers.add_parts, _reference(question)),
         )
         about_id = None if question.about is None else question.about.id
-        pending[interaction.id] = PendingReply(
+        running[interaction.id] = RunningReply(
             task, question.member, channel_ids, sender=sender, about_id=about_id
         )
         try:
@@ -140,7 +140,7 @@ class AskCommands(FeatureCog):
         except asyncio.CancelledError:
             await self._withdraw(interaction, sender)
         finally:
-            del pending[interaction.id]
+            del running[interaction.id]
 
     def _check(self, question: CommandQuestion, settings: GuildSettings) -> None:
         """Raise BadInput if Kith does not answer in this channel, to this member or just now."""
@@ -181,7 +181,11 @@ class AskCommands(FeatureCog):
             sentence = sentence_for(error, question.interaction.locale)
             await chat.delivery.send(sender, guild_id, error, sentence)
         finally:
-            end = self._answers.release if sender.is_broken_off else self._answers.finish
+            end = (
+                self._pending_answers.release
+                if sender.is_broken_off
+                else self._pending_answers.finish
+            )
             await asyncio.shield(end(_reference(question)))
 
     async def _introduce(self, question: CommandQuestion, turn: Turn) -> None:

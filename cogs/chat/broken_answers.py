@@ -31,11 +31,14 @@ class BrokenAnswers(FeatureCog):
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
         self._chat = bot.chat
-        self._answers = self._app.memory.recorder.pending_answers
+        self._pending_answers = self._app.memory.recorder.pending_answers
         infrastructure = self._app.runtime.infrastructure
         self.workers = (
             Worker(
-                infrastructure, "pending answers", self._answers.renew, interval_s=RENEW_EVERY_S
+                infrastructure,
+                "pending answers",
+                self._pending_answers.renew,
+                interval_s=RENEW_EVERY_S,
             ),
             Worker(infrastructure, "broken answers", self.take_over, interval_s=RENEW_EVERY_S),
         )
@@ -45,7 +48,7 @@ class BrokenAnswers(FeatureCog):
         if not self._bot.is_ready():
             return
         by_channel: dict[int, list[PendingAnswer]] = {}
-        for pending in await self._answers.due(partial(is_connected_for, self._bot)):
+        for pending in await self._pending_answers.due(partial(is_connected_for, self._bot)):
             by_channel.setdefault(pending.channel_id, []).append(pending)
         places = asyncio.Semaphore(MAX_CHANNELS)
         outcomes = await asyncio.gather(
@@ -69,7 +72,7 @@ class BrokenAnswers(FeatureCog):
         """Take over the lines of a question; none if another process takes them over."""
         claimed = []
         for pending in lines:
-            if not await self._answers.claim(pending):
+            if not await self._pending_answers.claim(pending):
                 break
             claimed.append(pending)
         return claimed
@@ -78,7 +81,7 @@ class BrokenAnswers(FeatureCog):
         """Return what is answered at once: what a member asked in a channel is one question."""
         questions: dict[tuple[int | None, int], list[PendingAnswer]] = {}
         for pending in answers:
-            is_answered = self._answers.may_answer(pending)
+            is_answered = self._pending_answers.may_answer(pending)
             own = 0 if is_answered else pending.question.message_id
             questions.setdefault((pending.author_id, own), []).append(pending)
         return questions.values()
@@ -93,21 +96,21 @@ class BrokenAnswers(FeatureCog):
             messages = {}
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.info("a broken answer is removed later: %s", type(error).__name__)
-            await self._answers.release(*references)
+            await self._pending_answers.release(*references)
             return
         wanted = [
             pending
             for pending in lines
-            if pending.question.message_id in messages and self._answers.may_answer(pending)
+            if pending.question.message_id in messages and self._pending_answers.may_answer(pending)
         ]
-        await self._answers.finish(*(one.question for one in lines if one not in wanted))
+        await self._pending_answers.finish(*(one.question for one in lines if one not in wanted))
         if wanted:
             _log.info("an answer that was broken off is given again")
             await self._chat.answer_again(
                 [messages[pending.question.message_id] for pending in wanted],
                 max(pending.attempts for pending in wanted) + 1,
             )
-            await self._answers.release(*references)  # unless it was answered or given up
+            await self._pending_answers.release(*references)  # unless it was answered or given up
 
     async def _clean_up(self, lines: Iterable[PendingAnswer]) -> dict[int, discord.Message]:
         """Delete what was sent of an answer; returns the messages around its question by id."""

@@ -18,7 +18,6 @@ from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.answer_delivery import AnswerDelivery
-from cogs.chat.pending_replies import PendingReplies, PendingReply
 from cogs.chat.question_queue import (
     REFUSED,
     QuestionPace,
@@ -30,6 +29,7 @@ from cogs.chat.question_queue import (
 )
 from cogs.chat.reply_sender import EditRateLimit, ReplySender
 from cogs.chat.reply_targets import MessageTarget
+from cogs.chat.running_replies import RunningReplies, RunningReply
 from cogs.chat.turns import TurnBuilder, is_addressed, may_send, may_talk
 from cogs.memory.consent import Contact
 from utils.common.clock import Clock
@@ -55,10 +55,10 @@ class Chat(FeatureCog):
         )
         self.questions = QuestionQueue(app.clock, pace, self._answer)
         self._recorder = app.memory.recorder
-        self._answers = self._recorder.pending_answers
+        self._pending_answers = self._recorder.pending_answers
         self.delivery = AnswerDelivery(app)
         self.edit_rate = EditRateLimit(app.clock)
-        self.pending = PendingReplies()
+        self.running = RunningReplies()
         self._budget_notices = BudgetNotices(app.clock)
         self._outage_notices: set[int] = set()
         self.is_closing = False
@@ -66,12 +66,12 @@ class Chat(FeatureCog):
     async def cog_load(self) -> None:
         """Cancel replies to members whose data is about to be erased."""
         await super().cog_load()
-        self._app.memory.signals.erasures.connect(self.pending.cancel_of)
+        self._app.memory.signals.erasures.connect(self.running.cancel_of)
 
     async def cog_unload(self) -> None:
         """Finish the replies under way, within a limit."""
         await self.drain(stopping.ANSWERS_S)
-        self._app.memory.signals.erasures.disconnect(self.pending.cancel_of)
+        self._app.memory.signals.erasures.disconnect(self.running.cancel_of)
         await super().cog_unload()
 
     async def drain(self, timeout_s: float) -> None:
@@ -80,8 +80,8 @@ class Chat(FeatureCog):
         What was asked is stored by then, or waits for the database.
         """
         self.is_closing = True
-        _log.info("I take no more messages; answers to finish: %d", len(self.pending))
-        await self.pending.drain(timeout_s)
+        _log.info("I take no more messages; answers to finish: %d", len(self.running))
+        await self.running.drain(timeout_s)
 
     # --- incoming messages ---------------------------------------------------------------------
 
@@ -108,9 +108,9 @@ class Chat(FeatureCog):
         task = asyncio.current_task()
         if self.is_closing or task is None or not is_from_a_person(message):
             return
-        if message.id in self.pending:
+        if message.id in self.running:
             return  # Discord sent the event twice
-        self.pending[message.id] = PendingReply(
+        self.running[message.id] = RunningReply(
             task,
             Member(guild_id_of(message), message.author.id),
             frozenset({message.channel.id, source_id_of(message.channel)}),
@@ -126,12 +126,12 @@ class Chat(FeatureCog):
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
-            del self.pending[message.id]
+            del self.running[message.id]
 
     async def wait_for_reply(self, message_id: int) -> None:
         """Return when no reply to a message is under way."""
-        if message_id in self.pending:
-            await asyncio.wait([self.pending[message_id].task])
+        if message_id in self.running:
+            await asyncio.wait([self.running[message_id].task])
 
     async def take_edit(self, message: discord.Message) -> None:
         """Return when an edited message may be read again.
@@ -139,8 +139,8 @@ class Chat(FeatureCog):
         One that waits for its answer is answered as it is now. The answer to another one is about
         the old text.
         """
-        pending = self.pending.get(message.id)
-        line = None if pending is None else pending.line
+        reply = self.running.get(message.id)
+        line = None if reply is None else reply.line
         if line is None or line.question.is_begun:
             await self.wait_for_reply(message.id)
         else:
@@ -171,7 +171,7 @@ class Chat(FeatureCog):
 
         ``before`` are stored lines of its question that are answered again with it.
         """
-        turn, pending = self._turns.build(message, settings), self.pending[message.id]
+        turn, reply = self._turns.build(message, settings), self.running[message.id]
         event, reference = turn.event, QuestionRef(turn.event.guild_id, message.id)
         recorded = (
             _stored()
@@ -189,15 +189,15 @@ class Chat(FeatureCog):
             except QueueFull as error:
                 if await asyncio.shield(recording):
                     await self._refuse(message, error)
-                await self._answers.finish(reference)
+                await self._pending_answers.finish(reference)
                 return
-            pending.line = line
+            reply.line = line
             try:
                 await self.questions.answered(line)
             except asyncio.CancelledError:
                 await stopping.finish(self._leave(line, reference))
                 raise
-        await self._answers.finish(reference)  # unless that is done, or it was left
+        await self._pending_answers.finish(reference)  # unless that is done, or it was left
 
     async def _refuse(self, message: discord.Message, error: QueueFull) -> None:
         """Say once that too much waits here; mark what else is not answered."""
@@ -209,11 +209,11 @@ class Chat(FeatureCog):
         """Take a line out of its question; what a stop leaves is answered after the next start."""
         if not self.is_closing:
             await self.questions.remove(line)
-            await self._answers.finish(reference)
+            await self._pending_answers.finish(reference)
             return
         await self.questions.cancel(line.question)
         await asyncio.wait([line.recording])
-        await self._answers.release(reference)
+        await self._pending_answers.release(reference)
 
     async def _answer(self, question: QueuedQuestion, ready_at: float) -> None:
         """Answer a question whose turn has come; it could have begun at ``ready_at``."""
@@ -224,15 +224,17 @@ class Chat(FeatureCog):
             MessageTarget(line.message),
             self.edit_rate,
             name=f"r{line.attempt}" if line.attempt else "",
-            on_unfinished=partial(self._answers.add_parts, reference),
+            on_unfinished=partial(self._pending_answers.add_parts, reference),
         )
-        self.pending[line.message.id].sender = sender
+        self.running[line.message.id].sender = sender
         try:
             await self._answer_or_explain(question, line, sender)
         except asyncio.CancelledError:
             await sender.withdraw()
             raise
-        end = self._answers.release if sender.is_broken_off else self._answers.finish
+        end = (
+            self._pending_answers.release if sender.is_broken_off else self._pending_answers.finish
+        )
         await end(*(QuestionRef(one.event.guild_id, one.message.id) for one in question.lines))
 
     async def _answer_or_explain(

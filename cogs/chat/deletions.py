@@ -85,7 +85,7 @@ class DeletionHandler(FeatureCog):
             await self._attempt(self._revise(message), "an edited message was not read again")
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
-        await self._bot.chat.pending.cancel(message_ids)
+        await self._bot.chat.running.cancel(message_ids)
         if guild_id is not None:  # scores stay when a channel is no longer watched
             forgetting = self._app.sentiment.watcher.delete(guild_id, message_ids)
             await self._attempt(forgetting, "deleted messages keep their scores")
@@ -124,7 +124,7 @@ class DeletionHandler(FeatureCog):
         await self._erase(payload.guild_id, [payload.thread_id])
 
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
-        await self._bot.chat.pending.cancel_in(channel_ids)
+        await self._bot.chat.running.cancel_in(channel_ids)
         await self._attempt(
             self._app.memory.recorder.offline_writer.erase_channels(guild_id, channel_ids),
             "what was said in a deleted channel could not be erased",

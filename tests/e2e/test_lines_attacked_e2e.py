@@ -31,7 +31,7 @@ def hers(den: Den) -> list[str]:
 async def gone(den: Den, said: Message) -> None:
     """Return when a message waits for no answer any more."""
     async with asyncio.timeout(PATIENCE_S):
-        while said.id in chat_of(den.client).pending:  # noqa: ASYNC110
+        while said.id in chat_of(den.client).running:  # noqa: ASYNC110
             await asyncio.sleep(0)
 
 

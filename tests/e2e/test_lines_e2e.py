@@ -21,9 +21,9 @@ async def line(den: Den, who: Member, text: str, channel: Channel | None = None)
 
 async def waiting(den: Den, said: Message) -> Message:
     """Return a message once it waits for its answer."""
-    pending = chat_of(den.client).pending
+    running = chat_of(den.client).running
     async with asyncio.timeout(PATIENCE_S):
-        while said.id not in pending or pending[said.id].line is None:  # noqa: ASYNC110
+        while said.id not in running or running[said.id].line is None:  # noqa: ASYNC110
             await asyncio.sleep(0)
     return said
 

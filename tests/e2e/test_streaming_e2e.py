@@ -255,7 +255,7 @@ async def test_what_is_on_its_way_to_be_shown_is_taken_back_too(
         writing.write("safe with me.")
         writing.end()
         await told_to_end(shower)
-    answering = chat_of(kith.client).pending[question.id].task
+    answering = chat_of(kith.client).running[question.id].task
     erasing = []
     if how != "deleted":
         alice = Member(kith.guild.id, kith.alice.id)

@@ -11,7 +11,7 @@ from utils.models.memory import Member
 
 
 @dataclass(slots=True)
-class PendingReply:
+class RunningReply:
     """A question that is being handled: a message, or a command.
 
     ``line`` is None before a message is known to be answered, and for commands. ``sender`` is None
@@ -26,13 +26,13 @@ class PendingReply:
     about_id: int | None = None
 
 
-class PendingReplies(dict[int, PendingReply]):
+class RunningReplies(dict[int, RunningReply]):
     """The replies under way by the id of the message or interaction that asks."""
 
     async def drain(self, timeout_s: float) -> None:
         """Wait for the replies under way, and cancel those that are late."""
         if self:
-            tasks = [pending.task for pending in self.values()]
+            tasks = [reply.task for reply in self.values()]
             _, late = await asyncio.wait(tasks, timeout=timeout_s)
             await _cancel(late)
 
@@ -43,15 +43,15 @@ class PendingReplies(dict[int, PendingReply]):
         """
         ids = set(message_ids)
         await _cancel(
-            pending.task
-            for asked_id, pending in self.items()
-            if asked_id in ids or pending.about_id in ids
+            reply.task
+            for asked_id, reply in self.items()
+            if asked_id in ids or reply.about_id in ids
         )
 
     async def cancel_in(self, channel_ids: Iterable[int]) -> None:
         """Cancel the replies to questions in deleted channels."""
         deleted = set(channel_ids)
-        await _cancel([pending.task for pending in self.values() if pending.channel_ids & deleted])
+        await _cancel([reply.task for reply in self.values() if reply.channel_ids & deleted])
 
     async def cancel_of(self, member: Member, *, only_answers: bool = False) -> None:
         """Cancel the replies to a member whose data is about to be erased.
@@ -62,9 +62,9 @@ class PendingReplies(dict[int, PendingReply]):
         if not only_answers:
             running = asyncio.current_task()
             await _cancel(
-                pending.task
-                for pending in self.values()
-                if pending.member == member and not _is_run_by(pending, running)
+                reply.task
+                for reply in self.values()
+                if reply.member == member and not _is_run_by(reply, running)
             )
 
     async def cancel_shown_as(self, answer_id: int) -> bool:
@@ -73,9 +73,9 @@ class PendingReplies(dict[int, PendingReply]):
         Returns False if the message belongs to no reply under way; a complete one is none.
         """
         tasks = [
-            pending.task
-            for pending in self.values()
-            if pending.sender is not None and pending.sender.is_showing(answer_id)
+            reply.task
+            for reply in self.values()
+            if reply.sender is not None and reply.sender.is_showing(answer_id)
         ]
         await _cancel(tasks)
         return bool(tasks)
@@ -90,6 +90,6 @@ async def _cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
         await asyncio.wait(cancelled)
 
 
-def _is_run_by(pending: PendingReply, task: asyncio.Task[Any] | None) -> bool:
+def _is_run_by(reply: RunningReply, task: asyncio.Task[Any] | None) -> bool:
     """Return whether a task carries out what a message asks."""
-    return task is pending.task or (pending.line is not None and task is pending.line.question.task)
+    return task is reply.task or (reply.line is not None and task is reply.line.question.task)
