@@ -42,6 +42,21 @@ WITHOUT_LEDGER = (
     "the ledger is somewhere else, stop Kith, name its file in ERASURE_LEDGER, and run "
     "`python bot.py restore --replay-only`."
 )
+ERASED = {
+    ErasureKind.MESSAGE: ("message", "messages"),
+    ErasureKind.MEMORY: ("memory", "memories"),
+    ErasureKind.LOOP: ("thing to ask about", "things to ask about"),
+    ErasureKind.SAID: ("member's messages and memories", "members' messages and memories"),
+    ErasureKind.MEMBER: ("member with their choices", "members with their choices"),
+    ErasureKind.CHANNEL: ("channel", "channels"),
+    ErasureKind.CHAPTER: ("open chapter", "open chapters"),
+    ErasureKind.SERVER: ("server", "servers"),
+    ErasureKind.SHORTER: ("change to temporary consent", "changes to temporary consent"),
+    ErasureKind.OFF: ("consent turned off", "consents turned off"),
+    ErasureKind.UNHEARD: ("choice not to be watched", "choices not to be watched"),
+    ErasureKind.UNLINKED: ("ended link", "ended links"),
+}
+"""What was erased, one of it and several."""
 
 
 async def backup_database(app: App, file: Path | None) -> int:
@@ -163,8 +178,10 @@ def _print_result(restored: RestoreResult, file: Path) -> None:
 
 
 def describe_counts(counts: Mapping[ErasureKind, int]) -> str:
-    """Return how many erasures of which kind, as text."""
-    return ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+    """Return how much was erased, in words: "2 messages, 1 member's messages and memories"."""
+    return ", ".join(
+        f"{count:,} {ERASED[kind][count != 1]}" for kind, count in sorted(counts.items())
+    )
 
 
 def describe_replay(redone: ReplayResult) -> str:

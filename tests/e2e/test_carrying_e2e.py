@@ -56,7 +56,7 @@ async def test_a_backup_beside_the_running_bot_brings_nothing_forgotten_back(
     assert "Rex" not in den.ledger_file.read_text()
     assert "add --yes" in await ran(den, "restore", file, status=1)
     told = await ran(den, "restore", file, "--yes")
-    assert "Erased again: 1 said" in told
+    assert "Erased again: 1 member's messages and memories" in told
     assert "kith.db.replaced-" in told
     async with den.awake():
         assert await den.known_of(den.alice) == []

@@ -370,6 +370,12 @@ async def test_without_a_ledger_nothing_is_restored_unless_that_is_meant(
     await app.close()
 
 
+def test_every_kind_of_erasure_has_words():
+    two_of_each = backup.describe_counts(dict.fromkeys(ErasureKind, 2))
+    assert two_of_each.count(", ") == len(ErasureKind) - 1
+    assert "2 members with their choices, 2 memories, 2 messages" in two_of_each
+
+
 async def test_replaying_says_what_it_would_erase_and_asks_first(
     opened, sqlite_url, tmp_path, capsys, monkeypatch
 ):
@@ -380,7 +386,8 @@ async def test_replaying_says_what_it_would_erase_and_asks_first(
     erasure_ledger_file.append(app.admin.ledger.file, [entry])
     monkeypatch.setattr(backup, "confirm", lambda _: False)
     assert await backup.restore(app, None, replay_only=True, sure=False) == 1
-    assert "This would be erased again: 1 said." in capsys.readouterr().out
+    told = "This would be erased again: 1 member's messages and memories."
+    assert told in capsys.readouterr().out
     assert not await app.database.read(ledger.is_recorded, entry)
     monkeypatch.setattr(backup, "confirm", lambda _: True)
     assert await backup.restore(app, None, replay_only=True, sure=False) == 0
