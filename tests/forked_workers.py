@@ -1,8 +1,9 @@
 """pytest-xdist's workers begin with Kith and the test modules already imported.
 
 Each would import them again: four seconds of CPU a worker. The process that hands out the tests
-imports them once instead, and every worker is a fork of it. A worker that replaces a crashed one is
-started as xdist does it, because the process has threads by then.
+imports them once instead, and every worker is a fork of it; so is the process that is forked for the
+programs that tests start. A worker that replaces a crashed one is started as xdist does it, because
+the process has threads by then.
 """
 
 import atexit
@@ -64,13 +65,18 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
     are_here = all(spec.popen and not spec.python for spec in specs)
     if not are_here or sys.platform != "linux" or threading.active_count() > 1:
         return
-    _import_tests(config.args)
-    gc.freeze()
     workers: list[ForkedWorker] = []
     capture = config.pluginmanager.getplugin("capturemanager")
+    with suppress(Exception):  # a worker that needs what cannot be imported says why
+        preloaded.import_everything()
+    with capture.global_and_fixture_disabled():
+        end_server = preloaded.fork_server()
+    _import_tests(config.args)
+    gc.freeze()
     with capture.global_and_fixture_disabled():
         for _ in specs:
             workers.append(ForkedWorker(workers))
+    atexit.register(end_server)
     start = Popen2IOMaster.__init__
 
     def take_forked(io: Any, command: list[str], execmodel: Any) -> None:
@@ -84,9 +90,7 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
 
 
 def _import_tests(places: Sequence[str]) -> None:
-    """Import Kith, and the test modules in these places."""
-    with suppress(Exception):  # a worker that needs what cannot be imported says why
-        preloaded.import_everything()
+    """Import the test modules in these places."""
     for place in places:
         named = Path(place.partition("::")[0]).resolve()
         for module in sorted(named.rglob("test_*.py")) if named.is_dir() else [named]:

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from cogs.chat import reply_sender
 from cogs.chat.broken_answers import BrokenAnswers
 from cogs.chat.reply_sender import MARKER
 from tests.e2e.den import PATIENCE_S, Den, Held, broken_off
@@ -16,6 +17,13 @@ from utils.memory.ingestion.pending_answers import PendingAnswers
 from utils.models.guild import Purpose
 
 LONG = "word " * 450  # more than one message
+
+
+@pytest.fixture(autouse=True)
+def answers_are_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show what the model writes without Kith's pauses between two edits: no test is about them."""
+    monkeypatch.setattr(reply_sender, "FIRST_AFTER_S", 0.0)
+    monkeypatch.setattr(reply_sender, "EDIT_EVERY_S", 0.0)
 
 
 async def taken_over(den: Den, client: int = -1) -> None:

@@ -1,17 +1,20 @@
 """Python programs that begin with Kith already imported: a fork takes 10 ms, the imports a second.
 
-``python -m tests.fakes.preloaded`` imports everything once in a test run and is forked for each
-program, which runs as Python itself would run it. How Kith starts without this is shown by the
-tests that start a program that says more to Python's own start, and by those of the installed Kith.
+One process of a test run has imported everything and is forked for each program, which runs as
+Python itself would run it. It is a fork of pytest-xdist's process (tests/forked_workers.py), or
+``python -m tests.fakes.preloaded``. How Kith starts without this is shown by the tests that start a
+program that says more to Python's own start, and by those of the installed Kith.
 """
 
 import asyncio
 import atexit
 import errno
+import faulthandler
 import fcntl
 import gc
 import importlib
 import json
+import logging
 import os
 import pkgutil
 import runpy
@@ -20,10 +23,13 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import termios
 import threading
 import time
+import traceback
 from asyncio import base_subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -33,6 +39,8 @@ ROOT = Path(__file__).parents[2]
 MOST = 200_000  # bytes of a command with its environment
 STREAMS = ("stdin", "stdout", "stderr")
 AT_START = ("PYTHON", "LC_", "LANG")  # of the environment: only Python's own start heeds them
+
+_forked_at = ""  # the address of the server that is a fork of pytest-xdist's process
 
 
 def suits(command: tuple[str, ...], env: dict[str, str]) -> bool:
@@ -129,7 +137,7 @@ class _Forked:
 def _server() -> socket.socket:
     """Connect to the process that is forked: one for all workers of a test run."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-    address = f"\0kith-{run}"
+    address = _forked_at or f"\0kith-{run}"
     while True:
         connected = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
@@ -170,12 +178,16 @@ def import_everything() -> None:
             importlib.import_module(module.name)
 
 
-def serve(listening: socket.socket) -> dict[str, Any]:
-    """Fork for each request and report how each ends; returns in what was forked."""
-    clients: set[socket.socket] = set()
+def serve(listening: socket.socket, *clients_by_now: socket.socket) -> dict[str, Any]:
+    """Fork for each request and report how each ends; returns in what was forked.
+
+    Ends the process when the last client is gone.
+    """
+    clients = set(clients_by_now)
     running: dict[int, tuple[int, socket.socket, socket.socket]] = {}
     with selectors.DefaultSelector() as selector:
-        selector.register(listening, selectors.EVENT_READ)
+        for connected in (listening, *clients):
+            selector.register(connected, selectors.EVENT_READ)
         while True:
             for key, _ in selector.select():
                 if key.fileobj is listening:
@@ -251,16 +263,14 @@ def run_to_end(request: dict[str, Any]) -> NoReturn:
 
     Python would take apart every imported module: ten times what the fork itself costs.
     """
-    status = 0
+    status, is_interrupted = 0, False
     try:
         become(request)
     except SystemExit as end:
         status = _status(end.code)
-    except KeyboardInterrupt:
-        raise  # Python ends itself with the signal then
-    except BaseException:
+    except BaseException as error:
         sys.excepthook(*sys.exc_info())
-        status = 1
+        status, is_interrupted = 1, isinstance(error, KeyboardInterrupt)
     threading._shutdown()
     atexit._run_exitfuncs()
     try:
@@ -270,6 +280,9 @@ def run_to_end(request: dict[str, Any]) -> NoReturn:
         print("Exception ignored in:", sys.stdout, file=sys.stderr)  # as Python says
         status = 120
     gc.collect()  # what was left unfinished says so
+    if is_interrupted:  # Python ends itself with the signal then
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
     os._exit(status)
 
 
@@ -286,6 +299,51 @@ def _open_standard_streams() -> None:
     sys.stdout = os.fdopen(1, "w", at_once, "utf-8", "surrogateescape", closefd=False)
     sys.stderr = os.fdopen(2, "w", 1, "utf-8", "backslashreplace", closefd=False)
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+
+
+def fork_server() -> Callable[[], None]:
+    """Fork the process that is forked for programs, with what this process has imported.
+
+    Returns a function that waits for its end, once the forks of this process have ended.
+    """
+    global _forked_at
+    _forked_at = f"\0kith-forked-{os.getpid()}"
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listening.bind(_forked_at)
+    listening.listen(64)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if pid := os.fork():
+        listening.close()
+        theirs.close()
+
+        def end() -> None:
+            ours.close()
+            os.waitpid(pid, 0)
+
+        return end
+    try:
+        ours.close()
+        os.setsid()
+        _forget_pytest()
+        gc.freeze()
+        gc.enable()
+        run_to_end(serve(listening, theirs))
+    finally:
+        traceback.print_exc()
+        os._exit(1)
+
+
+def _forget_pytest() -> None:
+    """Let nothing but imported modules remain of pytest, whose process this was."""
+    faulthandler.disable()
+    logging.getLogger().handlers.clear()
+    tempfile.tempdir = None  # which TMPDIR says
+    sys.meta_path[:] = [f for f in sys.meta_path if type(f).__module__.split(".")[0] != "_pytest"]
+    sys.unraisablehook, threading.excepthook = sys.__unraisablehook__, threading.__excepthook__
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    _close_standard_output()
 
 
 def main(address: str) -> None:
