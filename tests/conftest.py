@@ -151,7 +151,10 @@ def statements_suit_sql_server() -> Iterator[None]:
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated, empty SQLite file, made once and copied for each test."""
     file = tmp_path_factory.mktemp("template") / "kith.db"
-    asyncio.run(migrate(f"sqlite:///{file}"))
+    if forked_workers.migrated is None:
+        asyncio.run(own_database.migrate(f"sqlite:///{file}"))
+    else:
+        file.write_bytes(forked_workers.migrated)
     with closing(sqlite3.connect(file)) as raw:  # a test that counts on an id fails here, too
         begun = [(table.name, 1000 * n) for n, table in enumerate(metadata.sorted_tables, 1)]
         raw.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", begun)
@@ -168,7 +171,7 @@ def sql_server() -> Iterator["Server | None"]:
         return
     try:
         with own_database.own_database(given) as url:
-            asyncio.run(migrate(url))
+            asyncio.run(own_database.migrate(url))
             with own_database.emptier(url) as empty:
                 yield Server(url, empty)
     except own_database.CannotMake as error:
@@ -199,10 +202,3 @@ async def database(database_url: str) -> AsyncIterator[Database]:
     await opened.open(upgrade=False)  # it is migrated
     yield opened
     await opened.close()
-
-
-async def migrate(url: str) -> None:
-    """Make the tables of an empty database."""
-    database = Database(url, pool_size=1, clock=SystemClock())
-    await database.open()
-    await database.close()

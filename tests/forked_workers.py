@@ -1,11 +1,12 @@
 """pytest-xdist's workers begin with Kith and the test modules already imported.
 
 Each would import them again: four seconds of CPU a worker. The process that hands out the tests
-imports them once instead, and every worker is a fork of it; so is the process that is forked for the
-programs that tests start. A worker that replaces a crashed one is started as xdist does it, because
-the process has threads by then.
+imports them once instead, and every worker is a fork of it; so is the process that is forked for
+the programs that tests start. A worker that replaces a crashed one is started as xdist does it,
+because the process has threads by then.
 """
 
+import asyncio
 import atexit
 import gc
 import importlib
@@ -19,15 +20,19 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook
 from execnet.gateway_io import Popen2IOMaster
 
+from tests import own_database
 from tests.fakes import preloaded
 
 ROOT = Path(__file__).parents[1]
+
+migrated: bytes | None = None  # an empty SQLite file with Kith's tables, for all workers
 
 
 class ForkedWorker:
@@ -67,8 +72,9 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
         return
     workers: list[ForkedWorker] = []
     capture = config.pluginmanager.getplugin("capturemanager")
-    with suppress(Exception):  # a worker that needs what cannot be imported says why
+    with suppress(Exception):  # a worker that needs what fails here says why
         preloaded.import_everything()
+        _migrate()
     with capture.global_and_fixture_disabled():
         end_server = preloaded.fork_server()
     _import_tests(config.args)
@@ -87,6 +93,14 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
         super(Popen2IOMaster, io).__init__(worker.stdin, worker.stdout, execmodel)
 
     Popen2IOMaster.__init__ = take_forked
+
+
+def _migrate() -> None:
+    global migrated
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "kith.db"
+        asyncio.run(own_database.migrate(f"sqlite:///{file}"))
+        migrated = file.read_bytes()
 
 
 def _import_tests(places: Sequence[str]) -> None:

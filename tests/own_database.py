@@ -21,7 +21,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
+from utils.common.clock import SystemClock
 from utils.database.core import drivers, error_codes
+from utils.database.core.engine import Database
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, memory_audit, metadata
 
@@ -89,6 +91,13 @@ def own_database(given: str, part: str = "") -> Iterator[str]:
     finally:
         with _server(given) as server:
             _drop(server, [name])
+
+
+async def migrate(url: str) -> None:
+    """Make the tables of an empty database."""
+    database = Database(url, pool_size=1, clock=SystemClock())
+    await database.open()
+    await database.close()
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests import own_database
-from tests.conftest import Server, migrate
+from tests.conftest import Server
 from tests.e2e.den import Den, open_den
 from tests.e2e.eyes import TOKEN, open_browser
 
@@ -26,6 +26,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "shared_kith" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.asyncio(loop_scope="module"), append=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def a_model_is_asked_again_at_once() -> Iterator[None]:
+    """Let the model's client not pause before it tries again: no test here is about its pauses."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -76,7 +84,7 @@ def shared_database_url(
         yield f"sqlite:///{file}"
         return
     with own_database.own_database(given, "_shared") as url:
-        asyncio.run(migrate(url))
+        asyncio.run(own_database.migrate(url))
         yield url
 
 

@@ -71,7 +71,10 @@ async def test_an_answer_is_given_once_whatever_becomes_of_its_message(kith: Den
     assert given == {name: ["Hello from the fake model."] for name in asked}
 
 
-async def test_an_answer_is_given_whatever_becomes_of_typing(kith: Den) -> None:
+async def test_an_answer_is_given_whatever_becomes_of_typing(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.chat.reply_targets.TYPING_S", 0.2)
     asked: dict[str, Message] = {}
     for name, strike in MISFORTUNES.items():
         place = kith.guild.add_text_channel("a-room")

@@ -79,6 +79,7 @@ async def test_buttons_that_are_over_go_and_say_so(
         asked = await use(den, den.alice, "memory consent")
         listed = await use(den, den.alice, "reset")
     monkeypatch.setattr(AuthorView, "_open", WeakSet())  # a process of its own has no others
+    monkeypatch.setattr("cogs.bot.views.EXPIRED_AFTER_S", 0.0)  # nor is there another to wait for
     async with den.awake():
         for message in (asked, listed):
             label = next(iter(disabled(message)))

@@ -38,6 +38,12 @@ from typing import Any, NoReturn
 ROOT = Path(__file__).parents[2]
 MOST = 200_000  # bytes of a command with its environment
 STREAMS = ("stdin", "stdout", "stderr")
+LATE = ("alembic.command", "openai", "openai.resources.chat.completions")  # Kith imports when used
+WORDS = (
+    ("utils.conversation.output_filter", "load"),
+    ("utils.memory.recall.query", "load_words"),
+    ("utils.memory.safety.filter", "load_words"),
+)
 AT_START = ("PYTHON", "LC_", "LANG")  # of the environment: only Python's own start heeds them
 
 _forked_at = ""  # the address of the server that is a fork of pytest-xdist's process
@@ -169,13 +175,15 @@ def _start_server(address: str) -> None:
 
 
 def import_everything() -> None:
-    """Import what any program of Kith imports."""
-    for name in ("openai", "openai.resources.chat", "tests.fakes.discord.server", "bot"):
+    """Import what any program of Kith imports, and load the words that it looks for in texts."""
+    for name in (*LATE, "tests.fakes.discord.server", "bot"):
         importlib.import_module(name)
     for package in ("cogs", "utils"):
         path = [str(ROOT / package)]
         for module in pkgutil.walk_packages(path, f"{package}.", onerror=None):
             importlib.import_module(module.name)
+    for name, load in WORDS:
+        getattr(importlib.import_module(name), load)()
 
 
 def serve(listening: socket.socket, *clients_by_now: socket.socket) -> dict[str, Any]:
