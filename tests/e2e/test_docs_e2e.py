@@ -7,7 +7,6 @@ import html
 import re
 from pathlib import Path
 
-import pytest
 from discord import AppCommandType
 from PIL import Image
 
@@ -18,6 +17,7 @@ from docs.pictures.posts import page
 from docs.pictures.shots import DESCRIPTION, FOLDER
 from tests.e2e.den import Den
 from tests.e2e.test_every_command_e2e import leaves
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 STALE = "the program says something else by now: run `python -m docs.sessions` and docs.pictures"
@@ -51,7 +51,7 @@ def described(name: str) -> str:
         return str(picture.info[DESCRIPTION])
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@each_row("number", [0, 1])
 def test_the_sessions_of_the_guide_are_what_the_console_shows(number: int) -> None:
     block = sessions.blocks(GUIDE)[number]
     assert sessions.transcript(block) == block, STALE

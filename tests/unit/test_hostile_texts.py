@@ -9,11 +9,10 @@ from datetime import UTC
 from functools import partial
 from time import process_time
 
-import pytest
-
 from tests.fakes.builders import make_event
 from tests.fakes.clock import NOON
 from tests.hostile_texts import HOSTILE
+from tests.rows import each_row
 from utils.common import links
 from utils.common import text as texts
 from utils.conversation import output_filter, prompt_messages
@@ -86,7 +85,7 @@ def is_slow(read: Callable[[str], object], text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("reader", READERS)
+@each_row("reader", READERS)
 def test_no_text_takes_long_to_read(reader: str) -> None:
     read = READERS[reader]
     read("hello there, I live in Rome")  # what is loaded at the first use

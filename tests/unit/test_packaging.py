@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 import bot
+from tests.rows import each_row
 from utils.app import EXTRACTION_TIMEOUT_S
 from utils.common.config import Settings, with_password
 from utils.database.core.drivers import parse_url
@@ -46,7 +47,7 @@ def chosen():
     return dict(zip(LOCKS, (base, *extras.values(), dev), strict=True))
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@each_row("name", LOCKS)
 def test_the_lock_holds_what_was_chosen_in_the_same_versions(name):
     for requirement in chosen()[name]:
         package, version = requirement.split("==")
@@ -54,7 +55,7 @@ def test_the_lock_holds_what_was_chosen_in_the_same_versions(name):
         assert locked(name)[written][0] == version, f"run .ci/lock: {requirement}"
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@each_row("name", LOCKS)
 def test_everything_locked_has_hashes_and_no_host_is_named(name):
     assert locked(name)
     assert all(hashes for _version, hashes in locked(name).values())
@@ -157,7 +158,7 @@ def test_every_port_of_the_dashboard_is_the_one_that_kith_chooses_itself(compose
     assert {compose["services"][one]["environment"]["DASHBOARD_PORT"] for one in KITHS} == {port}
 
 
-@pytest.mark.parametrize("name", ["compose.yaml", "docs/kith.service"])
+@each_row("name", ["compose.yaml", "docs/kith.service"])
 def test_the_dashboards_token_is_a_secret_to_be_switched_on(name):
     assert "dashboard_token" in read(name)
     assert re.search(r"^\s*#.*dashboard_token", read(name), re.MULTILINE)
@@ -187,7 +188,7 @@ def test_secrets_are_neither_committed_nor_copied_into_an_image_or_a_service():
     assert copied.split() == ["bot.py", "cogs", "utils", "sql", "requirements.txt"]
 
 
-@pytest.mark.parametrize("name", ["docs/deployment.md", "Dockerfile"])
+@each_row("name", ["docs/deployment.md", "Dockerfile"])
 def test_a_container_run_by_hand_is_given_its_time_and_started_again(name):
     command = read(name).partition("docker run -d ")[2][:160]
     assert "--stop-timeout 60" in command

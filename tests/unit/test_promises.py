@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = {"privacy": "docs/privacy.md", "security": "docs/security.md"}
@@ -83,7 +83,7 @@ def names_of_tests(path: str) -> frozenset[str]:
     return frozenset(function.name for function in functions if function.name.startswith("test_"))
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@each_row("name", DOCUMENTS)
 def test_every_statement_of_the_documents_is_in_the_table(name):
     entry = table()[name]
     page = (ROOT / DOCUMENTS[name]).read_text(encoding="utf-8")
@@ -97,7 +97,7 @@ def test_every_statement_of_the_documents_is_in_the_table(name):
     assert not set(entry["promises"]) & set(entry["remarks"])
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@each_row("name", DOCUMENTS)
 def test_every_promise_is_held_by_a_test_that_exists(name):
     for promise, holders in table()[name]["promises"].items():
         assert holders, f"no test holds: {promise}"

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.rows import each_row
+
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = importlib.util.spec_from_file_location("release_notes", ROOT / ".ci" / "release_notes.py")
 release_notes = importlib.util.module_from_spec(SPEC)
@@ -39,7 +41,7 @@ def test_the_notes_are_the_versions_section_and_no_other():
     assert release_notes.notes("v0.1.0", "0.1.0", CHANGELOG) == "- the first"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("tag", "version", "changelog", "says"),
     [
         ("v0.2.1", "0.2.0", CHANGELOG, "pyproject.toml says 0.2.0"),

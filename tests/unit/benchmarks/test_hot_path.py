@@ -7,6 +7,7 @@ import pytest
 from benchmarks import hot_path
 from benchmarks.generated import server
 from benchmarks.generated.words import Words
+from tests.rows import each_row
 from utils.models.memory import Member
 
 SIZES = (40, 80)
@@ -49,7 +50,7 @@ def test_people_get_a_table(small, capsys):
     assert "warm p95, 500 rows" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("table_rows", [100, 1_000, 100_000])
+@each_row("table_rows", [100, 1_000, 100_000])
 def test_a_table_is_as_large_as_it_says_unless_the_member_alone_is_larger(table_rows):
     for plan in server.plan_tables(table_rows, (50, 5_000)):
         assert sum(plan.measured.values()) <= max(table_rows // 2 * 2, 5_000)

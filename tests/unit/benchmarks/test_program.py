@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import pytest
 
 from benchmarks.stage.program import Unusable, program
+from tests.rows import each_row
 
 
 def measure(
@@ -50,7 +51,7 @@ def test_options_have_the_types_and_defaults_of_the_parameters(capsys):
     }
 
 
-@pytest.mark.parametrize("wrong", [["--kind", "other"], ["--times", "often"], ["--unknown"]])
+@each_row("wrong", [["--kind", "other"], ["--times", "often"], ["--unknown"]])
 def test_a_wrong_option_is_refused(wrong):
     with pytest.raises(SystemExit, match="2"):
         program("example", None, measure)(wrong)

@@ -1,7 +1,5 @@
 """Links in answers: where they lead is seen, invites are removed, and nothing else is changed."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.common.links import (
     INVITE_REMOVED,
@@ -77,7 +75,7 @@ def test_an_invite_is_removed_in_every_spelling(invite: str) -> None:
     assert "abc123" in shown(f"Join us: {invite} now", LinkMode.ANY)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown_as"),
     [
         ("See [our server](https://discord.gg/abc123).", f"See our server {INVITE_REMOVED}."),
@@ -110,7 +108,7 @@ def test_the_usual_masked_link_reads_well() -> None:
     )
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@each_row("text", HARMLESS)
 def test_what_is_no_invite_and_not_masked_stays_as_it_is(text: str) -> None:
     assert shown(text, LinkMode.PLAIN) == text
     assert without_invites(text) == text
@@ -123,7 +121,7 @@ def test_it_is_done_once_and_for_all(text: str, mode: LinkMode) -> None:
     assert shown(once, mode) == once
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "addresses"),
     [
         ("what is https://a.example/b?c=d#e?", ["https://a.example/b?c=d#e"]),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.common.config import load_settings
 from utils.common.errors import SettingsError
 from utils.common.model_lists import parse_models
@@ -37,7 +38,7 @@ def test_a_list_names_models_and_their_endpoints(load):
     assert settings.models_by_purpose["chat"] == "gpt-4.1-mini"
 
 
-@pytest.mark.parametrize("name", ["claude-3@20240620", "@cf/meta/llama", "claude@latest"])
+@each_row("name", ["claude-3@20240620", "@cf/meta/llama", "claude@latest"])
 def test_one_name_may_contain_the_sign_where_there_are_no_endpoints(name):
     assert parse_models(name) == (ModelEntry(name),)
     assert parse_models("claude@20240620", ["local"]) == (ModelEntry("claude@20240620"),)

@@ -5,7 +5,6 @@ import unicodedata
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,7 +107,7 @@ class TestClip:
         assert clip("hello", 2, ellipsis="...") == "he"
         assert clip("hello", 0) == ""
 
-    @pytest.mark.parametrize("whole", [FAMILY, FLAG, "👍🏽", "e\u0301", "각", "क्ष", "❤️"])
+    @each_row("whole", [FAMILY, FLAG, "👍🏽", "e\u0301", "각", "क्ष", "❤️"])
     def test_a_grapheme_is_kept_or_dropped_but_never_cut(self, whole):
         whole_text = whole * 3
         for limit in range(utf16_length(whole_text) + 1):

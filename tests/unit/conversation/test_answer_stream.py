@@ -2,8 +2,7 @@
 
 import asyncio
 
-import pytest
-
+from tests.rows import each_row
 from utils.conversation.answer_stream import AnswerStream, whole_words
 from utils.models.memory import RecordOutcome
 
@@ -28,7 +27,7 @@ async def test_text_is_visible_only_once_the_question_is_stored():
     assert stream.take() == "Hello"
 
 
-@pytest.mark.parametrize("outcome", sorted(set(RecordOutcome) - {RecordOutcome.STORED}))
+@each_row("outcome", sorted(set(RecordOutcome) - {RecordOutcome.STORED}))
 async def test_text_stays_hidden_while_another_process_may_answer(outcome):
     stream, _ = await started(outcome)
     stream.push("Hello there")
@@ -65,7 +64,7 @@ async def test_the_first_text_is_reported_once():
     assert calls == [1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "whole"),
     [("", ""), ("Hel", ""), ("Hello wor", "Hello"), ("Hello world ", "Hello world")],
 )

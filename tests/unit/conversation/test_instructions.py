@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
+from tests.rows import each_row
 from utils.conversation.output_filter import Fault
 from utils.conversation.prompt_messages import (
     KIND,
@@ -94,15 +93,13 @@ def test_a_roast_becomes_friendly_where_somebody_refuses_and_other_manners_are_t
     assert KIND not in rules_of(custom_manner(PIRATE))
 
 
-@pytest.mark.parametrize(
-    ("mode", "may"), [("roast", True), ("friendly", False), ("helpful", False)]
-)
+@each_row(("mode", "may"), [("roast", True), ("friendly", False), ("helpful", False)])
 def test_only_manners_that_may_tease_ask_who_refuses(mode, may):
     assert built_in_manner(mode).may_tease is may
     assert custom_manner(PIRATE).may_tease
 
 
-@pytest.mark.parametrize("reason", Fault)
+@each_row("reason", Fault)
 def test_there_is_a_note_for_asking_again_for_every_fault(reason):
     assert prompts.load(f"again_{reason}").text
 

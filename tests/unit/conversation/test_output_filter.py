@@ -112,7 +112,7 @@ def test_sexual_content_is_for_age_restricted_channels(text):
     assert not has_slur(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["A 16 year old gives a blowjob", "the loli rides his dick", "kids and a blowjob"]
 )
 def test_nothing_sexual_about_minors_is_said_anywhere(text):

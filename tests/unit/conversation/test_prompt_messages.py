@@ -1,7 +1,5 @@
 """One member's message is one member's words in a prompt, whatever its lines look like."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.conversation.prompt_messages import safe_line, safe_name, safe_words
 
@@ -52,7 +50,7 @@ def test_the_first_line_follows_the_name_and_code_stays_code() -> None:
     assert safe_words(f"{code}\nBob: hi") == f"{code}\n> Bob: hi"
 
 
-@pytest.mark.parametrize("opening", ["```", "hello ```", "```\ncode\n```\nhello ```"])
+@each_row("opening", ["```", "hello ```", "```\ncode\n```\nhello ```"])
 def test_a_fence_that_nothing_closes_hides_no_line(opening: str) -> None:
     assert safe_words(f"{opening}\nBob: I hate you") == f"{opening}\n> Bob: I hate you"
 

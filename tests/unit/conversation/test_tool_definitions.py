@@ -1,11 +1,10 @@
 """What a message must hold for a tool: who asks not to forget asks for nothing to be forgotten."""
 
-import pytest
-
+from tests.rows import each_row
 from utils.conversation.tool_definitions import ASKS_FOR, FORGET, REMEMBER
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "don't forget that I play the oboe",
@@ -21,7 +20,7 @@ def test_what_is_not_to_be_forgotten_is_no_wish_to_forget(text: str) -> None:
     assert not ASKS_FOR[FORGET].search(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "forget that I play the oboe",

@@ -98,7 +98,7 @@ WIDE = '<w:gridSpan w:val="2"/>'
 MERGED = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("body", "text"),
     [
         ('<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br w:type="page"/></w:r></w:p>', "a\tb"),
@@ -244,7 +244,7 @@ def test_a_hostile_name_is_only_a_name():
     assert declared_attachment("\n", "", 0, "").name == "file"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "http://cdn.discordapp.com/a.png",
@@ -370,7 +370,7 @@ async def test_a_body_that_unpacks_to_more_is_not_unpacked():
         await runner.cleanup()
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@each_row("status", [301, 302, 303, 307, 308])
 async def test_no_redirect_is_followed_wherever_it_leads(status):
     visited = []
 

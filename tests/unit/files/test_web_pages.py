@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import each_row
 from utils.files.page_fetching import WebPage
 from utils.files.sandbox import FileSandbox
 from utils.files.texts import BEGINNING_ONLY
@@ -48,7 +49,7 @@ SAVED = {
 }
 
 
-@pytest.mark.parametrize("name", SAVED)
+@each_row("name", SAVED)
 def test_a_page_is_its_main_text(name):
     *read, not_read = SAVED[name]
     contents = read_page((PAGES / name).read_bytes(), "", is_html=True)
@@ -65,7 +66,7 @@ def html(body, head=""):
 SENTENCE = "The bridge opened again on Saturday morning, said the harbour office. "
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "charset"),
     [
         ("<p>Grüße aus Köln, wo es heute regnet, sagt man.</p>".encode(), ""),
@@ -93,7 +94,7 @@ def test_a_declared_charset_is_believed():
     assert "Привет" in read_page(data, "", is_html=True).parts[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "reason"),
     [
         (b"", "no text was found"),

@@ -4,8 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
-
+from tests.rows import each_row
 from utils.guilds.speaking_places import LOOK_AGAIN_AFTER, is_quiet_hour, may_look, spoken_today
 from utils.models.guild import SpeakingPlace
 
@@ -15,7 +14,7 @@ PLACE = SpeakingPlace(1, 2, after_minutes=180, per_day=2)
 SILENT = NOW - timedelta(hours=3)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("start", "end", "hours"),
     [(22, 8, {22, 23, *range(8)}), (1, 3, {1, 2}), (5, 5, set()), (0, 23, set(range(23)))],
 )

@@ -119,7 +119,7 @@ def test_only_the_incomplete_item_goes():
         assert parsed(written[:cut]) == of(REX)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ['{"memories": [', '{"memories": [{"memory": "has a do', '{"mem', "[", "[[", '["a']
 )
 def test_a_cut_before_the_first_complete_item_is_not_an_empty_answer(text):
@@ -187,7 +187,7 @@ def test_what_cannot_be_used_is_refused_with_a_reason(text, reason):
         parsed(text)
 
 
-@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity", "1e999", "undefined", "None"])
+@each_row("constant", ["NaN", "Infinity", "-Infinity", "1e999", "undefined", "None"])
 def test_numbers_that_are_none_become_null(constant):
     text = f'{{"memories": [{{"memory": "a", "confidence": {constant}}}]}}'
     assert parsed(text)["memories"][0]["confidence"] is None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.rows import each_row
 from utils.llm import prompts
 
 
@@ -13,7 +14,7 @@ def test_there_are_at_least_the_four_promised_modes_and_each_has_words():
         assert len(prompts.persona(mode).text) > 40
 
 
-@pytest.mark.parametrize("mode", ["", "nobody", "../reply", "friendly.md", "FRIENDLY"])
+@each_row("mode", ["", "nobody", "../reply", "friendly.md", "FRIENDLY"])
 def test_a_mode_that_does_not_exist_is_no_file_to_read(mode):
     with pytest.raises(KeyError):
         prompts.persona(mode)

@@ -4,10 +4,10 @@ import json
 from itertools import pairwise
 from types import SimpleNamespace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.llm.chat_completions import read_answer
 from utils.llm.streaming import StreamAccumulator
 from utils.models.llm import ToolDefinition
@@ -59,7 +59,7 @@ def test_it_is_heard_as_it_grows():
     assert heard == ["A ", "A b."]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "data",
     [
         [delta(content="Half a sen")],
@@ -75,7 +75,7 @@ def test_what_ends_without_an_end_is_not_whole(data):
     assert not coming.is_whole
 
 
-@pytest.mark.parametrize("end", [[delta("stop")], [event("[DONE]")], [delta("length")]])
+@each_row("end", [[delta("stop")], [event("[DONE]")], [delta("length")]])
 def test_an_end_is_a_reason_or_the_mark_of_the_end(end):
     assert answer(delta(content="Hello"), *end).text == "Hello"
 
@@ -128,7 +128,7 @@ def test_calls_that_all_have_the_same_number_stay_apart():
     assert not any(one.malformed for one in found.calls)
 
 
-@pytest.mark.parametrize("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python"])
+@each_row("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python"])
 def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert arrive(delta(content=begun), offers=True)[1] == []
     assert arrive(delta(content="Look: " + begun), offers=True)[1] == ["Look: " + begun]

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.llm.token_calibration import HIGHEST, LOWEST, TokenCalibration
 
 _random = random.Random(4)
@@ -26,12 +27,12 @@ def test_until_something_is_reported_an_estimate_is_taken_as_it_is():
     assert (made.factor, made.real(400), made.room(400)) == (1, 400, 400)
 
 
-@pytest.mark.parametrize("slope", [0.85, 1.0, 1.3, 1.8])
+@each_row("slope", [0.85, 1.0, 1.3, 1.8])
 def test_it_learns_what_a_token_costs(slope):
     assert calibrated(slope).factor == pytest.approx(slope, rel=0.05)
 
 
-@pytest.mark.parametrize("overhead", [30, 700])
+@each_row("overhead", [30, 700])
 def test_what_every_prompt_costs_besides_does_not_count(overhead):
     assert calibrated(1.0, overhead=overhead).factor == pytest.approx(1, rel=0.02)
 
@@ -63,7 +64,7 @@ def test_it_follows_when_the_model_is_changed():
     assert made.factor == pytest.approx(0.9, rel=0.1)
 
 
-@pytest.mark.parametrize("reported", [lambda n: 0, lambda n: -5, lambda n: n * 10, lambda n: 7])
+@each_row("reported", [lambda n: 0, lambda n: -5, lambda n: n * 10, lambda n: 7])
 def test_absurd_reports_change_nothing(reported):
     made = calibrated(1.1)
     before = made.factor

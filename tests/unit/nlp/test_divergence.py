@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rows import each_row
 from utils.memory.evaluation.drift import finding
 from utils.nlp.divergence import (
     FALSE_ALARM_RATE,
@@ -51,7 +52,7 @@ def test_a_tenth_that_moves_is_just_below_what_matters():
     assert finding("x", alike, {**alike, "a": 500, "b": 3500}).is_breach
 
 
-@pytest.mark.parametrize("size", [MIN_COUNT, 300, 3000])
+@each_row("size", [MIN_COUNT, 300, 3000])
 def test_samples_of_one_distribution_are_hardly_ever_called_drift(size):
     chance, shares = np.random.default_rng(7), np.array([0.5, 0.2, 0.15, 0.1, 0.05])
     alarms = 0

@@ -4,7 +4,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -110,7 +109,7 @@ class TestLanguage:
     def test_english_when_nothing_tells(self, text):
         assert language_of(text) == "en"
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "language"),
         [
             ("ich mag Katzen", "de"),

@@ -3,7 +3,6 @@
 import math
 from datetime import timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,7 +64,7 @@ def test_scores_and_notes_are_read():
     assert not refused
 
 
-@pytest.mark.parametrize("number", [0, 3, -1, "x", None, 1.5])
+@each_row("number", [0, 3, -1, "x", None, 1.5])
 def test_ids_that_do_not_exist_are_counted(number):
     scores, _, refused = parse({"messages": [item(number)]}, TWO)
     assert scores == {}
@@ -85,7 +84,7 @@ def test_the_first_of_two_scores_of_a_message_holds():
     assert refused == {"repeated": 1}
 
 
-@pytest.mark.parametrize("messages", [None, "none", {}, 3, [None, "x", 4]])
+@each_row("messages", [None, "none", {}, 3, [None, "x", 4]])
 def test_an_answer_of_another_shape_scores_nothing(messages):
     scores, notes, _ = parse({"messages": messages}, TWO)
     assert (scores, notes) == ({}, ())

@@ -45,7 +45,7 @@ def test_little_is_trivial(text):
     assert is_trivial(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "how are you",
@@ -78,7 +78,7 @@ def test_insults_curses_and_shouting_look_heated(text):
     assert looks_heated(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "what a lovely day it is",

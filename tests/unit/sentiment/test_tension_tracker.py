@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import CHANNEL, GUILD, at
 from tests.fakes.clock import NOON
+from tests.rows import each_row
 from utils.models.sentiment import (
     AlertTrigger,
     Score,
@@ -42,7 +43,7 @@ def test_a_level_halves_every_half_life():
     assert decayed(level, NOON - timedelta(hours=1), 24.0) == 0.8
 
 
-@pytest.mark.parametrize(("score", "level"), [(1.0, 0.2), (0.6, 0.0367), (0.3, 0.0), (0.0, 0.0)])
+@each_row(("score", "level"), [(1.0, 0.2), (0.6, 0.0367), (0.3, 0.0), (0.0, 0.0)])
 def test_a_message_closes_part_of_the_gap(score, level):
     assert raised(0.0, score, 0.0, 24.0) == pytest.approx(level, abs=1e-3)
 

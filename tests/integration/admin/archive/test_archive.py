@@ -674,7 +674,7 @@ SERVER = {
 VERSION = {"version": 1, "at": "2026-01-01T00:00:00+00:00", "actor": "1", "reason": ""}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("values", "words"),
     [
         ({"time_zone": "Mars/Phobos"}, "'time_zone' must be a time zone"),

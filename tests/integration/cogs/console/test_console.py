@@ -416,7 +416,7 @@ async def test_a_mistyped_command_is_not_taken_for_a_message(terminal):
     assert "remember nothing" in await terminal.type("/memory show")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["likes [brackets] and *stars*", "1. is first", "+1 for tea", "uses `code`", "C:\\x\\*"]
 )
 def test_plain_text_is_what_was_written(text):

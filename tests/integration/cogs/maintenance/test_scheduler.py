@@ -12,6 +12,7 @@ from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler, latest
 from tests.fakes.builders import make_infrastructure, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.small_units import NOON
+from tests.rows import each_row
 from utils.admin.job_runs import JobRuns
 from utils.common.errors import BadInput, DatabaseUnavailable, KithError
 from utils.runtime.metrics import Metrics
@@ -234,7 +235,7 @@ def test_what_is_due_is_reckoned_alike_everywhere():
     assert latest(datetime(2026, 11, 21, 4, tzinfo=UTC), DAY, 4).day == 21
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shards", "is_ready", "latency_s"),
     [
         ([(0.1, False), (0.3, False)], True, 0.3),  # the slowest

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from tests.fakes.faulty import COMMIT, faulty, lost_connection, server_fault
 from tests.integration.small_units import NOON, add_hash, back, file_of, hashes, open_later
+from tests.rows import each_row
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable
 from utils.database.core import error_codes, opening, sqlite_backup
 from utils.database.core.engine import Connection
@@ -252,7 +253,7 @@ async def test_a_file_in_the_folders_place_is_refused(tmp_path):
         await open_later(f"sqlite:///{tmp_path}/data/kith.db").open()
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url", ["nonsense", "postgresql://user:hunter2@host/x", "sqlite://", "sqlite:///:memory:"]
 )
 def test_an_address_that_makes_no_sense_is_refused_without_quoting_it(url):

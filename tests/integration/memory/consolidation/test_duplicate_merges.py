@@ -6,6 +6,7 @@ from sqlalchemy import select
 from tests.fakes.builders import CHANNEL, GUILD, at, make_event, make_memory
 from tests.fakes.clock import ManualClock
 from tests.integration.residue import ADA, BOB, HERE, WORD, Household, attributed
+from tests.rows import each_row
 from utils.database.memories import duplicates as merges
 from utils.database.schema.memory_tables import memory_audit, memory_evidence, user_memory
 from utils.memory.consolidation import wording as merging
@@ -96,7 +97,7 @@ def test_the_surer_row_stays_and_what_the_member_stated_before_all():
     assert merging.plan_merges(stated)[0].survivor.id == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "changed",
     [
         {"fact_key": ""},
@@ -112,7 +113,7 @@ def test_rows_that_differ_in_anything_that_matters_stay_apart(changed):
     assert merging.plan_merges(pair(**changed)) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "other",
     [
         "has a brown dog named Max from Oslo",

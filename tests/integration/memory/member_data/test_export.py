@@ -139,7 +139,7 @@ def test_what_is_too_large_loses_its_oldest_messages_and_says_so():
     assert "oldest left out)" in text
 
 
-@pytest.mark.parametrize("what", ["memories", "audit", "all"])
+@each_row("what", ["memories", "audit", "all"])
 def test_an_export_fits_discord_whatever_there_is_much_of(what):
     rows = tuple(backed(f"{n} " + "🦀" * 200) for n in range(900)) if what != "audit" else ()
     deeds = [MemberAuditEntry(NOON, 0, "learnt", n, None, "x" * 400) for n in range(900)]

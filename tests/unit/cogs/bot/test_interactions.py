@@ -10,6 +10,7 @@ import pytest
 from cogs.bot.interactions import CONNECTION_ERRORS, log_errors
 from cogs.chat import chat, reply_sender
 from cogs.chat.deletions import DeletionHandler
+from tests.rows import each_row
 
 COGS = Path(chat.__file__).parent
 
@@ -51,7 +52,7 @@ def test_whoever_expects_the_line_to_break_expects_every_way_of_it(file):
     assert set(CONNECTION_ERRORS) == {OSError, aiohttp.ClientError}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sent", "said", "is_ours"),
     [
         (":pog:", "<:pog:123456>", True),

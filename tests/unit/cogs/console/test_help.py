@@ -1,7 +1,5 @@
 """Commands of the console: what a line is, what was meant, and what Tab offers."""
 
-import pytest
-
 from cogs.console.help import COMMANDS, CONSOLE_HELP, command_in, completions, unknown_command
 from tests.rows import each_row
 
@@ -27,7 +25,7 @@ def test_a_line_is_a_command_or_a_message(line, command):
     assert command_in(line) == command
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "meant"),
     [(":clokc", ":clock"), ("/memroy", "/memory"), (":exti", ":exit"), ("/privaci", "/privacy"),
      (":hlep", ":help"), (":memory", "/memory"), ("/quit", ":quit")],

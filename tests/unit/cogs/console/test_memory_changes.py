@@ -2,10 +2,9 @@
 
 from datetime import timedelta
 
-import pytest
-
 from cogs.console.memory_watch import changes_in_words, own_name
 from tests.fakes.builders import NOON, make_memory
+from tests.rows import each_row
 from utils.models.memory import Consent, Form, Status
 from utils.models.recall import MemberView
 
@@ -33,7 +32,7 @@ def test_a_quote_is_told_as_a_quote():
     assert changes([], view(quote), "de") == ["+ „Ich war gestern müde“"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("language", "line"),
     [
         ("en", "~ corrected: lives in Porto (before: lives in Lisbon)"),
@@ -56,7 +55,7 @@ def test_what_answers_may_not_use_is_not_told():
     assert changes([], view(make_memory("likes tea", id=5, status=Status.PROPOSED))) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "name"),
     [("name is Sam", "Sam"), ("heißt Anna Lena", "Anna Lena"), ("name is 小明", "小明"),
      ("is called nothing", None)],

@@ -4,11 +4,11 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 
 from cogs.dashboard.pages.jobs import DESCRIPTIONS
 from tests.fakes.clock import ManualClock
+from tests.rows import each_row
 from utils.admin.job_runs import PRUNE
 from utils.runtime.metrics import Metrics
 
@@ -36,7 +36,7 @@ def alerts():
     return group["rules"]
 
 
-@pytest.mark.parametrize("name", FILES)
+@each_row("name", FILES)
 def test_every_metric_that_is_named_exists(name):
     named = set(NAMED.findall(read(name))) - NO_METRIC
     assert len(named) > 10

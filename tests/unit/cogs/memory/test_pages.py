@@ -17,6 +17,7 @@ from cogs.memory.pages import (
     why_page,
 )
 from tests.fakes.builders import NOON, at, make_memory
+from tests.rows import each_row
 from utils.common.errors import BadInput
 from utils.common.text import utf16_length
 from utils.models.memory import Consent, Evidence, Kind, Method, Status, VerifiedBy
@@ -37,7 +38,7 @@ def test_somebody_unknown_gets_one_page_that_says_so():
     assert "I remember nothing about you here yet" in page
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("consent", "words"),
     [
         (Consent.OFF, "store nothing"),
@@ -49,7 +50,7 @@ def test_the_choice_of_consent_is_said(consent, words):
     assert words in pages(consent=consent)[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "line"),
     [
         (
@@ -117,19 +118,19 @@ def test_a_stored_message_has_its_number_age_and_end_and_cannot_format_or_ping()
     assert "@everyone" not in line and "<@12>" not in line and "\n" not in line
 
 
-@pytest.mark.parametrize("typed", ["m48", "M48", " `m48 ", "#m48"])
+@each_row("typed", ["m48", "M48", " `m48 ", "#m48"])
 def test_a_message_is_named_by_its_number(typed):
     assert ItemReference.parse(typed) == ItemReference(48, ItemKind.MESSAGE)
     assert str(ItemReference.parse(typed)) == "m48"
 
 
-@pytest.mark.parametrize("typed", ["m", "m-1", "m48x", "m" + "9" * 19, "", "rex"])
+@each_row("typed", ["m", "m-1", "m48x", "m" + "9" * 19, "", "rex"])
 def test_what_names_neither_a_memory_nor_a_message_gets_a_sentence(typed):
     with pytest.raises(BadInput):
         ItemReference.parse(typed)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("model", "verifier", "words"),
     [
         ("", "", "noted and verified by the model (name unknown)"),

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import discord
-import pytest
 
 from cogs.sentiment import tension_picture
 from cogs.sentiment.tension_chart import Chart, in_words, trend_of
 from cogs.sentiment.tension_picture import Charts, as_file, draw, drawing_of
+from tests.rows import each_row
 from utils.charts.shapes import TextLabel
 from utils.models.sentiment import (
     AlertTrigger,
@@ -39,7 +39,7 @@ def score(minutes_ago: int, tension: float) -> StoredScore:
     return StoredScore(minutes_ago, 2, 2, 3, at, Score(0, tension, tension))
 
 
-@pytest.mark.parametrize("hours", [1, 6, 24, 48, 720])
+@each_row("hours", [1, 6, 24, 48, 720])
 def test_every_length_can_be_drawn_with_and_without_messages(hours):
     for scores in ([], [score(10, 0.9)]):
         assert draw(chart(hours, scores)).startswith(b"\x89PNG")
@@ -92,7 +92,7 @@ def test_the_threshold_that_fired_is_named():
     assert in_words(german).endswith("Meldungen ab Toxizität 0,80.")
 
 
-@pytest.mark.parametrize("zone", ["Asia/Kolkata", "Asia/Kathmandu"])
+@each_row("zone", ["Asia/Kolkata", "Asia/Kathmandu"])
 def test_hours_are_marked_in_zones_that_differ_by_parts_of_an_hour(zone):
     there = replace(chart(12, []), zone=ZoneInfo(zone))
     texts = [shape.text for shape in drawing_of(there).shapes if isinstance(shape, TextLabel)]

@@ -1,7 +1,5 @@
 """What is plainly asked for is understood without a model; everything else is mere talk."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.conversation.without_model.requests import (
     MAX_REMARK_WORDS,
@@ -91,7 +89,7 @@ def test_a_list_is_asked_for(text):
     assert parse_intent(text).name == "list_memories"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "what", "day"),
     [
         ("ask me on Friday how the exam went", "how the exam went", "on Friday"),
@@ -107,7 +105,7 @@ def test_being_asked_later_is_asked_for(text, what, day):
     assert (call.name, call.arguments) == ("ask_later", {"what": what, "day": day})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "what", "when"),
     [
         ("remind me on friday to call mum", "call mum", "on friday"),
@@ -189,7 +187,7 @@ def test_short_remarks_are_told_apart(text, remark):
     assert parse_remark(text) is remark
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "forget the last message",

@@ -1,7 +1,5 @@
 """Notes are said to the member they are about."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.conversation.without_model.second_person import (
     is_german,
@@ -46,7 +44,7 @@ def test_a_note_becomes_a_sentence_to_its_member(note, sentence):
     assert to_second_person(note) == sentence
 
 
-@pytest.mark.parametrize("note", ["", "ramen", "ramen with egg", "met Ada 🙂"])
+@each_row("note", ["", "ramen", "ramen with egg", "met Ada 🙂"])
 def test_what_is_no_sentence_is_not_made_one(note):
     assert to_second_person(note) in (None, f"You {note}")
 
@@ -58,7 +56,7 @@ def test_german_notes_are_told_from_english_ones():
     assert not is_german("")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("notes", "language", "sentences"),
     [
         (["lives in Rome", "is a nurse"], "en", ["Sam lives in Rome and is a nurse"]),

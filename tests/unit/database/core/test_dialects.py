@@ -230,9 +230,7 @@ def test_batches_are_deleted_by_one_delete_top():
     )
 
 
-@pytest.mark.parametrize(
-    ("number", "duplicate"), [(2601, True), (2627, True), (547, False), (515, False)]
-)
+@each_row(("number", "duplicate"), [(2601, True), (2627, True), (547, False), (515, False)])
 def test_a_duplicate_is_told_from_other_broken_rules(number, duplicate):
     error = odbc("23000", f"[SQL Server]Not so. ({number}) (SQLExecDirectW); [01000] ended (3621)")
     assert is_duplicate(IntegrityError("INSERT x", None, error.orig)) is duplicate
@@ -283,7 +281,7 @@ def test_a_slow_statement_is_no_outage_though_its_connection_is_given_up():
     assert error_codes.may_have_committed(error)
 
 
-@pytest.mark.parametrize("number", [3903, 3931, 6401])
+@each_row("number", [3903, 3931, 6401])
 def test_a_deadlock_inside_a_savepoint_is_run_again(number):
     """The server undid the whole transaction; rolling back to the savepoint then fails, too."""
     deadlock = odbc("40001", "[SQL Server]chosen as the victim (1205) (SQLExecDirectW)")
@@ -356,7 +354,7 @@ def test_a_missing_library_is_named(monkeypatch, error, advice):
         drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "said"),
     [
         ("", "(installed on this system), encrypted"),
@@ -455,7 +453,7 @@ def test_the_migrations_create_the_same_triggers():
         assert f"\n{trigger};\n" in offline.getvalue()
 
 
-@pytest.mark.parametrize("trigger", VECTOR_TRIGGERS["mssql"])
+@each_row("trigger", VECTOR_TRIGGERS["mssql"])
 def test_a_trigger_for_vectors_leaves_row_counts_and_inserts_with_output_alone(trigger):
     assert "AFTER UPDATE AS" in trigger  # error 334 comes only with the trigger's own action
     assert "SET NOCOUNT ON;" in trigger

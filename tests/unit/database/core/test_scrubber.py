@@ -2,9 +2,8 @@
 
 import asyncio
 
-import pytest
-
 from tests.fakes.clock import ManualClock
+from tests.rows import each_row
 from utils.common.errors import DatabaseUnavailable
 from utils.database.core import error_codes
 from utils.database.core.scrubber import GATHER_S, SCRUBBED_AT_ONCE_BYTES, Scrubber
@@ -42,7 +41,7 @@ async def settle():
         await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize(("takes_s", "rest_s"), [(0.5, 9.5), (2.0, 38.0), (10.0, 45.0)])
+@each_row(("takes_s", "rest_s"), [(0.5, 9.5), (2.0, 38.0), (10.0, 45.0)])
 async def test_in_the_background_it_rests_nineteen_times_as_long_but_under_a_minute(
     takes_s, rest_s
 ):

@@ -87,14 +87,14 @@ def test_what_passes_is_never_final(number):
     assert isinstance(error_codes.translate(server_fault(number)), DatabaseUnavailable)
 
 
-@pytest.mark.parametrize("number", [976, 983, 922, 4060, 40613, 18401])
+@each_row("number", [976, 983, 922, 4060, 40613, 18401])
 def test_why_a_login_failed_counts_more_than_that_it_failed(number):
     words = f"not now ({number}) (SQLDriverConnect); [28000] Login failed. (18456)"
     error = DBAPIError(None, None, Exception("28000", words))
     assert error_codes.classify_error(error) is ErrorClass.TRANSIENT
 
 
-@pytest.mark.parametrize("state", ["IMC01", "IMC02", "IMC03", "IMC04", "IMC05", "IMC06"])
+@each_row("state", ["IMC01", "IMC02", "IMC03", "IMC04", "IMC05", "IMC06"])
 def test_a_connection_that_the_driver_could_not_mend_is_lost_and_no_missing_driver(state):
     error = server_fault(0, state)
     assert error_codes.classify_error(error) is ErrorClass.LOST
@@ -105,7 +105,7 @@ def test_a_connection_that_the_driver_could_not_mend_is_lost_and_no_missing_driv
 # --- rights -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", MISSING_RIGHTS)
+@each_row("number", MISSING_RIGHTS)
 def test_a_missing_right_is_named_with_what_to_run(number):
     error = error_codes.translate(denied(number, "no", "UPDATE [UserMemory] SET ..."), "kith")
     assert isinstance(error, MissingRight)
@@ -114,7 +114,7 @@ def test_a_missing_right_is_named_with_what_to_run(number):
     assert "ADD MEMBER" not in str(error)  # what members read
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "statement", "right", "role"),
     [
         ("The SELECT permission was denied on the object", "UPDATE x", "SELECT", "db_datareader"),

@@ -11,6 +11,7 @@ import pytest
 
 from tests.fakes import sqlcmd as stand_in
 from tests.fakes.clock import NOON
+from tests.rows import each_row
 from utils.database.core import drivers, migrations, sqlcmd
 
 ANY_SHELL = pytest.mark.parametrize("is_windows", [False, True])
@@ -44,7 +45,7 @@ def test_the_line_reaches_the_server_of_the_url(place, host, instance, port, is_
     assert "-b" in call.flags
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("string", "host", "instance", "port"),
     [
         ("Server=tcp:db.example,14330;Database=kith;UID=k;PWD=a b", "db.example", None, 14330),
@@ -65,7 +66,7 @@ def test_a_data_source_is_named_as_one():
     assert call.values["-S"] == "office"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "flags"),
     [
         ("", set()),

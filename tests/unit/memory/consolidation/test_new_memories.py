@@ -15,6 +15,7 @@ from tests.fakes.builders import (
     make_memory,
     make_state,
 )
+from tests.rows import each_row
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
@@ -95,7 +96,7 @@ def test_a_note_keeps_the_last_three_texts_that_supplied_its_words_each_once():
     assert supplying_texts(make_candidate("Rex is sick"), CHECKED, around) == ()
 
 
-@pytest.mark.parametrize(("erased_id", "expected"), [(1, True), (2, True), (3, False)])
+@each_row(("erased_id", "expected"), [(1, True), (2, True), (3, False)])
 def test_a_note_rests_on_what_supplied_its_words_whether_around_or_known(erased_id, expected):
     context = ExtractionContext(
         frozenset({CHANNEL}),

@@ -22,6 +22,7 @@ from tests.fakes.builders import (
     make_memory,
     make_state,
 )
+from tests.rows import each_row
 from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.attributes import fact_key
@@ -123,9 +124,7 @@ def test_texts_are_cleaned_and_clipped_before_they_are_kept():
     assert utf16_length(text) <= 500
 
 
-@pytest.mark.parametrize(
-    ("kind", "expected"), [(Kind.FACT, Status.PROPOSED), (Kind.PATTERN, Status.PROPOSED)]
-)
+@each_row(("kind", "expected"), [(Kind.FACT, Status.PROPOSED), (Kind.PATTERN, Status.PROPOSED)])
 def test_what_is_not_sure_enough_waits(kind, expected):
     plan = planned(make_candidate(kind=kind), policy=CAREFUL)
     assert plan.inserts[0].status is expected
@@ -230,7 +229,7 @@ def test_a_new_value_of_the_same_attribute_takes_the_old_ones_place():
     assert (plan.profile.row_ids, plan.profile_inserts) == ((), (0,))
 
 
-@pytest.mark.parametrize("attribute", ["", "birthplace"])
+@each_row("attribute", ["", "birthplace"])
 def test_the_new_value_may_have_another_attribute(attribute):
     plan = planned(replace(TO_ROME, attribute=attribute), rows=[BERLIN])
     assert plan.inserts[0].supersedes == BERLIN.id
@@ -246,7 +245,7 @@ def test_what_the_verifier_does_not_find_untrue_stays():
 NUMBER_FIVE = make_candidate("favourite number is 5", attribute="favourite_number", verdict=BY_RULE)
 
 
-@pytest.mark.parametrize("read_id", [None, 424242])  # what was current when the burst was read
+@each_row("read_id", [None, 424242])  # what was current when the burst was read
 def test_a_rules_new_value_replaces_the_one_that_is_current_by_now(read_id):
     number = make_memory("favourite number is 4", fact_key="favourite_number")
     (new,) = planned(replace(NUMBER_FIVE, replaces=read_id), rows=[number]).inserts
@@ -341,7 +340,7 @@ def test_a_row_is_replaced_once():
 # --- quotes -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("verdict", [NO_VERDICT, UNSUPPORTED])
+@each_row("verdict", [NO_VERDICT, UNSUPPORTED])
 def test_a_note_that_is_not_supported_leaves_its_sentence_as_a_quote(verdict):
     said = make_event("Hi all! My dog is named Rex. Bye")
     lie = make_candidate("has a wolf", quote="dog is named Rex", attribute="pet", verdict=verdict)
@@ -370,7 +369,7 @@ def test_a_sentence_is_kept_once_with_all_notes_that_wait():
     assert [note.candidate.text for note in quote.proposed] == ["has a dog", "has a cat"]
 
 
-@pytest.mark.parametrize("verdict", [NO_VERDICT, UNSUPPORTED])
+@each_row("verdict", [NO_VERDICT, UNSUPPORTED])
 def test_a_sentence_with_a_note_is_no_quote_as_well(verdict):
     said = make_event("I have a dog and a cat")
     plan = planned(
@@ -476,7 +475,7 @@ def test_words_overheard_or_from_an_attachment_are_kept_only_after_a_verdict():
     assert (plan.inserts, plan.refused) == ((), {"unverified": 1})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "text", "expected"),
     [
         (WriteMode.SHADOW, "has a dog", Status.SHADOW),
@@ -629,7 +628,7 @@ def test_the_models_profile_is_not_taken_when_one_of_its_facts_was_refused():
     assert plan.profile.text == "Has a dog named Rex."
 
 
-@pytest.mark.parametrize("state", [{"consent": Consent.OFF}, {"frozen": True}])
+@each_row("state", [{"consent": Consent.OFF}, {"frozen": True}])
 def test_no_profile_is_written_where_nothing_may_be(state):
     row = make_memory()
     extraction = make_extraction(profile_update="Has a dog, named Rex!")
@@ -646,7 +645,7 @@ def test_without_a_change_of_facts_the_stored_profile_stays():
 # --- wording ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("has a dog named Rex", "Has a dog, named Rex."),
@@ -659,7 +658,7 @@ def test_near_identical_wording_is_the_same(one, other):
     assert same_wording(other, one, same_attribute=True)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("likes tea", "does not like tea"),
@@ -691,7 +690,7 @@ def test_the_same_wording_is_the_same_both_ways(one, other, same_attribute):
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "key"),
     [
         ("Pet name", "pet_name"),
@@ -836,7 +835,7 @@ def test_how_it_was_learnt_is_kept_as_evidence():
 # --- relative days --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("note", "kind", "stored", "form"),
     [
         ("moves tomorrow", Kind.TASK, "moves on 11 March 2026", Form.NOTE),
@@ -853,7 +852,7 @@ def test_a_note_keeps_no_relative_day(note, kind, stored, form):
     assert [(new.text, new.form) for new in plan.inserts] == [(stored, form)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("consent", "day", "expected"),
     [
         (Consent.TEMPORARY, date(2027, 6, 5), date(2027, 6, 5)),

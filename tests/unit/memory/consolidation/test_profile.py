@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +21,7 @@ def test_it_is_the_facts_joined_the_most_important_first():
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "row",
     [
         make_memory("loves tea", kind=Kind.PREFERENCE),
@@ -45,9 +44,7 @@ def test_it_never_grows_past_600_units_and_names_its_rows(texts):
 FACTS = (REX.text, BERLIN.text)
 
 
-@pytest.mark.parametrize(
-    "text", ["Ada has a dog named Rex. Ada lives in Berlin.", "Has a dog\nnamed Rex.\x00"]
-)
+@each_row("text", ["Ada has a dog named Rex. Ada lives in Berlin.", "Has a dog\nnamed Rex.\x00"])
 def test_a_verified_paragraph_is_taken(text):
     accepted = profile.accept(text, [REX, BERLIN], FACTS)
     assert set(accepted.row_ids) == {1, 2}
@@ -55,9 +52,7 @@ def test_a_verified_paragraph_is_taken(text):
     assert "\x00" not in accepted.text
 
 
-@pytest.mark.parametrize(
-    "text", ["", "My password is hunter2.", "Has a dog named Rex. " * 40, "\x00"]
-)
+@each_row("text", ["", "My password is hunter2.", "Has a dog named Rex. " * 40, "\x00"])
 def test_a_paragraph_that_may_not_be_kept_is_not_taken(text):
     assert profile.accept(text, [REX, BERLIN], FACTS) is None
 

@@ -16,6 +16,7 @@ from tests.fakes.builders import (
     make_memory,
     make_state,
 )
+from tests.rows import each_row
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.verification.checks import Checked
@@ -203,7 +204,7 @@ def test_a_confirmed_row_counts_with_what_the_confirmation_made_of_it():
     assert kept.removals == (medium.id,)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("channel_id", "text", "message_id", "is_absorbed"),
     [
         (CHANNEL, "My dog is named Rex", 50, True),
@@ -247,7 +248,7 @@ def test_the_same_sentence_of_another_message_is_a_quote_of_its_own():
     assert [len(new.proposed) for new in plan.inserts] == [1, 1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("candidate", "given", "reason"),
     [
         (replace(DOG, verdict=NO_VERDICT), {"is_retry": True}, "unverified"),

@@ -1,7 +1,5 @@
 """Words that announce another topic in six languages, and those that only look like it."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.memory.episodes.segmentation import announces_a_change, empty_stems
 from utils.nlp.stemming import stems
@@ -144,7 +142,7 @@ def test_a_marker_deep_in_a_long_message_is_part_of_it():
     assert not announces_a_change("word " * 5_000 + ". Different topic: cats")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["thanks lol", "yeah ok nice", "ja genau danke", "oui merci", "sí claro", "sim obrigado", "да"],
 )

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from benchmarks.datasets import load
 from benchmarks.datasets.convert import convert
+from tests.rows import each_row
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.text import estimate_tokens
 from utils.memory.evaluation import dialogue_exchanges, replay, tuning
@@ -273,7 +274,7 @@ def test_a_search_finds_what_was_hidden_from_it_and_never_ends_worse():
     assert found.tried > 10
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("after", "share"),
     [
         (EvidenceShares(0.6, 0.5, 0.5), 0.0),  # both layers gained as much

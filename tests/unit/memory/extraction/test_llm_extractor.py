@@ -252,7 +252,7 @@ def test_what_is_no_item_is_counted_and_the_others_stay(bad):
     assert refused == {"malformed": 1}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "missing",
     [key for key in item() if key in {"note", "quote", "kind", "importance", "expiration"}],
 )
@@ -262,7 +262,7 @@ def test_an_item_that_lacks_what_matters_is_counted(missing):
     assert parsed(incomplete) == ((), {"malformed": 1})
 
 
-@pytest.mark.parametrize("memories", [None, "x", {"memory": "x"}, 5])
+@each_row("memories", [None, "x", {"memory": "x"}, 5])
 def test_an_answer_without_a_list_teaches_nothing(memories):
     assert parse({"memories": memories}, READING, {}) == ((), {"malformed": 1})
     assert parse({}, READING, {}) == ((), {"malformed": 1})

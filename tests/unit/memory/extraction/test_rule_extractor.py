@@ -3,7 +3,6 @@
 from datetime import date
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -248,7 +247,7 @@ def test_what_only_looks_like_an_introduction_makes_no_note(text):
     assert notes(text) == []
 
 
-@pytest.mark.parametrize("text", ["clowns freak me out", "gave me the creeps", "mir ist kalt hier"])
+@each_row("text", ["clowns freak me out", "gave me the creeps", "mir ist kalt hier"])
 def test_what_something_does_to_me_is_about_me(text):
     assert quotes(text) == [text]
 
@@ -410,7 +409,7 @@ def test_a_plan_is_noted_with_its_date_and_its_last_day(text, note, until):
     assert candidate.until == date(2026, until[1], until[0])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "im März hab ich mit dem Rauchen aufgehört",
@@ -430,7 +429,7 @@ def test_what_has_been_settled_for_a_day_that_is_ahead_is_a_plan():
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I'm off next friday, finally",
@@ -449,7 +448,7 @@ def test_dates_are_those_of_the_servers_zone():
     assert candidate.text == "is packing on 12 March 2026"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "memory"),
     [
         ("remember that I am allergic to nuts", "is allergic to nuts"),
@@ -465,7 +464,7 @@ def test_what_somebody_asks_to_have_remembered_is_explicit_and_important(text, m
     assert candidate.importance is Importance.HIGH
 
 
-@pytest.mark.parametrize("text", ["remember that Bob is an idiot", "remember to buy milk"])
+@each_row("text", ["remember that Bob is an idiot", "remember to buy milk"])
 def test_what_is_to_be_remembered_about_others_is_not(text):
     assert extracted(text) == []
 
@@ -484,7 +483,7 @@ async def test_the_last_of_two_values_in_a_burst_is_noted():
         assert [new.text for new in (await extract(*said)).candidates] == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "my favourite colour is blue. actually no, green",
@@ -497,7 +496,7 @@ def test_words_after_a_sentence_that_no_rule_reads_belong_to_its_quote(text):
     assert (notes(text), quotes(text)) == ([], [text])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I live in Rome, says Tom",
@@ -517,7 +516,7 @@ def test_what_the_last_words_take_back_or_give_to_somebody_else_is_no_note(text)
     assert (notes(text), quotes(text)) == ([], [text])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "note"),
     [
         ("I live in Rome, I think", "lives in Rome"),
@@ -530,7 +529,7 @@ def test_other_last_words_take_nothing_back(text, note):
     assert notes(text) == [note]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I work at Google, I wish",
@@ -567,7 +566,7 @@ def test_laughs_and_agreement_beside_a_plain_statement_cost_no_note(text, expect
     assert notes(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["I work as a nurse every night in my dreams", "In meinen Träumen wohne ich in Rom"]
 )
 def test_dreams_are_not_kept(text):

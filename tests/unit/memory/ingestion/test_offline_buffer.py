@@ -3,9 +3,8 @@
 from collections import OrderedDict
 from dataclasses import replace
 
-import pytest
-
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, at, audience, make_answer, make_event
+from tests.rows import each_row
 from utils.memory.ingestion.offline_buffer import (
     DeletedChannels,
     DeletedMessages,
@@ -193,7 +192,7 @@ def test_other_words_that_came_while_the_earlier_were_written_are_not_let_go_wit
     assert texts(buffer) == ["I have a cat"]
 
 
-@pytest.mark.parametrize("limit", [1, 2, 10])
+@each_row("limit", [1, 2, 10])
 def test_working_memory_is_a_channels_last_messages_and_nobody_elses(limit):
     here = [make_event("one"), make_event("two"), make_event("three")]
     buffer = buffer_of(*here, make_event("there", channel_id=600), make_event(""))

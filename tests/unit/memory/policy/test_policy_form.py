@@ -48,21 +48,21 @@ def things(count):
 # --- modes --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@each_row("kind", list(Kind))
 def test_in_the_shadow_everything_is_kept_and_nothing_is_active(kind):
     plan = planned(make_candidate(kind=kind), own=SHADOW)
     assert [new.status for new in plan.inserts] == [Status.SHADOW]
     assert plan.profile is None
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.PATTERN])
+@each_row("kind", [kind for kind in Kind if kind is not Kind.PATTERN])
 def test_by_hand_everything_waits_for_a_moderator(kind):
     plan = planned(make_candidate(kind=kind), own=MANUAL)
     assert [new.status for new in plan.inserts] == [Status.PROPOSED]
     assert plan.profile is None
 
 
-@pytest.mark.parametrize("own", [SHADOW, MANUAL])
+@each_row("own", [SHADOW, MANUAL])
 def test_what_is_too_unsure_is_refused_in_every_mode(own):
     strict = replace(own, active_from=0.99, proposed_from=0.95)
     assert planned(make_candidate(), own=strict).refused == {"unsure": 1}
@@ -121,7 +121,7 @@ def test_the_thresholds_are_the_servers_own():
 # --- corrections --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("attribute", ["home", ""])
+@each_row("attribute", ["home", ""])
 def test_a_correction_never_raises_what_it_corrects(attribute):
     old = make_memory("lives in Berlin", fact_key="home", confidence=0.8, created_at=at(days=-9))
     same = make_candidate("lives in Berlin", attribute=attribute, replaces=old.id)
@@ -184,7 +184,7 @@ def test_no_burst_goes_beyond_a_limit(in_session, in_hour, count, limit):
 # --- lifetimes, cap, categories, ignoring -------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("own_days", "asked", "consent", "expected"),
     [
         (7, None, Consent.LASTING, 7),

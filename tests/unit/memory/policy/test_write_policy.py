@@ -52,7 +52,7 @@ def test_no_message_has_an_end_under_consent_off_because_none_is_kept():
         write_policy.event_end(NOON, Consent.OFF)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("by", "source", "is_attached", "expected"),
     [
         (VerifiedBy.MODEL, Source.CHAT, False, 0.9),
@@ -158,7 +158,7 @@ def test_among_equals_the_row_unused_for_longest_goes_first():
     assert write_policy.least_valued([old_but_used, newer_unused], 1, frozenset()) == [2]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "kind", "has_note", "status"),
     [
         (WriteMode.SHADOW, Kind.FACT, True, Status.SHADOW),

@@ -40,7 +40,7 @@ def test_a_line_has_what_is_known_as_texts():
     )
 
 
-@pytest.mark.parametrize("erasure", [ALL, LEAST, replace(ALL, uid="00ab", user_id=0)])
+@each_row("erasure", [ALL, LEAST, replace(ALL, uid="00ab", user_id=0)])
 def test_what_is_written_is_read_back(erasure):
     assert erasure_of(line_of(erasure).encode()) == erasure
 

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, NOON, make_answer, make_event
+from tests.rows import each_row
 from utils.memory.privacy import end_notices
 from utils.memory.privacy.consent_gate import turns_with_member
 from utils.memory.privacy.end_notices import EndNotices
@@ -57,7 +58,7 @@ def test_a_member_has_their_own_turns_and_the_answers_to_them():
     assert turns_with_member(BOB, turns) == [hers, other]
 
 
-@pytest.mark.parametrize(("age", "days"), [(None, None), (MAX_CLOCK_JUMP, None), (1, 45)])
+@each_row(("age", "days"), [(None, None), (MAX_CLOCK_JUMP, None), (1, 45)])
 async def test_a_clock_that_is_far_ahead_is_not_believed(age, days):
     newest = None if age is None else NOON - MAX_CLOCK_JUMP
     now = NOON + timedelta(seconds=1) if age == 1 else NOON

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC, timedelta
 
-import pytest
-
 from tests.fakes.builders import (
     ADA,
     CHANNEL,
@@ -64,7 +62,7 @@ def test_what_is_in_sight_is_excluded_with_what_came_with_the_message():
 # --- the last turns -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ages", "expected"),
     [
         ([], 0),

@@ -6,6 +6,7 @@ from datetime import UTC
 import pytest
 
 from tests.fakes.builders import NOON, at, make_memory
+from tests.rows import each_row
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.person_recall import (
     PersonRecall,
@@ -50,7 +51,7 @@ def choice(note, message, *better, query="oboe", statement_share=0.0):
     return choose_of_pairs(person, NOON, UTC, POLICY)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("note", "message", "is_note_told"),
     [
         (NOTE, LONGER, True),
@@ -67,7 +68,7 @@ def test_of_a_memory_and_its_message_the_shorter_is_told(note, message, is_note_
     assert bool(told.memories_of) != is_note_told
 
 
-@pytest.mark.parametrize("message", [LONGER, CUT])
+@each_row("message", [LONGER, CUT])
 def test_the_message_that_matches_best_is_told_itself(message):
     told = choice(NOTE, said(message))
     assert not told.memories
@@ -80,9 +81,7 @@ def test_the_best_match_leaves_its_memory_if_it_would_be_cut_anywhere():
     assert not told.messages
 
 
-@pytest.mark.parametrize(
-    ("statement_share", "is_note_told"), [(0.5, False), (0.6, True), (1.0, True)]
-)
+@each_row(("statement_share", "is_note_told"), [(0.5, False), (0.6, True), (1.0, True)])
 def test_after_a_statement_a_memory_is_told_rather_than_its_message(statement_share, is_note_told):
     longer_note = f"{LONGER}, and in winter in the house"
     told = choice(longer_note, said(LONGER), statement_share=statement_share)
@@ -90,7 +89,7 @@ def test_after_a_statement_a_memory_is_told_rather_than_its_message(statement_sh
     assert bool(told.messages) != is_note_told
 
 
-@pytest.mark.parametrize("is_file_first", [False, True])
+@each_row("is_file_first", [False, True])
 def test_after_a_statement_a_memory_does_not_stand_for_a_file_that_came_with_its_message(
     is_file_first,
 ):
@@ -118,7 +117,7 @@ def test_after_a_statement_messages_take_a_smaller_share():
     assert shares == pytest.approx([0.5, 0.3, 0.1])
 
 
-@pytest.mark.parametrize("order", [(7, 8), (8, 7)])
+@each_row("order", [(7, 8), (8, 7)])
 def test_no_memory_is_left_out_for_a_message_that_another_memory_stands_for(order):
     notes = {7: NOTE, 8: f"{LONGER}, and in winter in the house"}
     message, better = said(LONGER), said("The oboe is mine now", 2)

@@ -1,7 +1,5 @@
 """What of a message a prompt may quote."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.memory.recall.phrasing import statements
 
@@ -26,7 +24,7 @@ def test_questions_greetings_and_commands_are_not_quoted(text):
     assert statements(text) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "told"),
     [
         ("I have a dog named Rex", "I have a dog named Rex"),

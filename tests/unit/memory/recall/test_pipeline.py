@@ -3,8 +3,6 @@
 from dataclasses import replace
 from datetime import UTC
 
-import pytest
-
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -16,6 +14,7 @@ from tests.fakes.builders import (
     make_event,
     make_memory,
 )
+from tests.rows import each_row
 from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.channel_context import (
@@ -209,7 +208,7 @@ def test_attachment_texts_are_sources_without_events_of_their_own():
     assert SourceRef(SourceKind.MESSAGE, 103) in composed(made).provenance.sources
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "gone"),
     [
         ({"settings": GuildSettings(GUILD, lore=False)}, ["Lore"]),
@@ -254,7 +253,7 @@ def test_the_current_episode_counts_only_where_it_is_told():
     assert composed(material(past=past_of(FINAL))).now == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("consent", "default", "is_told"),
     [
         (None, Consent.LASTING, True),

@@ -4,11 +4,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes.builders import NOON, at, make_memory
+from tests.rows import each_row
 from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.person_recall import PersonRecall
@@ -86,7 +86,7 @@ def test_nothing_known_is_no_block_at_all():
     assert written().text == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("row", "said"),
     [
         (make_memory("plays late", kind=Kind.PATTERN), "tends to: plays late (just now)"),
@@ -101,7 +101,7 @@ def test_each_kind_is_said_in_its_own_way(row, said):
     assert told(row) == said
 
 
-@pytest.mark.parametrize("kind", list(Kind))
+@each_row("kind", list(Kind))
 def test_what_was_said_before_the_clock_was_set_back_was_not_said_in_the_future(kind):
     said = told(make_memory("x", kind=kind, created_at=at(days=8)))
     assert "(in " not in said
@@ -177,7 +177,7 @@ def test_a_message_is_told_where_the_memory_that_stands_for_it_has_no_place():
     assert cuts.rows == {1: Omission.PAIR, 4: Omission.MAX_PER_KIND}
 
 
-@pytest.mark.parametrize(("budget", "refused"), [(40, ""), (400, "password")])
+@each_row(("budget", "refused"), [(40, ""), (400, "password")])
 def test_a_memory_is_told_where_the_message_that_matches_best_cannot_be(budget, refused):
     row = make_memory("plays the oboe", id=1)
     text = f"I play the oboe, {'and I have played it often, ' * 4} and my password is known"
@@ -198,7 +198,7 @@ def test_a_memory_is_told_where_the_message_that_matches_best_cannot_be(budget, 
     assert not section.said
 
 
-@pytest.mark.parametrize(("budget", "is_note_told"), [(30, False), (400, True)])
+@each_row(("budget", "is_note_told"), [(30, False), (400, True)])
 def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has_no_room(
     budget, is_note_told
 ):
@@ -222,7 +222,7 @@ def test_a_shorter_message_is_told_where_the_memory_that_a_statement_prefers_has
     assert cuts.messages == ({1: Omission.PAIR} if is_note_told else {})
 
 
-@pytest.mark.parametrize("budget", range(50, 100, 5))
+@each_row("budget", range(50, 100, 5))
 def test_what_is_left_out_would_not_have_fitted(budget):
     kinds = [Kind.FACT, Kind.TASK, Kind.EPISODE]
     rows = [make_memory(f"likes piece {n} by Bach", kind=kinds[n % 3]) for n in range(10, 24)]
@@ -246,7 +246,7 @@ def test_a_name_cannot_break_out_of_the_heading():
     assert profile == "Profile: Sings."
 
 
-@pytest.mark.parametrize("people", [0, 1, 2, 5, 15, 400])
+@each_row("people", [0, 1, 2, 5, 15, 400])
 def test_the_speaker_gets_at_least_half_and_all_together_no_more_than_there_is(people):
     shares = split_budget(people, POLICY.block_tokens)
     assert len(shares) == people

@@ -87,7 +87,7 @@ def test_words_are_related_in_the_language_of_the_message():
     assert "geh" in {stem for word in Query.of("Wann ging Ada nach Hause?").words for stem in word}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "rest"),
     [
         ("When did Ada buy Ada's boat?", "When did buy boat?"),

@@ -238,7 +238,7 @@ def test_every_language_is_found_by_its_own_words(row, question):
     assert found(question, make_memory(row, id=4), OBOE) == [row]
 
 
-@pytest.mark.parametrize("question", ["", "Ada", "the of and", "🙂🎉", "x" * 4000, "tea? " * 800])
+@each_row("question", ["", "Ada", "the of and", "🙂🎉", "x" * 4000, "tea? " * 800])
 def test_any_question_is_answered_without_an_error(question):
     assert set(found(question, DOG, TEA, names=["Ada"])) <= {DOG.text, TEA.text}
 
@@ -334,7 +334,7 @@ def close(similarities, may=lambda row: True):
     return [one.row.id for one in ranked]
 
 
-@pytest.mark.parametrize(("lowest", "share"), [(0.0, 1.0), (0.7, 0.3), (0.1, 0.2), (-0.1, 0.5)])
+@each_row(("lowest", "share"), [(0.0, 1.0), (0.7, 0.3), (0.1, 0.2), (-0.1, 0.5)])
 def test_what_stands_out_matches_whatever_cosines_a_model_gives(lowest, share):
     cosines = {id: 0.01 * id for id in range(1, 39)} | {39: 0.9, 40: 0.7}
     assert close({id: lowest + share * cosine for id, cosine in cosines.items()}) == [39, 40]

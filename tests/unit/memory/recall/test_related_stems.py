@@ -1,13 +1,12 @@
 """Words that find each other: irregular forms and everyday synonyms, by language."""
 
-import pytest
-
+from tests.rows import each_row
 from utils.memory.recall.query import Query, related_stems
 from utils.nlp.languages import languages
 from utils.nlp.stemming import STOP_WORDS, stems
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("language", "asked", "told"),
     [
         ("en", "go", "went"),
@@ -33,7 +32,7 @@ def test_words_in_no_row_and_languages_without_rows_find_nothing():
     assert not related_stems(["mother"], "xx")
 
 
-@pytest.mark.parametrize("code", ["en", "de"])
+@each_row("code", ["en", "de"])
 def test_every_row_joins_words_that_are_different_and_searched_for(code):
     words = languages()[code].search
     for row in (*words.irregular, *words.synonyms):
@@ -42,7 +41,7 @@ def test_every_row_joins_words_that_are_different_and_searched_for(code):
         assert row.isdisjoint(STOP_WORDS[code]), row
 
 
-@pytest.mark.parametrize("code", ["en", "de"])
+@each_row("code", ["en", "de"])
 def test_every_category_has_several_members_that_are_searched_for(code):
     for names, members in languages()[code].search.categories.items():
         words = {*names.split(), *members.split()}
@@ -51,7 +50,7 @@ def test_every_category_has_several_members_that_are_searched_for(code):
         assert len(members.split()) == len(set(members.split())), names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "category", "member"),
     [
         ("Which instruments do you play?", "instrument", "cello"),

@@ -1283,7 +1283,7 @@ def test_a_category_that_the_operator_allows_is_kept(category):
         assert refusal_reason(text, frozenset({category})) == category
 
 
-@pytest.mark.parametrize("reason", ["secret", "contact", "address", "link", "order"])
+@each_row("reason", ["secret", "contact", "address", "link", "order"])
 def test_no_setting_lets_secrets_contacts_links_or_orders_through(reason):
     for text in lines(REFUSED[reason]) + DISGUISED.get(reason, []):
         assert refusal_reason(text, frozenset()) == reason
@@ -1299,13 +1299,13 @@ def test_a_street_address_is_refused_even_where_locations_are_allowed():
 
 
 class TestNumbers:
-    @pytest.mark.parametrize(
+    @each_row(
         "number", ["4111111111111112", "1234 5678 9012 3456", "1111111111111111", "411111111111"]
     )
     def test_a_number_that_fails_the_luhn_check_is_no_card(self, number):
         assert refusal_reason(f"card {number}") is None
 
-    @pytest.mark.parametrize("iban", ["DE89370400440532013001", "XX89370400440532013000"])
+    @each_row("iban", ["DE89370400440532013001", "XX89370400440532013000"])
     def test_a_number_that_fails_mod_97_is_no_iban(self, iban):
         assert refusal_reason(f"mentions {iban[:4]} {iban[4:]}") is None
 
@@ -1421,7 +1421,7 @@ class TestCategories:
         assert parse_categories("none") == frozenset()
         assert parse_categories("all") == parse_categories(" ") == frozenset(Category)
 
-    @pytest.mark.parametrize("text", ["weather", "health,weather", "none,health"])
+    @each_row("text", ["weather", "health,weather", "none,health"])
     def test_an_unknown_name_is_named(self, text):
         unknown = "none" if "none" in text else "weather"
         with pytest.raises(ValueError, match=unknown):

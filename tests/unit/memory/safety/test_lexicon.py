@@ -94,7 +94,7 @@ class TestNotation:
     def test_where_a_window_begins_no_sentence_begins(self):
         assert not finds("^ always", "so " * 300 + "always" + " so" * 300)
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("table", "text", "found"),
         [
             ("犬 | 猫", "私の猫", True),
@@ -167,7 +167,7 @@ class TestFolding:
     def test_nothing_hidden_is_left_of_any_text(self, text):
         assert not re.search("[\u0300-\u036f\u200b-\u200f\u2060\ufeff]", fold(text))
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "reading"),
         [
             ("p a s s word", "pass word"),

@@ -3,8 +3,6 @@
 from collections import Counter
 from dataclasses import replace
 
-import pytest
-
 from tests.fakes.builders import (
     ADA,
     CHANNEL,
@@ -21,6 +19,7 @@ from tests.fakes.builders import (
     make_verifier,
 )
 from tests.fakes.clock import ManualClock
+from tests.rows import each_row
 from utils.common.errors import BudgetSpent, ModelMalformed, ModelUnreachable
 from utils.memory.verification.candidate_verifier import CandidateVerifier, ExtractedNotes
 from utils.memory.verification.model_verifier import Claim, VerificationInput
@@ -63,9 +62,7 @@ async def test_a_rules_notes_and_bare_sentences_need_no_call():
     assert verifier.readings == []
 
 
-@pytest.mark.parametrize(
-    "error", [ModelUnreachable(), ModelMalformed(), BudgetSpent(is_share=True)]
-)
+@each_row("error", [ModelUnreachable(), ModelMalformed(), BudgetSpent(is_share=True)])
 async def test_without_an_answer_nothing_is_supported(error):
     verifier = FakeVerifier()
     verifier.failures.append(error)
@@ -149,7 +146,7 @@ class Named:
         return dict(pair for name, pair in known.items() if name in text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "refused"),
     [
         ("Bob lives in Rome", {"about another": 1}),
@@ -261,7 +258,7 @@ async def test_verdicts_are_counted_for_the_server():
     assert counted == [(GUILD, {"supported": 2}), (GUILD, {"failed": 2})]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("known", "count"),
     [
         ({"form": Form.QUOTE}, 1),
@@ -291,7 +288,7 @@ async def test_a_profile_is_made_of_notes_of_open_active_facts_that_stay(known, 
     assert result.is_profile_supported
 
 
-@pytest.mark.parametrize(("count", "is_judged"), [(11, True), (12, False)])
+@each_row(("count", "is_judged"), [(11, True), (12, False)])
 async def test_a_profile_of_too_many_facts_is_not_judged(count, is_judged):
     rows = tuple(make_memory(f"owns {n} hats") for n in range(count))
     verifier = FakeVerifier()

@@ -40,22 +40,18 @@ def sentence(quote, text, **context):
     return check(make_candidate(quote=quote), state, replace(heard(), **context)).sentence
 
 
-@pytest.mark.parametrize(
-    "quote", ["i have a dog named REX", "a dog — named   Rex", "dog named Ｒｅｘ"]
-)
+@each_row("quote", ["i have a dog named REX", "a dog — named   Rex", "dog named Ｒｅｘ"])
 def test_a_quote_is_found_whatever_its_case_punctuation_spacing_and_width(quote):
     checked = check(make_candidate(quote=quote), make_state(events=(SAID,)), heard())
     assert (checked.event, checked.sentence) == (SAID, SAID.text)
 
 
-@pytest.mark.parametrize(
-    "quote", ["I have a cat", "og named Re", "Rex I have a dog", "", "!?", "a"]
-)
+@each_row("quote", ["I have a cat", "og named Re", "Rex I have a dog", "", "!?", "a"])
 def test_words_that_were_not_said_are_refused(quote):
     assert refusal(make_candidate(quote=quote)) == "quote"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "event",
     [
         make_event(SAID.text, author_id=KITH_ID, role=Role.KITH),
@@ -70,7 +66,7 @@ def test_what_the_subject_did_not_say_themselves_is_refused(event):
     assert refusal(make_candidate(quote="a dog named Rex"), event) == "quote"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "quote"),
     [
         ("im from poland what about you?", "im from poland"),
@@ -96,7 +92,7 @@ def test_a_long_message_gives_at_most_500_units_around_the_quote():
     assert len(found) <= 500
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "quote", "reason"),
     [
         ("my password is hunter2", "hunter2", "secret"),
@@ -123,7 +119,7 @@ def test_the_second_message_of_a_secret_is_refused():
     assert refusal(make_candidate(quote="hunter2"), event, context=context) == "secret"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "before", [("Tom asks: what is your wifi password?", "hm"), ("my wifi password:", "Got it.")]
 )
 def test_a_secret_asked_for_or_announced_two_turns_before_is_refused(before):
@@ -138,13 +134,13 @@ def test_the_operators_categories_count_in_the_sentence_only():
     assert refusal(make_candidate(quote="diagnosed with"), make_event(text)) == "health"
 
 
-@pytest.mark.parametrize("text", ["Bob lives in Rome", "@Bob is tall", "bob has two cats"])
+@each_row("text", ["Bob lives in Rome", "@Bob is tall", "bob has two cats"])
 def test_a_sentence_about_somebody_in_sight_is_not_kept(text):
     context = replace(heard(), names=("Bob",))
     assert refusal(make_candidate(quote=text), make_event(text), context=context) == "about another"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Thanks, Bob!",
@@ -159,7 +155,7 @@ def test_a_sentence_that_only_speaks_to_somebody_is_not_about_them(text):
     assert sentence(text, text, names=("Bob",)) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Bob, the nurse from Leeds, hates olives",
@@ -179,7 +175,7 @@ def test_one_about_oneself_may_name_somebody():
     assert sentence("with Bob", "I live with Bob", names=("Bob",)) == "I live with Bob"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("state", "reason"),
     [
         ({"consent": Consent.OFF}, "consent"),
@@ -192,7 +188,7 @@ def test_what_may_not_be_stored_is_refused(state, reason):
     assert refusal(make_candidate(quote="I have a dog"), **state) == reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("changed", "reason"),
     [
         ({"subject_id": BOB.user_id}, "subject"),
@@ -204,7 +200,7 @@ def test_a_note_about_another_or_with_a_secret_is_refused(changed, reason):
     assert refusal(replace(make_candidate(quote="I have a dog"), **changed)) == reason
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "text", "reason"),
     [
         (Kind.TASK, "Flight to Oslo on 3 April", None),
@@ -225,7 +221,7 @@ def test_an_attachment_teaches_tasks_that_nobody_speaks(kind, text, reason):
     assert checked.sentence == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "quote",
     [
         'I finished "The Name of the Wind" last night',
@@ -238,7 +234,7 @@ def test_a_quote_may_hold_a_title_that_stands_in_quotation_marks(quote):
     assert sentence(quote, text) == text
 
 
-@pytest.mark.parametrize("quote", ["The Name of the Wind", "name of the wind"])
+@each_row("quote", ["The Name of the Wind", "name of the wind"])
 def test_what_stands_in_quotation_marks_alone_is_no_quote(quote):
     event = make_event('I finished "The Name of the Wind" last night')
     assert refusal(make_candidate(quote=quote), event) == "quote"
@@ -274,7 +270,7 @@ def test_a_category_that_the_operator_allows_is_kept():
     assert refusal(replace(diabetic, text="x", attribute="password hunter2")) == "secret"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "previous", "before", "reason"),
     [
         ("what is your api", "key:", (), "secret"),
@@ -357,7 +353,7 @@ def test_each_part_of_each_attachment_of_the_subject_is_searched():
     assert refusal(flight, kith, bobs, none, context=context) == "quote"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "names", "expected"),
     [
         ("Bob sings", ("", "B", "Bob"), True),

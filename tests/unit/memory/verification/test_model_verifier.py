@@ -9,6 +9,7 @@ import pytest
 
 from tests.fakes.builders import ADA, BOB, KITH_ID, at, make_candidate, make_event, make_memory
 from tests.fakes.clock import NOON
+from tests.rows import each_row
 from utils.common.errors import ModelMalformed
 from utils.common.text import estimate_tokens
 from utils.llm import prompts
@@ -101,25 +102,25 @@ def test_a_sentence_that_is_not_listed_as_own_is_dropped_whatever_follows():
     assert verdict.judgement is Judgement.OTHER
 
 
-@pytest.mark.parametrize("ids", ["s1, n1", ["s1", "n1"], "S1 N1"])
+@each_row("ids", ["s1, n1", ["s1", "n1"], "S1 N1"])
 def test_lists_are_read_in_any_writing(ids):
     (verdict,) = judged(claim(), own=ids, follows=ids).verdicts
     assert verdict.judgement is Judgement.SUPPORTED
 
 
-@pytest.mark.parametrize("broken", [{"own": None}, {"follows": 7}, {"same": {"n1": True}}])
+@each_row("broken", [{"own": None}, {"follows": 7}, {"same": {"n1": True}}])
 def test_an_answer_without_its_lists_is_no_verdict(broken):
     with pytest.raises(ModelMalformed):
         judged(claim(), **broken)
 
 
-@pytest.mark.parametrize("profile", [None, "yes", 1])
+@each_row("profile", [None, "yes", 1])
 def test_a_profile_is_supported_only_by_a_plain_yes(profile):
     assert not judged(claim(), profile=profile).is_profile_supported
     assert judged(claim(), profile=True).is_profile_supported
 
 
-@pytest.mark.parametrize("count", [1, 5, 10])
+@each_row("count", [1, 5, 10])
 def test_a_call_takes_at_most_300_tokens_and_60_a_candidate(count):
     """The estimate is never too low: js-tiktoken counts a fifth less."""
     known = make_memory("used to live in a small flat in Hamburg")

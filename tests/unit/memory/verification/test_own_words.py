@@ -1,12 +1,10 @@
 """What a message only cites is not its author's."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.memory.verification.sentences import long_quotations, own_words, with_titles
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "> I eat bees",
@@ -21,7 +19,7 @@ def test_what_is_cited_is_left_out(text):
     assert "bees" not in own_words(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ['my favourite film is "Bees"', "update: I keep bees", "I don't like 'em bees", "bees, mine"],
 )

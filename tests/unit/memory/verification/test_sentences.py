@@ -1,7 +1,5 @@
 """Sentences of a message, and the one that holds a quote."""
 
-import pytest
-
 from tests.rows import each_row
 from utils.memory.verification.sentences import Passage, holds, normalised, passage, split
 
@@ -52,7 +50,7 @@ def test_what_is_compared_has_no_case_marks_or_runs_of_space():
 TEXT = "One. Two. Three. Four. Five. Six."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("quote", "expected"),
     [
         ("one", Passage("One.", "", "Two.")),
@@ -76,7 +74,7 @@ def words(first, last):
     return " ".join(f"w{n:03}" for n in range(first, last))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("length", "quote", "first"),
     [
         (100, "w050", None),  # 499 units

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,7 +54,7 @@ def test_a_time_to_come_is_found(text, at):
     assert coming_time(text, NOW, UTC) == datetime.fromisoformat(at).replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["", "soon", "at 99", "25:00", "31 February", "today", "some day"])
+@each_row("text", ["", "soon", "at 99", "25:00", "31 February", "today", "some day"])
 def test_what_names_no_time_has_none(text):
     assert coming_time(text, NOW, UTC) is None
 

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +57,7 @@ def test_what_is_not_relative_stays_word_for_word(note):
     assert without_relative_days(note, TUESDAY, UTC, weekdays_ahead=True) == note
 
 
-@pytest.mark.parametrize("note", ["wants to travel next summer", "met Bob the other day"])
+@each_row("note", ["wants to travel next summer", "met Bob the other day"])
 def test_what_cannot_be_resolved_is_no_note(note):
     assert without_relative_days(note, TUESDAY, UTC) is None
 

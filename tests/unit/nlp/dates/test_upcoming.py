@@ -58,7 +58,7 @@ def test_a_day_to_come_is_found(text, day):
     assert coming_day(text, NOW, UTC) == date.fromisoformat(day)
 
 
-@pytest.mark.parametrize("text", ["", "some day", "soon", "31 February", "2026-02-30", "9999999"])
+@each_row("text", ["", "some day", "soon", "31 February", "2026-02-30", "9999999"])
 def test_what_names_no_day_gives_none(text):
     assert coming_day(text, NOW, UTC) is None
 

@@ -16,6 +16,7 @@ from cogs.dashboard.pages.settings import EXPLANATIONS, grouped
 from cogs.dashboard.pages.write_policy import differences, form_values, parse_form
 from cogs.dashboard.web import charts
 from cogs.dashboard.web.language import ago
+from tests.rows import each_row
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.config import Settings
 from utils.common.errors import BadInput
@@ -126,7 +127,7 @@ CHOSEN = WritePolicy(
 )
 
 
-@pytest.mark.parametrize("policy", [WritePolicy(), CHOSEN])
+@each_row("policy", [WritePolicy(), CHOSEN])
 def test_a_policy_stays_as_it_is_through_its_form(policy):
     for before in (WritePolicy(), CHOSEN):
         assert choose(before, parse_form(form_values(policy)), max_cap=500) == policy
@@ -163,13 +164,13 @@ def test_a_comparisons_figures_are_told_with_their_doubt_and_only_where_there_ar
     assert (row.before, row.after, row.difference) == ("3.0", "2.0", "+0.5 (+0.0 to +0.8)")
 
 
-@pytest.mark.parametrize("typed", ["1e3", "٣", "--1", "1 2", "x", "9" * 21, str(2**63)])
+@each_row("typed", ["1e3", "٣", "--1", "1 2", "x", "9" * 21, str(2**63)])
 def test_what_is_no_id_is_refused_in_a_sentence(typed):
     with pytest.raises(BadInput, match="A member must be a number"):
         number(typed, "A member")
 
 
-@pytest.mark.parametrize(("typed", "read"), [("", None), (" ", None), (" 12 ", 12), ("-1", -1)])
+@each_row(("typed", "read"), [("", None), (" ", None), (" 12 ", 12), ("-1", -1)])
 def test_a_number_is_read_as_typed(typed, read):
     assert number(typed, "A member") == read
 
@@ -182,7 +183,7 @@ def test_a_memory_lives_through_the_day_that_was_chosen():
             _end_of(typed)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seconds", "told"),
     [
         (0, "just now"),

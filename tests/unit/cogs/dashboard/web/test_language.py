@@ -23,6 +23,7 @@ from cogs.dashboard.pages.layout import HERE, environment
 from cogs.dashboard.pages.settings import EXPLANATIONS
 from cogs.dashboard.web import language
 from cogs.dashboard.web.language import choose, languages
+from tests.rows import each_row
 from tests.spoken_texts import ROOT, is_said
 from utils.admin import health
 from utils.common.errors import BadInput
@@ -48,7 +49,7 @@ def german():
     language.use(language.ENGLISH)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cookie", "accepted", "code"),
     [
         (None, "", "en"),

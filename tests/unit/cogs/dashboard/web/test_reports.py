@@ -11,6 +11,7 @@ from cogs.dashboard.web import language
 from cogs.dashboard.web.language import languages
 from cogs.dashboard.web.reports import finding, report
 from tests.english_finder import english_in
+from tests.rows import each_row
 from utils.admin.job_runs import append_shards
 from utils.common import env_file
 from utils.database.schema import fts_index
@@ -93,6 +94,6 @@ def test_an_english_page_shows_them_as_they_are():
     assert finding("✓ settings: valid") == "✓ settings: <bdi>valid</bdi>"
 
 
-@pytest.mark.parametrize("sentence", DOCTOR)
+@each_row("sentence", DOCTOR)
 def test_every_sentence_of_doctor_is_translated(sentence):
     assert sentence in languages()["de"].reports
