@@ -5,6 +5,8 @@ tests wait for the disk: no power fails between two of them. A copy of a file th
 is not examined before it is changed. Started processes do all as always.
 """
 
+import asyncio
+import fcntl
 import gc
 import os
 import shutil
@@ -50,6 +52,25 @@ def copies_are_not_examined() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "quick_check", quick_check)
         yield
+
+
+@pytest.fixture(scope="session")
+def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of the demo's community, built once for all workers; a test copies it."""
+    from cogs.demo.command import build_community, demo_settings  # a second for other tests
+    from cogs.demo.community import Community
+
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    file = folder / "demo.db"
+    with (folder / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not file.exists():
+            unfinished = folder / "unfinished.db"
+            asyncio.run(build_community(demo_settings(unfinished), Community.load()))
+            unfinished.rename(file)
+    return file
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,8 +13,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from cogs.demo.command import BUILDING, build_community, demo_settings
-from cogs.demo.community import Community
+from cogs.demo.command import BUILDING, demo_settings
 from tests.e2e.den import PATIENCE_S
 from tests.fakes.processes import start_program
 
@@ -33,24 +32,16 @@ sys.exit(bot.main(["demo", *sys.argv[1:]]))
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)(/enter/\S+)")
 
 
-@pytest.fixture(scope="module")
-def community(tmp_path_factory) -> Path:
-    """The demo's database, built once."""
-    file = tmp_path_factory.mktemp("community") / "demo.db"
-    asyncio.run(build_community(demo_settings(file), Community.load()))
-    return file
-
-
 @pytest.fixture
-def community_url(community, tmp_path) -> str:
+def community_url(demo_file, tmp_path) -> str:
     """A copy of the demo's database."""
-    return demo_settings(shutil.copy(community, tmp_path / "kith.db")).database_url
+    return demo_settings(shutil.copy(demo_file, tmp_path / "kith.db")).database_url
 
 
 @pytest.fixture
-def quick_demo(community) -> tuple[str, str]:
+def quick_demo(demo_file) -> tuple[str, str]:
     """The demo whose community is built already: what Python is to run."""
-    return "-c", DEMO_OF_A_COPY.format(community=str(community))
+    return "-c", DEMO_OF_A_COPY.format(community=str(demo_file))
 
 
 @asynccontextmanager

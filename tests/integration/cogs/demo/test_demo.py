@@ -1,5 +1,6 @@
 """The demo's community: built by the services, it shows everything that Kith can store."""
 
+import shutil
 from datetime import UTC, datetime
 
 import httpx2
@@ -25,14 +26,12 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def demo(tmp_path_factory):
+async def demo(demo_file, tmp_path_factory):
     """The finished community, opened again without a model."""
-    file = tmp_path_factory.mktemp("demo") / "demo.db"
-    settings, community = demo_settings(file), Community.load()
-    await build_community(settings, community)
-    app = build(settings, SystemClock())
+    file = shutil.copy(demo_file, tmp_path_factory.mktemp("demo") / "demo.db")
+    app = build(demo_settings(file), SystemClock())
     await app.database.open()
-    yield app, {person.name: person.member for person in community.members}
+    yield app, {person.name: person.member for person in Community.load().members}
     await app.close()
 
 
