@@ -197,14 +197,20 @@ class PlainAnswers:
                 found = related  # the newer one: "Joe is a firefighter" after "my brother is Joe"
         later = question_matching.later_sentence(question, messages, notes)
         found = later or found
-        said, addition = "", ""
-        if found is not None:
-            index, sentence = found
-            message = messages[index]
+
+        def quote(place: int, sentence: str) -> str:
+            message = messages[place]
             tools.memories.cite([message.row] if message.row is not None else [])
-            when, addition = texts.when(message.said_at, now, zone), message.addition
-            said = texts.you_said(clip(sentence, MAX_SHOWN, at_word=True), when)
-            said += f" {texts.said_next.format(text=addition)}" if addition else ""
+            when = texts.when(message.said_at, now, zone)
+            return texts.you_said(clip(sentence, MAX_SHOWN, at_word=True), when)
+
+        said = quote(*found) if found is not None else ""
+        addition = messages[found[0]].addition if found is not None else ""
+        if addition:
+            said += f" {texts.said_next.format(text=addition)}"
+        elif found is not None and not notes:
+            revision = question_matching.revising_sentence(question, messages, found)
+            said += f" {quote(*revision)}" if revision is not None else ""
         if notes:
             notes = notes[:MAX_SENTENCES]
             tools.memories.cite(notes)

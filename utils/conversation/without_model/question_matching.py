@@ -193,7 +193,7 @@ def later_sentence(
             (index, sentence)
             for index, text in later
             for sentence in told_sentences(text)
-            if any(_revises(question, sentence, note) for note in notes)
+            if any(_revises(question, sentence, note.text) for note in notes)
             or (corrects(text) and _is_on_topic(question, sentence))
             or (
                 (is_open or corrects(text))
@@ -209,13 +209,34 @@ def later_sentence(
     )
 
 
-def _revises(question: Question, sentence: str, note: Memory) -> bool:
-    """Whether a sentence denies a note ("I don't live in Rome"), or a word of it ("not York").
+def revising_sentence(
+    question: Question, said: Sequence[QuotableMessage], quoted: tuple[int, str]
+) -> tuple[int, str] | None:
+    """Return a sentence that revises a quoted one and was said after it (:func:`_revises`).
 
-    To a question for yes or no, it may also tell of a person in the note: "my wife and I split up".
+    The indexes are those of the messages.
     """
-    noted = frozenset(stems(note.text))
-    if denies(sentence, note.text):
+    index, text = quoted
+    since = said[index].said_at
+    later = [(place, item.text) for place, item in enumerate(said) if item.said_at > since]
+    return next(
+        (
+            (place, sentence)
+            for place, message in later
+            for sentence in told_sentences(message)
+            if _revises(question, sentence, text)
+        ),
+        None,
+    )
+
+
+def _revises(question: Question, sentence: str, text: str) -> bool:
+    """Whether a sentence denies a text ("I don't live in Rome"), or a word of it ("not York").
+
+    To a question for yes or no, it may also tell of a person in the text: "my wife and I split up".
+    """
+    noted = frozenset(stems(text))
+    if denies(sentence, text):
         return True
     if not has_first_person(sentence) and not noted.isdisjoint(negated_stems(sentence)):
         return True

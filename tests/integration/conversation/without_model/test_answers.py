@@ -766,6 +766,16 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
             "„meine Frau und ich haben uns getrennt“",
         ),
         (
+            [
+                "next Friday I'm moving house",
+                "I love tea",
+                "actually it's not Friday, it's Thursday",
+            ],
+            "when do I move house?",
+            "Just now you said: “next Friday I'm moving house” "
+            "Just now you said: “actually it's not Friday, it's Thursday”",
+        ),
+        (
             ["I work at the post office in York", "not everyone likes York"],
             "where do I work?",
             "You work at the post office in York. You told me just now.",
