@@ -197,10 +197,12 @@ class SaidColumns:
 
     def with_facts(self, stems: Sequence[str]) -> "SaidColumns":
         """Return the messages with the stems of the memories that are based on each."""
+        if stems == self.fact_stems:
+            return self
         items = LateItems(
             [None] * len(stems), lambda i: replace(self.items[i], fact_stems=stems[i])
         )
-        return replace(self, items=items, fact_stems=stems) if any(stems) else self
+        return replace(self, items=items, fact_stems=stems)
 
 
 class Ranked(NamedTuple, Generic[Item]):

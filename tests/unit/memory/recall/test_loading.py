@@ -259,6 +259,15 @@ def test_what_is_gone_is_told_no_more_whatever_else_is_new(stored, gone):
     assert after.rows.version == 8
 
 
+def test_a_cached_message_loses_the_words_of_its_last_memory_with_it(stored):
+    assert stored.ada().said.items[0].fact_stems == "dog name rex"
+    stored.headers[ADA] = MemberHeader(version=8)
+    stored.rows[ADA], stored.sources[ADA], stored.attached[ADA] = stored.rows[ADA][1:], {}, []
+    after = stored.ada()
+    assert [message.fact_stems for message in after.said.items] == ["", ""]
+    assert after.said.source.texts() == ["", ""]
+
+
 def test_a_version_that_fell_is_not_compared(stored):
     stored.ada()
     stored.headers[ADA] = MemberHeader(version=2)
