@@ -158,12 +158,10 @@ class ReminderDelivery(FeatureCog):
         """Return the message in which an earlier try sent a reminder."""
         since = (reminder.first_offered_at or reminder.created_at) - CLOCK_SKEW
         history = channel.history(limit=MAX_MESSAGES, after=since)
-        matches = [
-            message
-            async for message in history
-            if message.author == self._bot.user and message.content.startswith(words)
-        ]
-        return matches[0] if matches else None
+        async for message in history:
+            if message.author == self._bot.user and message.content.startswith(words):
+                return message
+        return None
 
     async def _record(
         self, sent: discord.Message, reminder: OpenLoop, person: discord.Member | discord.User

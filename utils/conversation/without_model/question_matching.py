@@ -4,9 +4,9 @@ The topic of the question decides, then the words in common.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from utils.common.text import WORD
@@ -187,12 +187,10 @@ def later_sentence(
     named = question.things or question.words
     needed = max(1, *(_shared(named, set(stems(note.text))) for note in notes))
     noted = [frozenset((stem,)) for stem in stems(" ".join(note.text for note in notes))]
-    later = [(index, item.text) for index, item in enumerate(said) if item.said_at > since]
     return next(
         (
             (index, sentence)
-            for index, text in later
-            for sentence in told_sentences(text)
+            for index, text, sentence in _sentences_after(since, said)
             if any(_revises(question, sentence, note.text) for note in notes)
             or (corrects(text) and _is_on_topic(question, sentence))
             or (
@@ -216,18 +214,25 @@ def revising_sentence(
 
     The indexes are those of the messages.
     """
-    index, text = quoted
-    since = said[index].said_at
-    later = [(place, item.text) for place, item in enumerate(said) if item.said_at > since]
+    place, text = quoted
     return next(
         (
-            (place, sentence)
-            for place, message in later
-            for sentence in told_sentences(message)
+            (index, sentence)
+            for index, _, sentence in _sentences_after(said[place].said_at, said)
             if _revises(question, sentence, text)
         ),
         None,
     )
+
+
+def _sentences_after(
+    since: datetime, said: Sequence[QuotableMessage]
+) -> Iterator[tuple[int, str, str]]:
+    """Yield what was said later: the index and the text of a message, and each of its sentences."""
+    for index, item in enumerate(said):
+        if item.said_at > since:
+            for sentence in told_sentences(item.text):
+                yield index, item.text, sentence
 
 
 def _revises(question: Question, sentence: str, text: str) -> bool:

@@ -161,6 +161,11 @@ def canonical(sentence: str, language: str) -> str:
     return plain.strip(" ,;:.!?-/'")
 
 
+def tokens_of(text: str, language: str) -> list[str]:
+    """Return the words of a text in lower case and usual spelling, without fillers."""
+    return [word.lower() for word in WORD.findall(canonical(text, language))]
+
+
 def is_given_name(name: str) -> bool:
     """Whether a word is a common first name; one that is a word too needs a capital."""
     names, folded = shared_tables().names, name.casefold()

@@ -7,7 +7,7 @@ sentence is kept as a quote, without a note.
 
 import re
 
-from utils.memory.extraction.clauses import WORD, canonical, words_of
+from utils.memory.extraction.clauses import WORD, tokens_of, words_of
 from utils.memory.extraction.facts import Fact
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import negates
@@ -24,7 +24,7 @@ _LIMITS = re.compile(r"\b(?:but|aber)\s+(?:only|just|nur)\b", re.IGNORECASE)
 def is_doubtful(sentence: str, language: str) -> bool:
     """Whether a sentence has words beside its statement that may change what it says."""
     beginning, *parts = _TAG.split(sentence)
-    opening = _tokens(beginning, language)
+    opening = tokens_of(beginning, language)
     accepts = " ".join(opening) in languages()[language].answers.agreement
     if parts and accepts and words_of(language).leads.isdisjoint(opening):
         return True  # "sure, I love Mondays"
@@ -59,7 +59,7 @@ def _ends_with_tag(sentence: str, language: str) -> bool:
         return False
     if _LAUGH.match(tag_words[0]) and not all(_LAUGH.match(word) for word in tag_words):
         return True  # "haha Spaß"
-    tokens = _tokens(tag, language)
+    tokens = tokens_of(tag, language)
     if not _SPEAKERS.isdisjoint(tokens):
         comments = set(tokens) - _SPEAKERS  # "I wish", "hoffe ich"; "I think" stands by it
         return words.talk.issuperset(comments) and not any(
@@ -75,8 +75,3 @@ def _ends_with_tag(sentence: str, language: str) -> bool:
     content = set(tokens) - languages()[language].words.stop_words
     is_correction = bool(content) and content <= {*words.corrections}  # "nur ein Scherz"
     return is_taken_back or is_correction or not words.reports.isdisjoint((tokens[0], tokens[-1]))
-
-
-def _tokens(text: str, language: str) -> list[str]:
-    """Return the words of a text in lower case and usual spelling, without fillers."""
-    return [word.lower() for word in WORD.findall(canonical(text, language))]

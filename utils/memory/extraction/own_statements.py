@@ -18,6 +18,7 @@ from utils.memory.extraction.clauses import (
     clauses_of,
     greeting_name,
     has_phrase,
+    tokens_of,
     without_leads,
     words_of,
 )
@@ -103,7 +104,7 @@ def told_sentences(text: str) -> Iterator[str]:
     language = statement_language(own)
     words = words_of(language)
     for sentence in _sentences(own):
-        tokens = [word.lower() for word in WORD.findall(canonical(sentence, language))]
+        tokens = tokens_of(sentence, language)
         is_told = len(tokens) >= MIN_WORDS and not (
             "?" in sentence
             or _is_question(tokens, words)
@@ -121,7 +122,7 @@ def _with_remainder(statement: Statement, following: str, line: str) -> Statemen
 
     "My favourite colour is blue. Actually no, green": no rule reads what that says.
     """
-    tokens = [word.lower() for word in WORD.findall(canonical(following, statement.language))]
+    tokens = tokens_of(following, statement.language)
     is_sentence = len(tokens) > MAX_REMAINDER or "?" in following or is_remark(following)
     if not denies(following) and (
         is_sentence or _light_words(statement.language).issuperset(tokens)
