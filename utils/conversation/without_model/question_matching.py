@@ -208,7 +208,7 @@ def later_sentence(
 
 
 def revising_sentence(
-    question: Question, said: Sequence[QuotableMessage], quoted: tuple[int, str]
+    question: Question, messages: Sequence[QuotableMessage], quoted: tuple[int, str]
 ) -> tuple[int, str] | None:
     """Return a sentence that revises a quoted one and was said after it (:func:`_revises`).
 
@@ -218,7 +218,7 @@ def revising_sentence(
     return next(
         (
             (index, sentence)
-            for index, _, sentence in _sentences_after(said[place].said_at, said)
+            for index, _, sentence in _sentences_after(messages[place].said_at, messages)
             if _revises(question, sentence, text)
         ),
         None,
@@ -226,13 +226,13 @@ def revising_sentence(
 
 
 def _sentences_after(
-    since: datetime, said: Sequence[QuotableMessage]
+    since: datetime, messages: Sequence[QuotableMessage]
 ) -> Iterator[tuple[int, str, str]]:
     """Yield what was said later: the index and the text of a message, and each of its sentences."""
-    for index, item in enumerate(said):
-        if item.said_at > since:
-            for sentence in told_sentences(item.text):
-                yield index, item.text, sentence
+    for index, message in enumerate(messages):
+        if message.said_at > since:
+            for sentence in told_sentences(message.text):
+                yield index, message.text, sentence
 
 
 def _revises(question: Question, sentence: str, text: str) -> bool:
