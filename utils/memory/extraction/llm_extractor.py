@@ -264,6 +264,12 @@ def _speaker(event: Event, people: Mapping[int, str]) -> str:
     return KITH if event.role is Role.KITH else people[event.author_id]
 
 
+_TOPICS = (
+    "2 to 4 lower-case words that the note does not have, which somebody who asks about it may use:"
+    " martial art, sport, hobby for kickboxing"
+)
+
+
 def memory_schema(**more: Any) -> dict[str, Any]:
     """Return the schema of one memory; ``more`` are further properties."""
     text, nullable = {"type": "string"}, {"type": ["string", "null"]}
@@ -274,7 +280,7 @@ def memory_schema(**more: Any) -> dict[str, Any]:
         message=text,
         kind={"type": "string", "enum": _KINDS},
         attribute=text,
-        topics={"type": "array", "items": text, "description": "1 to 4 lower-case words"},
+        topics={"type": "array", "items": text, "description": _TOPICS},
         importance={"type": "string", "enum": list(_IMPORTANCES)},
         expiration={"type": "string", "enum": list(LIFETIMES)},
         until=nullable,
