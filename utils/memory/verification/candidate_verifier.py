@@ -215,9 +215,15 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             message_text = ""
             if checked.is_attached:
                 message_text = _original(checked.event, inputs.burst.events).text or "(no words)"
-            before = checked.before or _said_before(checked.event, inputs.burst.events)
+            before, after = _said_around(checked.event, inputs.burst.events)
             claims[len(candidates)] = Claim(
-                candidate, checked.event, checked.sentence, known, before, message_text
+                candidate,
+                checked.event,
+                checked.sentence,
+                known,
+                checked.before or before,
+                checked.after or after,
+                message_text,
             )
         candidates.append(candidate)
         sentences.append(checked.sentence)
@@ -276,10 +282,11 @@ def _state_of(inputs: ExtractionInput) -> MemberState:
     )
 
 
-def _said_before(event: Event, events: Sequence[Event]) -> str:
-    """Return the text of the burst's message before one; "" for the first."""
-    earlier = [other.text for other in events if other.id < event.id]
-    return earlier[-1] if earlier else ""
+def _said_around(event: Event, events: Sequence[Event]) -> tuple[str, str]:
+    """Return the texts of the burst's messages before and after one; "" where there is none."""
+    earlier = ["", *(other.text for other in events if other.id < event.id)]
+    later = [*(other.text for other in events if other.id > event.id), ""]
+    return earlier[-1], later[0]
 
 
 def _original(event: Event, events: Sequence[Event]) -> Event:

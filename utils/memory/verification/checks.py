@@ -49,11 +49,13 @@ class Checked:
             text, and ``attachment_texts`` holds the attachment.
         sentence: the sentence with the quote.
         before: the sentence before it in the message.
+        after: the sentence after it in the message.
     """
 
     event: Event
     sentence: str
     before: str = ""
+    after: str = ""
 
     @property
     def is_attached(self) -> bool:
@@ -75,7 +77,7 @@ def check(candidate: Candidate, state: MemberState, context: ExtractionContext) 
         raise Refused(reason)
     if not event.attachment_texts and names_only_others(found.sentence, context.names):
         raise Refused("about another")
-    return Checked(event, found.sentence, found.before)
+    return Checked(event, found.sentence, found.before, found.after)
 
 
 def admit(candidate: Candidate, state: MemberState, context: ExtractionContext) -> None:

@@ -31,6 +31,7 @@ class Claim:
         sentence: the sentence with the quote.
         known: the memory that the candidate says it repeats or makes untrue.
         before: what the subject said just before the sentence, in this message or this burst.
+        after: what they said just after it, which may take it back.
         message_text: if the sentence is an attachment's, the message that it came with.
     """
 
@@ -39,6 +40,7 @@ class Claim:
     sentence: str
     known: Memory | None = None
     before: str = ""
+    after: str = ""
     message_text: str = ""
 
 
@@ -191,7 +193,7 @@ def _end_of(text: str, limit: int) -> str:
 def _frame(
     claim: Claim, request: VerificationInput, prompt_sentences: Set[str], zone: ZoneInfo
 ) -> str:
-    """Return what stands before a sentence: its day, what it replies to, where it is from.
+    """Return what goes with a sentence: its day, what it replies to, what is said around it.
 
     ``prompt_sentences`` are the sentences of the prompt, which are not repeated.
     """
@@ -204,6 +206,8 @@ def _frame(
         parts.append(f'to "{_end_of(replied_to, REPLY_LIMIT)}"')
     if claim.before and one_line(claim.before) not in prompt_sentences:
         parts.append(f'after "{_end_of(claim.before, REPLY_LIMIT)}"')
+    if claim.after and one_line(claim.after) not in prompt_sentences:
+        parts.append(f'then "{clip(one_line(claim.after), REPLY_LIMIT, at_word=True)}"')
     if claim.message_text:
         words = clip(one_line(claim.message_text), REPLY_LIMIT)
         parts.append(f'in an attachment of "{words}", own only if this calls it theirs')

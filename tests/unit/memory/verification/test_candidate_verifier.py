@@ -212,8 +212,8 @@ async def test_the_verifier_gets_all_that_is_known_of_the_burst_and_the_server()
         VerificationInput(
             member=ADA,
             claims=(
-                Claim(cats, first, "Of cats!", old, "We got lots."),
-                Claim(flight, attached, "Flight to Oslo", new, first.text, "my flight"),
+                Claim(cats, first, "Of cats!", old, "We got lots.", second.text),
+                Claim(flight, attached, "Flight to Oslo", new, first.text, "", "my flight"),
             ),
             previous=tuple(earlier[-2:]),
             now=clock.now(),
@@ -340,7 +340,7 @@ async def test_a_call_for_several_members_holds_all_of_their_claims_in_order():
         VerificationInput(
             member=Member(GUILD, 0),
             claims=(
-                Claim(UNJUDGED, SAID, "I have a dog named Rex."),
+                Claim(UNJUDGED, SAID, "I have a dog named Rex.", after="I like tea"),
                 Claim(tea, SAID, "I like tea", before="I have a dog named Rex."),
                 Claim(bees, bobs, "I keep bees"),
             ),

@@ -315,10 +315,10 @@ def test_a_line_of_somebody_in_sight_is_no_quote_of_the_author():
         assert refusal(candidate, pasted, context=context) == "quote"
 
 
-def test_what_was_checked_says_which_sentence_stands_before():
+def test_what_was_checked_says_which_sentences_stand_around_it():
     said = make_event("Hi. I have a dog. Bye")
     checked = check(make_candidate(quote="a dog"), make_state(events=(said,)), heard())
-    assert checked == Checked(said, "I have a dog.", "Hi.")
+    assert checked == Checked(said, "I have a dog.", "Hi.", "Bye")
     assert not checked.is_attached
 
 
@@ -346,6 +346,7 @@ def test_each_part_of_each_attachment_of_the_subject_is_searched():
         replace(event, text=text, attachment_texts=(ticket,)),
         "Flight to Oslo.",
         "Boarding at nine.",
+        "Gate 4",
     )
     song = replace(flight, quote="sing in May")
     assert refusal(song, *events, context=context) == "attachment"

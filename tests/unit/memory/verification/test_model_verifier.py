@@ -73,6 +73,15 @@ def test_what_the_speaker_said_just_before_stands_with_it_unless_it_is_shown():
     assert "after" not in build_messages(reading(*both))[1].text
 
 
+def test_what_the_speaker_said_just_after_stands_with_it_unless_it_is_shown():
+    text = build_messages(reading(claim(before="We had enough.", after="jk\nlol")))[1].text
+    assert 's1 [after "We had enough.", then "jk lol"]: I moved to Oslo' in text
+    both = (claim(sentence="We sold it."), claim(after="We sold it."))
+    assert "then" not in build_messages(reading(*both))[1].text
+    long = build_messages(reading(claim(after="kidding " * 40)))[1].text
+    assert f'then "{"kidding " * 14}kidding…"]' in long
+
+
 def test_of_a_long_turn_before_its_end_is_shown():
     long = make_event("blah " * 200 + "how was the driving test?", author_id=999)
     text = build_messages(replace(reading(claim()), previous=(long,)))[1].text
