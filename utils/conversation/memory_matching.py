@@ -69,6 +69,20 @@ def match_references(
     return ReferenceMatches(tuple(item for _, _, item in scores))
 
 
+def nearest(candidates: Sequence[Known], wanted_text: str, message: str) -> list[Known]:
+    """Return the candidates with most words of a reference that nothing matches, in their order.
+
+    They share a word with the message too. A reference that is a number has no words.
+    """
+    wanted, said = words_of_request(wanted_text), words_of(message)
+    shares = [
+        _share(wanted, words) if _share(words, said) else 0.0
+        for words in (words_of(candidate.text) for candidate in candidates)
+    ]
+    best = max(shares, default=0.0)
+    return [item for item, share in zip(candidates, shares, strict=True) if share == best > 0]
+
+
 def is_said(text: str, message: str) -> bool:
     """Whether a text stands in a message, or is mostly made of its words."""
     if one_line(text).casefold() in one_line(message).casefold():

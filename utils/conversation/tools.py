@@ -19,6 +19,7 @@ from utils.conversation import tool_definitions
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
+    nearest,
     shares_words,
     words_of_request,
 )
@@ -73,6 +74,9 @@ STAYS_IN_SERVERS = (
 )
 NUMBERS = "Numbers, for the other tools:"
 NOTHING_FORGOTTEN = "Nothing like that is remembered; nothing was forgotten."
+NOTHING_CORRECTED = "Nothing like that is remembered; nothing was corrected."
+PERHAPS = "If one of these is meant, call again with its number:"
+MAX_PERHAPS = 5
 NOTHING_FITS = "Nothing is remembered that fits."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 NOT_SAID = "Say in this message what I shall ask about."
@@ -221,7 +225,7 @@ class TurnTools:
         if len(messages) > MAX_MESSAGES_FORGOTTEN:
             return MANY_MESSAGES.format(number=len(messages))
         if not (rows or loops or messages):
-            return NOTHING_FORGOTTEN
+            return f"{NOTHING_FORGOTTEN}{await self._perhaps(what)}"
         if not loops and not await editor.forget_matches(
             self._member, SearchResult(rows, messages=messages)
         ):
@@ -231,6 +235,12 @@ class TurnTools:
         await editor.retract(event.guild_id, self._wishes())
         self._is_erased = True
         return WENT_WITH_IT if self._has_noted else FORGOTTEN
+
+    async def _perhaps(self, what: str) -> str:
+        """Return, for the model, what shares words with a reference that matches nothing."""
+        near = nearest(await self.memories.load(), what, self._said)
+        listing = _in_words(self.memories.show(near[:MAX_PERHAPS]), [])
+        return f" {PERHAPS} {listing}" if listing else ""
 
     async def _messages_about(self, rows: Sequence[Memory], what: str) -> tuple[MemberMessage, ...]:
         """Return the speaker's stored messages with all words of what is to be forgotten.
@@ -267,7 +277,7 @@ class TurnTools:
         matches = match_references(await self.memories.load(), what, self._said)
         rows = matches.items
         if not rows:
-            return "Nothing like that is remembered; nothing was corrected."
+            return f"{NOTHING_CORRECTED}{await self._perhaps(what)}"
         if len(rows) == 1 and rows[0].user_id != self._member.user_id:
             return CANNOT_CORRECT
         if len(rows) > 1:

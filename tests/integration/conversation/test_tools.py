@@ -1,6 +1,7 @@
 """What the chat model's tools tell it: nothing that may not be recalled now."""
 
 import gc
+import re
 import weakref
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -34,7 +35,10 @@ from utils.conversation.tools import (
     MAX_MESSAGES_FORGOTTEN,
     NO_SUCH_TOOL,
     NOT_ASKED,
+    NOTHING_CORRECTED,
     NOTHING_FITS,
+    NOTHING_FORGOTTEN,
+    PERHAPS,
     RECALL_IS_OFF,
     SEVERAL,
     TOO_MANY,
@@ -109,6 +113,38 @@ async def test_what_waits_can_be_forgotten_and_is_not_told(database, tools, memb
     said = await run(tools, forget("likes zanzibar"), turn("forget that I like zanzibar"))
     assert said == "Forgotten, for good."
     assert await known(member_data) == []
+
+
+async def test_what_nearly_fits_is_named_and_forgotten_by_its_number(database, tools, member_data):
+    await keep(database, "I go climbing on Tuesdays", "I sing in a choir")
+    await keep(database, "climbing is what I teach", Status=Status.PROPOSED)
+    asked = turn("please forget that thing I told you about climbing")
+    said = await run(tools, forget("that thing about climbing"), asked)
+    number = re.search(r"#(\d+) I go climbing on Tuesdays", said)
+    assert number is not None
+    assert said == f"{NOTHING_FORGOTTEN} {PERHAPS} {number[0]}"
+    assert len(await known(member_data)) == 3
+    assert await run(tools, forget(number[1]), asked) == "Forgotten, for good."
+    assert await known(member_data) == ["I sing in a choir", "climbing is what I teach"]
+
+
+async def test_what_shares_a_word_with_the_reference_or_the_message_alone_is_not_named(
+    database, tools
+):
+    await keep(database, "I go climbing on Tuesdays")
+    asked = turn("please forget that thing I told you")
+    assert await run(tools, forget("the thing about climbing"), asked) == NOTHING_FORGOTTEN
+    asked = turn("please forget that I like climbing")
+    assert await run(tools, forget("the thing about dancing"), asked) == NOTHING_FORGOTTEN
+
+
+async def test_what_nearly_fits_is_not_corrected_but_named(database, tools, member_data):
+    await keep(database, "I go climbing on Tuesdays")
+    asked = turn("actually that climbing thing changed, I go swimming")
+    change = call("correct", what="that climbing thing", memory="I go swimming")
+    told = await run(tools, change, asked)
+    assert told.startswith(f"{NOTHING_CORRECTED} {PERHAPS} #")
+    assert await known(member_data) == ["I go climbing on Tuesdays"]
 
 
 async def test_of_several_that_are_meant_only_what_may_be_recalled_is_told(

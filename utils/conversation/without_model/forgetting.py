@@ -90,7 +90,8 @@ class PlainForgetting:
             return self._ask_back(request, turn, texts.ask_about.format(what=phrase))
         if not count:
             result = await tools.run(ToolCall("", FORGET, {"what": request.what}))
-            return texts.nothing_fits if result in (NOT_ASKED, NOTHING_FORGOTTEN) else result
+            is_unknown = result == NOT_ASKED or result.startswith(NOTHING_FORGOTTEN)
+            return texts.nothing_fits if is_unknown else result
         is_broad = not request.is_everything and not request.is_name
         if is_broad and len(matches.rows) > 1 and count > MAX_FORGOTTEN_AT_ONCE:
             return texts.too_much.format(what=phrase)
