@@ -59,6 +59,7 @@ REFUSABLE = {
         '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
     ),
     "tool_messages": "messages.{told}.role: Input should be 'system', 'user' or 'assistant'",
+    "repeated_roles": "Conversation roles must alternate user/assistant/user/assistant/...",
     "stream": "Streaming is not supported for this model.",
     "stream_options": "Unrecognized request argument supplied: stream_options",
     "images": "{model} does not support image input",
@@ -540,6 +541,9 @@ class FakeModelServer:
         ]
         if told:
             present.add("tool_messages")
+        talk = [m["role"] for m in messages if isinstance(m, dict) and m.get("role") != "system"]
+        if "tool" not in talk and talk != [["user", "assistant"][i % 2] for i in range(len(talk))]:
+            present.add("repeated_roles")
         for feature in sorted(present & self.refuse, key=list(REFUSABLE).index, reverse=True):
             message = REFUSABLE[feature].format_map({**request, "told": next(iter(told), None)})
             return _invalid(message, feature if feature in request else None, "unsupported")

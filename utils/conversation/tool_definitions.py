@@ -30,7 +30,8 @@ _ASKS_TO_FORGET = re.compile(
 )
 _ASKS_TO_CORRECT = re.compile(
     r"\b(?:correct|fix|update|change|wrong|mistaken|actually|instead|anymore|any more|no longer|"
-    r"not true|korrigier|berichtig|änder|falsch|stimmt nicht|eigentlich|sondern|nicht mehr|corrig|"
+    r"not?\b|wait|meant|(?:is|are|was|were|do|does|did|have|has)n['’]?t\b|"
+    r"korrigier|berichtig|änder|falsch|nein\b|nicht\b|keine?|meinte|eigentlich|sondern|corrig|"
     r"rectifi|faux|fausse|en fait|en réalité|ne \w+ plus|incorrect|en realidad|ya no|cambi|"
     r"equivoca|na verdade|já não|não \w+ mais|errad|mud[ae]|in realtà|non \w+ più|sbagliat|"
     r"eigenlijk|klopt niet|niet meer|verander|исправь|поправь|неверно|неправда|на самом деле|"

@@ -6,6 +6,7 @@ Pure functions. They read an endpoint's error text and never quote it.
 import re
 from collections.abc import Mapping, Set
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from utils.common.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
@@ -29,6 +30,7 @@ class Feature(StrEnum):
     TOOL_MESSAGES = "tool messages"
     STREAM = "stream"
     STREAM_USAGE = "stream_options"
+    REPEATED_ROLES = "turns that do not alternate"
 
 
 def reported_error(body: object) -> tuple[int, str] | None:
@@ -54,6 +56,7 @@ _FAILED_CALL = r"tool_use_failed|failed_generation"
 _OUT_OF_ORDER = r"must be (?:a response|followed by)"
 _NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
 _BLAMED = (
+    (Feature.REPEATED_ROLES, r"roles? must alternate|alternating|roles in a row"),
     (Feature.STREAM_USAGE, r"stream_options|include_usage"),
     (Feature.STREAM, r"\bstream(?:ing|ed)?\b"),
     (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
@@ -82,6 +85,7 @@ _TOO_LONG = re.compile(
 _QUOTA = re.compile(
     r"insufficient.?(quota|credit|balance|funds)|billing|exceeded your current quota"
 )
+_NOT_ALTERNATING = {("user", "user"), ("assistant", "assistant"), ("system", "assistant")}
 _OF_OFFERS = {Feature.TOOLS: Feature.OFFERED_TOOLS, Feature.TOOL_CHOICE: Feature.AUTO_CHOICE}
 
 
@@ -96,6 +100,9 @@ def features_used(request: Mapping[str, Any], *, offers: bool) -> set[Feature]:
         used.add(Feature.STRICT)
     if any(message["role"] == "tool" or "tool_calls" in message for message in request["messages"]):
         used.add(Feature.TOOL_MESSAGES)
+    turns = pairwise(message["role"] for message in request["messages"])
+    if any(turn in _NOT_ALTERNATING for turn in turns):
+        used.add(Feature.REPEATED_ROLES)
     return used
 
 

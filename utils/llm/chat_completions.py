@@ -22,6 +22,7 @@ from utils.models.llm import (
     ToolCall,
     ToolDefinition,
     Usage,
+    alternating,
     as_json,
     in_words,
 )
@@ -84,6 +85,8 @@ def build_request(
         messages, tool = _with_schema(messages, tool), None
     if {Feature.OFFERED_TOOLS, Feature.TOOL_MESSAGES} & without:
         messages = in_words(messages)
+    if Feature.REPEATED_ROLES in without:
+        messages = alternating(messages)
     limit = "max_completion_tokens" if Feature.MAX_TOKENS in without else "max_tokens"
     body: dict[str, Any] = {
         "model": model,

@@ -186,6 +186,28 @@ def in_words(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
     return result
 
 
+def alternating(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """Return the messages with those in a row of one role joined, and a user's at first.
+
+    Some models' templates take no others. Messages with tool calls or results stay as they are.
+    """
+    result: list[ChatMessage] = []
+    for message in messages:
+        last = result[-1] if result else None
+        if message.role == "assistant" and (last is None or last.role == "system"):
+            message = replace(message, role="user", text=f"(you said: {message.text})")
+        if last is not None and last.role == message.role and message.role in ("user", "assistant"):
+            result[-1] = replace(
+                last,
+                text=f"{last.text}\n{message.text}",
+                calls=last.calls + message.calls,
+                pictures=last.pictures + message.pictures,
+            )
+        else:
+            result.append(message)
+    return result
+
+
 Vector: TypeAlias = "array[float]"
 """A text's place in a model's space: an ``array("f")`` of any length but zero."""
 

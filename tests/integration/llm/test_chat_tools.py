@@ -331,6 +331,32 @@ async def test_a_model_without_tools_is_told_of_the_round_trip_in_words(server, 
     assert len(server.chats) == seen + 1
 
 
+async def test_turns_of_one_role_are_joined_where_roles_must_alternate(server, model):
+    server.refuse = {"repeated_roles"}
+    turns = [
+        ChatMessage("system", "You are Kith."),
+        ChatMessage("assistant", "Anybody here?"),
+        *(ChatMessage("user", text) for text in ("Ada: hi", "Bob: hello")),
+        ChatMessage("assistant", "Hi both."),
+        ChatMessage("user", "Ada: what now?"),
+    ]
+    for _ in range(2):
+        assert (await model.reply(turns, tools=TOOLS)).text
+    assert len(server.chats) == 3
+    assert server.chats[-1]["messages"] == [
+        {"role": "system", "content": "You are Kith."},
+        {"role": "user", "content": "(you said: Anybody here?)\nAda: hi\nBob: hello"},
+        {"role": "assistant", "content": "Hi both."},
+        {"role": "user", "content": "Ada: what now?"},
+    ]
+    assert server.chats[-1]["tools"]
+    round_trip = [*turns, *ROUND_TRIP[2:]]
+    assert (await model.reply(round_trip, tools=TOOLS)).text
+    assert [message["role"] for message in server.chats[-1]["messages"]][-3:] == [
+        "assistant", "tool", "tool",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("tools", [TOOLS, ()])
 async def test_an_endpoint_that_takes_no_tool_messages_keeps_its_tools(server, model, tools):
     server.refuse = {"tool_messages"}

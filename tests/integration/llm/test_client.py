@@ -460,8 +460,9 @@ REFUSALS = [
     ({"tools"}, 1),
     ({"temperature"}, 1),
     ({"max_tokens"}, 1),
+    ({"repeated_roles"}, 1),
     ({"strict", "tool_choice", "parallel_tool_calls", "temperature", "max_tokens"}, 6),
-    (set(fake.REFUSABLE), 3),
+    (set(fake.REFUSABLE), 4),
 ]
 
 

@@ -174,14 +174,24 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
 def _numbered(
     claims: Sequence[Claim],
 ) -> dict[tuple[int, str], tuple[str, list[tuple[str, Claim]]]]:
-    """Return, by message and sentence, the sentence's id and its claims with theirs."""
-    numbered: dict[tuple[int, str], tuple[str, list[tuple[str, Claim]]]] = {}
+    """Return, by message and sentence, the sentence's id and its claims with theirs.
+
+    The sentences are in the order in which they were said.
+    """
+    said_in_order = sorted(claims, key=lambda claim: (claim.event.id, _place(claim)))
+    keys = dict.fromkeys((claim.event.id, claim.sentence) for claim in said_in_order)
+    numbered: dict[tuple[int, str], tuple[str, list[tuple[str, Claim]]]]
+    numbered = {key: (f"s{number}", []) for number, key in enumerate(keys, start=1)}
     for number, claim in enumerate(claims, start=1):
-        key = (claim.event.id, claim.sentence)
-        if key not in numbered:
-            numbered[key] = (f"s{len(numbered) + 1}", [])
-        numbered[key][1].append((f"n{number}", claim))
+        numbered[claim.event.id, claim.sentence][1].append((f"n{number}", claim))
     return numbered
+
+
+def _place(claim: Claim) -> int:
+    """Return where in its message a sentence begins, with runs of space as one; its end if not."""
+    text = one_line(claim.event.text)
+    found = text.find(claim.sentence)
+    return found if found >= 0 else len(text)
 
 
 def _end_of(text: str, limit: int) -> str:

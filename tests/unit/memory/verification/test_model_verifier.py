@@ -82,6 +82,25 @@ def test_what_the_speaker_said_just_after_stands_with_it_unless_it_is_shown():
     assert f'then "{"kidding " * 14}kidding…"]' in long
 
 
+def test_sentences_stand_in_the_order_in_which_they_were_said():
+    event = make_event("Wait,  no. She is a vet.\nI am the baker.", id=8)
+    given = reading(
+        claim("is a baker", sentence="I am the baker.", event=event),
+        claim("has a friend who is a vet", sentence="She is a vet.", event=event),
+        claim("is tired", sentence="So tired", event=make_event("So tired", id=7)),
+        claim("bakes", sentence="I am the baker.", event=event),
+    )
+    assert build_messages(given)[1].text.endswith(
+        "s1: So tired\n  n3 is tired\ns2: She is a vet.\n  n2 has a friend who is a vet\n"
+        "s3: I am the baker.\n  n1 is a baker\n  n4 bakes"
+    )
+    lists = {"own": "s1 s3", "follows": "n1 n2", "same": "", "untrue": ""}
+    verdicts = parse(lists, given, "small").verdicts
+    assert [verdict.judgement for verdict in verdicts] == [
+        Judgement.SUPPORTED, Judgement.OTHER, Judgement.UNSUPPORTED, Judgement.UNSUPPORTED,
+    ]  # fmt: skip
+
+
 def test_of_a_long_turn_before_its_end_is_shown():
     long = make_event("blah " * 200 + "how was the driving test?", author_id=999)
     text = build_messages(replace(reading(claim()), previous=(long,)))[1].text
@@ -174,11 +193,11 @@ def test_a_whole_prompt_of_two_people_marks_who_said_what_when_and_where():
         "s1 by p1: I moved to Oslo, and sold the boat\n"
         f"  n1 lives in Oslo (KNOWN: {'x ' * 79}x…)\n"
         "  n4 has moved\n"
-        f's2 by p2 [to "…{"w " * 59}w", after "h i", '
+        "s2 by p1: I sold it\n"
+        "  n3 sold it\n"
+        f's3 by p2 [to "…{"w " * 59}w", after "h i", '
         f'in an attachment of "{"w " * 59}w…", own only if this calls it theirs]: Flight\n'
         "  n2 f g\n"
-        "s3 by p1: I sold it\n"
-        "  n3 sold it\n"
         "PROFILE (profile: whether it says nothing beyond FACTS)\n"
         "Ada lives.\nFACTS\nj | k"
     )
