@@ -19,6 +19,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import tr
 from cogs.bot.views import TextForm
+from cogs.chat.answer_delivery import Question
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
 from cogs.chat.running_replies import RunningReply
@@ -172,11 +173,17 @@ class AskCommands(FeatureCog):
                 chat.questions.reserved(question.member, event.channel_id) as ready_at,
             ):
                 self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
-                answer = await chat.delivery.generate(turn, recording, sender)
-                if answer is not None:
-                    await chat.delivery.deliver(turn, answer, sender)
-            if answer is not None and answer.has_memory and answer.is_stored:
-                await self._introduce(question, turn)
+                asked = Question(
+                    partial(self._turns.build, question, settings),
+                    partial(self._turns.may_hear, question),
+                )
+                answered = await chat.delivery.generate(asked, turn, recording, sender)
+                if answered is not None:
+                    await chat.delivery.deliver(*answered, sender)
+            if answered is not None:
+                turn, answer = answered
+                if answer.has_memory and answer.is_stored:
+                    await self._introduce(question, turn)
         except Exception as error:
             sentence = sentence_for(error, question.interaction.locale)
             await chat.delivery.send(sender, guild_id, error, sentence)

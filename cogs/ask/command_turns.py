@@ -12,7 +12,13 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.bot.audience import is_age_restricted, place_ids, readable_by, source_id_of
+from cogs.bot.audience import (
+    is_age_restricted,
+    is_narrower,
+    place_ids,
+    readable_by,
+    source_id_of,
+)
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import home_of
 from cogs.chat.turns import TurnBuilder
@@ -99,6 +105,18 @@ class CommandTurnBuilder:
         )
         return await self._turns.with_named(turn)
 
+    def may_hear(self, question: CommandQuestion, turn: Turn) -> bool:
+        """Return whether all who read the answer now may hear what a turn recalled."""
+        interaction = question.interaction
+        guild, channel = interaction.guild, interaction.channel
+        if not question.is_in_server or guild is None:
+            return True
+        if turn.age_restricted and not is_age_restricted(channel):
+            return False
+        if question.is_private:
+            return not is_narrower(_alone(interaction, guild), turn.audience, guild)
+        return self._bot.audiences.may_still_hear(turn.audience, channel, turn.settings)  # type: ignore[arg-type]
+
     async def _audience(self, question: CommandQuestion, settings: GuildSettings) -> Audience:
         """Return who reads the answer.
 
@@ -110,9 +128,14 @@ class CommandTurnBuilder:
             direct = channel if is_with_kith(interaction) else await interaction.user.create_dm()
             return self._bot.audiences.of(direct)  # type: ignore[arg-type]
         if question.is_private:
-            person_id = interaction.user.id
-            own_id = person_id + (AGE_RESTRICTED if is_age_restricted(channel) else 0)
-            readable = readable_by(guild, interaction.user, channel)
-            return Audience(guild.id, own_id, readable | {person_id, own_id})
+            return _alone(interaction, guild)
         await self._bot.audiences.learn_members(channel, settings)  # type: ignore[arg-type]
         return self._bot.audiences.of(channel, settings)  # type: ignore[arg-type]
+
+
+def _alone(interaction: discord.Interaction, guild: discord.Guild) -> Audience:
+    """Return the audience of an answer in a server that only the person who asked sees."""
+    person_id, channel = interaction.user.id, interaction.channel
+    own_id = person_id + (AGE_RESTRICTED if is_age_restricted(channel) else 0)
+    readable = readable_by(guild, interaction.user, channel)
+    return Audience(guild.id, own_id, readable | {person_id, own_id})

@@ -82,6 +82,15 @@ class Audiences(commands.Cog):
         is_open = source_id_of(channel) in self._open(guild.id, server)
         return Audience(guild.id, channel.id, sources, is_open=is_open)
 
+    def may_still_hear(
+        self, earlier: Audience, channel: "MessageableChannel", settings: GuildSettings
+    ) -> bool:
+        """Return whether all who read a channel now may hear what it was answered from before.
+
+        ``earlier`` is the audience at that time.
+        """
+        return not is_narrower(self.of(channel, settings), earlier, channel.guild)
+
     def open_channels(self, guild: discord.Guild, settings: GuildSettings) -> frozenset[int]:
         """Return the channels that all members can read who have the base role."""
         return self._open(guild.id, self._server(guild, settings))
@@ -276,6 +285,12 @@ def opening_roles(guild: discord.Guild) -> Counter[int]:
 def _direct(channel: "MessageableChannel") -> Audience:
     """Return the audience of a direct message: one person, and no other channel as a source."""
     return Audience(DIRECT_MESSAGES, channel.id, frozenset({channel.id}), is_open=True)
+
+
+def is_narrower(now: Audience, earlier: Audience, guild: discord.Guild | None) -> bool:
+    """Return whether an audience has lost a source since; what was deleted is erased anyway."""
+    lost = earlier.sources - now.sources
+    return guild is not None and any(map(guild.get_channel_or_thread, lost))
 
 
 # --- one reader ---------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 from asyncio import Future
 from collections import OrderedDict
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
@@ -11,6 +12,7 @@ from cogs.bot.messages import as_event
 from cogs.chat.reply_sender import OnSent, ReplySender
 from utils.app import App
 from utils.common.clock import Clock
+from utils.common.errors import ReadersChanged
 from utils.conversation.answer_stream import AnswerStream
 from utils.models.conversation import Answer, Turn
 from utils.models.memory import NO_MESSAGE, RecordOutcome, Role
@@ -18,6 +20,18 @@ from utils.runtime.metrics import MODEL, PLAIN, Stage
 
 DELETABLE_S = 840.0  # an interaction's token lasts 15 minutes, from before the answer
 MAX_KEPT = 10_000
+MAX_ATTEMPTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What somebody asked. ``build`` returns its turn as of now.
+
+    ``may_hear`` returns whether all who read an answer now may hear what a turn of it recalled.
+    """
+
+    build: Callable[[], Awaitable[Turn]]
+    may_hear: Callable[[Turn], bool]
 
 
 class AnswerDelivery:
@@ -28,16 +42,35 @@ class AnswerDelivery:
         self.private = PrivateAnswers(app.clock)
 
     async def generate(
-        self, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
-    ) -> Answer | None:
-        """Return the answer, shown while it is written if the operator wants that.
+        self, question: Question, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
+    ) -> tuple[Turn, Answer] | None:
+        """Return the answer, and the turn that it is to; shown while written if the operator wants.
 
-        None if another process answers. Raises what ``Conversation.answer`` raises.
+        If it rests on what some who read it now may not hear, another one is generated, unless
+        tools have run. None if another process answers. Raises ReadersChanged, and what
+        ``Conversation.answer`` raises.
         """
+        for _ in range(MAX_ATTEMPTS):
+            answer = await self._generate(question, turn, recording, sender)
+            if answer is None:
+                return None
+            rebuilt = turn if question.may_hear(turn) else await question.build()
+            if question.may_hear(turn):  # if only people's roles were unknown, they are known now
+                return turn, answer
+            if answer.used_tools:
+                break
+            turn = rebuilt
+        raise ReadersChanged
+
+    async def _generate(
+        self, question: Question, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
+    ) -> Answer | None:
         conversation = self._app.conversation
         if not self._app.settings.stream_answers:
             return await conversation.answer(turn, recording)
-        stream = AnswerStream(age_restricted=turn.age_restricted)
+        stream = AnswerStream(
+            age_restricted=turn.age_restricted, may_hear=partial(question.may_hear, turn)
+        )
         async with sender.streaming(stream):
             return await conversation.answer(turn, recording, stream)
 

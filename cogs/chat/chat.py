@@ -17,7 +17,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.answer_delivery import AnswerDelivery
+from cogs.chat.answer_delivery import AnswerDelivery, Question
 from cogs.chat.question_queue import (
     REFUSED,
     QuestionPace,
@@ -247,11 +247,19 @@ class Chat(FeatureCog):
             if before:
                 await asyncio.wait([earlier.recording for earlier in before])
             async with sender.typing():
-                turn = await self._turns.build_for_answer(
-                    message, [earlier.message for earlier in before]
+                asked = Question(
+                    partial(
+                        self._turns.build_for_answer,
+                        message,
+                        [earlier.message for earlier in before],
+                    ),
+                    partial(self._turns.may_hear, message),
                 )
-                answer = await self.delivery.generate(turn, line.recording, sender)
-            if answer is not None:
+                answered = await self.delivery.generate(
+                    asked, await asked.build(), line.recording, sender
+                )
+            if answered is not None:
+                turn, answer = answered
                 await self.delivery.deliver(turn, answer, sender)
                 await self._after_answer(message, answer)
         except BudgetSpent as error:

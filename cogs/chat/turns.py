@@ -59,6 +59,14 @@ class TurnBuilder:
             )
         )
 
+    def may_hear(self, message: discord.Message, turn: Turn) -> bool:
+        """Return whether all who read a message's channel now may hear what a turn recalled."""
+        channel = message.channel
+        is_restricted = is_age_restricted(channel) or not turn.age_restricted
+        return is_restricted and self._audiences.may_still_hear(
+            turn.audience, channel, turn.settings
+        )
+
     def build(self, message: discord.Message, settings: GuildSettings) -> Turn:
         """Return a message with everything that its answer depends on; looks nothing up."""
         replied_to = replied_message(message)

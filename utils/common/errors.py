@@ -143,6 +143,15 @@ class AnswerUnfit(KithError):
     sentence = "I had an answer, but it does not fit in here; please ask me differently."
 
 
+class ReadersChanged(KithError):
+    """Some who read the answer now may not hear what it was made from."""
+
+    sentence = (
+        "While I was answering, it changed who can read which channel, so I keep that answer to "
+        "myself; please ask again."
+    )
+
+
 class BudgetSpent(KithError):
     """The daily tokens of a server, or a member's share (``is_share``), are used up."""
 

@@ -29,14 +29,17 @@ class AnswerStream:
     Text is visible only after the question has been stored by this process: until then another
     process may answer it. ``on_first_text`` is called once, when the first text is pushed, and
     ``on_visible`` once, when text is visible.
-    ``links`` is how links are shown.
+    ``links`` is how links are shown. While ``may_hear`` returns False, nothing more is taken.
     """
 
-    def __init__(self, *, age_restricted: bool = False) -> None:
+    def __init__(
+        self, *, age_restricted: bool = False, may_hear: Callable[[], bool] = lambda: True
+    ) -> None:
         self.on_first_text: Callable[[], None] | None = None
         self.on_visible: Callable[[], None] | None = None
         self.links = LinkMode.PLAIN
         self._age_restricted = age_restricted
+        self._may_hear = may_hear
         self._pushed = ""
         self._is_released = False
 
@@ -83,8 +86,8 @@ class AnswerStream:
         """Return the visible text without an unfinished last word; empty if it may not be shown."""
         self._changed.clear()
         text = whole_words(self.text)
-        is_allowed = output_filter.fault(text, age_restricted=self._age_restricted) is None
-        return shown(text, self.links) if is_allowed else ""
+        is_fit = output_filter.fault(text, age_restricted=self._age_restricted) is None
+        return shown(text, self.links) if is_fit and self._may_hear() else ""
 
 
 def whole_words(text: str) -> str:

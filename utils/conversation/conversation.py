@@ -148,6 +148,7 @@ class Conversation:
             offered=prepared.recall.loops,
             asked=asked,
             provenance=Provenance.merged((provenance, generated.provenance)),
+            used_tools=generated.used_tools,
         )
 
     def note_sent(self, answer: Answer) -> None:

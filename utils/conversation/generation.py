@@ -54,11 +54,17 @@ class GeneratedText:
     about_ids: tuple[int, ...] = ()
     provenance: Provenance = NO_PROVENANCE
     rests_on_prompt: bool = True
+    used_tools: bool = False
 
     @classmethod
     def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
         """Return a text that was made with the results of some tools."""
-        return cls(text, tools.memories.about_ids, tools.memories.provenance)
+        return cls(
+            text,
+            tools.memories.about_ids,
+            tools.memories.provenance,
+            used_tools=tools.were_called,
+        )
 
 
 class AnswerGenerator:

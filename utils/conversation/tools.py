@@ -139,6 +139,11 @@ class TurnTools:
         """The tools that the model may call in this turn: Kith's own, then those of MCP servers."""
         return self._own if self._mcp is None else (*self._own, *self._mcp.definitions)
 
+    @property
+    def were_called(self) -> bool:
+        """Whether the model has called any."""
+        return self._calls > 0
+
     def asks_another_service(self, call: ToolCall) -> bool:
         """Whether a call may take long, because an MCP server or a web site answers it."""
         return call.name == tool_definitions.READ_LINK or call.name in (self._mcp or ())

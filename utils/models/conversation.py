@@ -76,6 +76,7 @@ class Answer:
         is_stored: False while the messages wait for the database to return.
         offered: the open loops in its prompt.
         asked: those of them that it asks about.
+        used_tools: the model called tools, which may have changed something.
     """
 
     text: str
@@ -86,6 +87,7 @@ class Answer:
     offered: tuple[OpenLoop, ...] = ()
     asked: tuple[OpenLoop, ...] = ()
     provenance: Provenance = NO_PROVENANCE
+    used_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)
