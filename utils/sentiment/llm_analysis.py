@@ -1,13 +1,14 @@
 """Analyse a batch of messages with one call of the triage model: scores and notes.
 
 The model's answer is only a proposal. Items that match no message of the batch or are out of range
-are counted and left out. Implausible scores are not used at all.
+are counted and left out, and so is a reason with words of others' messages: it is erased only with
+its own message. Implausible scores are not used at all.
 """
 
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,6 +20,7 @@ from utils.llm.token_budget import TokenBudget
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.sentiment import REASON_LIMIT, NoteUpdate, Score, WatchedMessage
+from utils.nlp.stemming import stems
 from utils.sentiment.prefilter import looks_heated
 
 PURPOSE = "watch"
@@ -109,10 +111,14 @@ def parse(
             refused["repeated"] += 1
         else:
             try:
-                scores[message.message_id] = _score(report)
+                score = _score(report)
             except (KeyError, TypeError, ValueError, OverflowError):
                 refused["out of range"] += 1
                 continue
+            if _has_others_words(score.reason, message, messages):
+                refused["others' words"] += 1
+                score = replace(score, reason="")
+            scores[message.message_id] = score
             note = _note(report.get("note_update"), message)
             if note is not None:
                 notes.append(note)
@@ -155,6 +161,18 @@ def _score(report: Mapping[str, Any]) -> Score:
         toxicity=_number(report["toxicity"], minimum=0.0),
         tension=_number(report["tension"], minimum=0.0),
         reason=clip(one_line(clean(reason)), REASON_LIMIT) if isinstance(reason, str) else "",
+    )
+
+
+def _has_others_words(
+    reason: str, message: WatchedMessage, messages: Sequence[WatchedMessage]
+) -> bool:
+    """Whether a reason has words that stand in others' messages and not in the message itself."""
+    foreign = set(stems(reason)).difference(stems(message.text))
+    return bool(foreign) and any(
+        not foreign.isdisjoint(stems(other.text))
+        for other in messages
+        if other.author_id != message.author_id
     )
 
 

@@ -64,6 +64,16 @@ def test_scores_and_notes_are_read():
     assert not refused
 
 
+def test_a_reason_says_nothing_in_the_words_of_others():
+    quarrel = batch("my zeppelin sank yesterday", "haha, what a loser you are")
+    reasons = ["mocks p1", "calls p1 a loser", "mocks p1 about the sunk zeppelin"]
+    kept = []
+    for reason in reasons:
+        scores, _, refused = parse({"messages": [item(1), item(2, reason=reason)]}, quarrel)
+        kept.append((scores[1001].reason, dict(refused)))
+    assert kept == [("mocks p1", {}), ("calls p1 a loser", {}), ("", {"others' words": 1})]
+
+
 @each_row("number", [0, 3, -1, "x", None, 1.5])
 def test_ids_that_do_not_exist_are_counted(number):
     scores, _, refused = parse({"messages": [item(number)]}, TWO)

@@ -280,8 +280,10 @@ class EpisodeSummarizer:
     ) -> None:
         """Have the stories of a closed episode judged, and store those that may be kept."""
         is_here = job.part is SummaryPart.FINAL and channel[0] != DIRECT_MESSAGES
+        summarised = [chunk.text for chunk in job.chunks]
         found = [
-            lore.check(candidate, job.turns, self._rules.forbidden) for candidate in result.lore
+            lore.check(candidate, job.turns, self._rules.forbidden, summarised)
+            for candidate in result.lore
         ]
         stories = [story for story in found if story is not None]
         if not (is_here and stories and self._model is not None):

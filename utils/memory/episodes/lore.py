@@ -1,8 +1,9 @@
 """Lore: stories and running jokes that several members told in one conversation. Pure.
 
 The model that closes an episode proposes them with a sentence of each teller. Checks here are hard:
-each sentence is verbatim in a message of its teller, there are at least two tellers, and nobody
-else of the conversation is named. Then a second call judges each story; without it none is kept.
+each sentence is verbatim in a message of its teller, there are at least two tellers, nobody else of
+the conversation is named, and no word comes from its other messages, with which it would not go.
+Then a second call judges each story; without it none is kept.
 """
 
 import re
@@ -74,9 +75,15 @@ def read_lore(items: object, subjects: Mapping[str, int]) -> tuple[LoreCandidate
 
 
 def check(
-    candidate: LoreCandidate, turns: Sequence[Event], forbidden: frozenset[Category]
+    candidate: LoreCandidate,
+    turns: Sequence[Event],
+    forbidden: frozenset[Category],
+    summarised: Sequence[str] = (),
 ) -> Story | None:
-    """Return a story with the messages that tell it; None if it may not be kept."""
+    """Return a story with the messages that tell it; None if it may not be kept.
+
+    ``summarised`` are the summaries of what was said before the turns.
+    """
     told: dict[int, tuple[Event, str]] = {}
     for user_id, quote in candidate.told:
         event = _message_with(quote, user_id, turns)
@@ -88,7 +95,8 @@ def check(
         return None
     if _names_somebody_else(texts, set(told), turns) or not _is_told(candidate.text, texts[1:]):
         return None
-    return Story(candidate.text, tuple(told.values()))
+    story = Story(candidate.text, tuple(told.values()))
+    return None if _has_other_words(story, turns, summarised) else story
 
 
 def build_messages(stories: Sequence[Story]) -> list[ChatMessage]:
@@ -149,6 +157,14 @@ def _is_told(text: str, quotes: Sequence[str]) -> bool:
     words = set(stems(text))
     told = {stem for quote in quotes for stem in stems(quote)}
     return bool(words) and len(words & told) >= TOLD_SHARE * len(words)
+
+
+def _has_other_words(story: Story, turns: Sequence[Event], summarised: Sequence[str]) -> bool:
+    """Whether a story has words of the conversation that none of its own messages has."""
+    told = {event.id: event.text for event, _ in story.told}
+    foreign = set(stems(story.text)).difference(*map(stems, told.values()))
+    others = (*(turn.text for turn in turns if turn.id not in told), *summarised)
+    return any(not foreign.isdisjoint(stems(text)) for text in others)
 
 
 def _normalised(text: str) -> str:

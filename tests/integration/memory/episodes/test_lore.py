@@ -28,6 +28,7 @@ from utils.models.policy import WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
 
+CAROL = Member(GUILD, 30)
 TOLD = ("the goat ate our server again", "goat strikes, the server is toast")
 STORY = "the goat that ate the server"
 
@@ -104,6 +105,15 @@ async def test_what_two_told_in_fun_is_noted_with_a_sentence_of_each(hall, clock
     await hall.hush()
     await hall.chronicler.catch_up()
     assert await noted(hall) == [STORY]
+
+
+async def test_it_has_no_words_of_messages_with_which_it_would_not_go(hall, answers):
+    answers.lore = [story("the goat that ate the server in zanzibar")]
+    await hall.say(TOLD[0])
+    await hall.say(TOLD[1], by=BOB)
+    await hall.say("that was in zanzibar, when I was ill", by=CAROL)
+    await hall.hush()
+    assert await noted(hall) == []
 
 
 async def test_it_is_told_only_where_everybody_can_read_its_source(hall, clock):
