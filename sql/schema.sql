@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0002.
+-- Kith's tables for SQL Server, as of schema k0003.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -313,8 +313,11 @@ CREATE TABLE [MemoryContext] (
 	[ContextMessageId] BIGINT NOT NULL,
 	[ContextMemoryId] BIGINT NOT NULL,
 	[MemoryId] BIGINT NOT NULL,
+	[AuthorId] BIGINT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_MemoryContext] PRIMARY KEY ([GuildId], [ContextMessageId], [ContextMemoryId], [MemoryId])
 );
+
+CREATE INDEX [IX_MemoryContext_Author] ON [MemoryContext] ([GuildId], [AuthorId]);
 
 CREATE INDEX [IX_MemoryContext_Memory] ON [MemoryContext] ([MemoryId]);
 
@@ -838,7 +841,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0002');
+INSERT INTO alembic_version (version_num) VALUES ('k0003');
 
 COMMIT;
 GO

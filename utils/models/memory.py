@@ -3,7 +3,7 @@
 Times are aware and in UTC. Ids are Discord snowflakes. Guild 0 stands for direct messages.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
@@ -217,10 +217,14 @@ MAX_CONTEXT = 3
 
 @dataclass(frozen=True, slots=True)
 class ContextRef:
-    """A message or a memory that a note rests on besides its own sentence; the other id is 0."""
+    """A message or a memory that a note rests on besides its own sentence; the other id is 0.
+
+    ``author_id`` is who wrote the message; 0 for Kith.
+    """
 
     message_id: int = 0
     memory_id: int = 0
+    author_id: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ class FakeAnalyzer:
         self.failures: list[Exception] = []
         self.batches: list[list[WatchedMessage]] = []
         self.meanwhile = None
+        self.notes: tuple[NoteUpdate, ...] = ()
 
     async def analyse(self, messages, time_zone):
         self.batches.append(list(messages))
@@ -85,7 +86,8 @@ class FakeAnalyzer:
             for prefix, durable in (("I have ", True), ("I am moving ", False))
             if one.text.startswith(prefix)
         )
-        return Analysis({one.message_id: HOT for one in messages}, notes, model="fake")
+        scores = {one.message_id: HOT for one in messages}
+        return Analysis(scores, self.notes or notes, model="fake")
 
 
 class Post:
@@ -252,6 +254,27 @@ async def test_a_note_that_was_stored_before_the_crash_is_not_learnt_twice(datab
     (row,) = await rows(database, user_memory)
     assert row.EvidenceCount == 1
     await other.watcher.close()
+
+
+@pytest.mark.parametrize("way", ["delete", "forget_all"])
+async def test_a_note_goes_with_the_words_it_took_from_a_watched_message_of_another(
+    database, post, way
+):
+    await post.memories.set_consent(ADA, Consent.LASTING, passive=True)
+    asked = post.say(f"who owns a {WORD}?", BOB)
+    said = post.say("I have two of those")
+    note = NoteUpdate(said.message_id, ADA.user_id, f"has two {WORD}s", True, said.text)
+    post.analyzer.notes = (note,)
+    await post.watcher.settle()
+    (row,) = await rows(database, user_memory)
+    assert row.Memory == f"has two {WORD}s"
+    if way == "delete":
+        await post.memories.retract(GUILD, [asked.message_id])
+    else:
+        await post.memories.forget_all(BOB)
+    (row,) = await rows(database, user_memory)
+    assert (row.Memory, row.Form) == (said.text, Form.QUOTE)
+    assert WORD not in row.SearchStems
 
 
 async def test_durable_notes_are_facts_and_passing_ones_last_a_week(database, clock, post):

@@ -223,7 +223,9 @@ def _context_records(rows: Sequence[Any], uids: Mapping[int, str]) -> Iterator[C
     for row in rows:
         uid = uids.get(row.ContextMemoryId)
         if row.ContextMessageId or uid is not None:
-            yield ContextRecord.model_construct(message=row.ContextMessageId or None, memory=uid)
+            yield ContextRecord.model_construct(
+                message=row.ContextMessageId or None, memory=uid, author=row.AuthorId or None
+            )
 
 
 def _audit_record(row: Any, uids: Mapping[int, str]) -> AuditRecord:

@@ -274,7 +274,10 @@ def _rows_beside(
     record, of_memory = memory.record, {"GuildId": member.guild_id, "MemoryId": row_id}
     evidence = {entry.message: entry.to_row(**of_memory) for entry in memory.evidence}
     yield memory_evidence, list(evidence.values())
-    context = [ContextRef(ref.message or 0, ids.get(ref.memory or "", 0)) for ref in record.context]
+    context = [
+        ContextRef(ref.message or 0, ids.get(ref.memory or "", 0), ref.author or 0)
+        for ref in record.context
+    ]
     known = [ref for ref in context if ref.message_id or ref.memory_id]
     yield memory_context, proposed_notes.context_rows(member.guild_id, row_id, known)
     yield (

@@ -118,10 +118,14 @@ class EvidenceRecord(ArchiveRecord):
 
 
 class ContextRecord(ArchiveRecord):
-    """A message, or by its uid another memory, that supplied words of a note."""
+    """A message, or by its uid another memory, that supplied words of a note.
+
+    ``author`` wrote the message; null: Kith did, or an earlier version did not note it.
+    """
 
     message: OptionalId
     memory: Annotated[str | None, optional(UID)]
+    author: OptionalId = None
 
 
 class ProposedRecord(ArchiveRecord):

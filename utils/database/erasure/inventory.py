@@ -145,7 +145,9 @@ INVENTORY = (
     TableErasure(
         tables.memory_evidence, why="memories.remove: with its memory", blank=BLANK_EVIDENCE
     ),
-    TableErasure(tables.memory_context, why="memories.remove: with its memory"),
+    TableErasure(
+        tables.memory_context, why="memories.remove: with its memory", member=("AuthorId",)
+    ),
     TableErasure(
         tables.proposed_note, MEMBER, "memories.remove: with its memory", expiries=_EXPIRES
     ),

@@ -116,17 +116,23 @@ def fall_back_everywhere(
 
 
 def context_of_others(connection: Connection, member: Member) -> tuple[list[int], list[int]]:
-    """Return the messages and memories of a member that are the context of a note."""
+    """Return the messages and memories of a member that are the context of a note.
+
+    Also messages that are not stored (any more): they have expired, or were only watched.
+    """
     columns, event, row = memory_context.c, memory_event.c, user_memory.c
-    message_ids = connection.scalars(
+    stored = (
         select(columns.ContextMessageId)
         .join(
             memory_event,
             and_(event.GuildId == columns.GuildId, event.MessageId == columns.ContextMessageId),
         )
         .where(columns.GuildId == member.guild_id, event.AuthorId == member.user_id)
-        .distinct()
-    ).all()
+    )
+    known = select(columns.ContextMessageId).where(
+        columns.GuildId == member.guild_id, columns.AuthorId == member.user_id
+    )
+    message_ids = connection.scalars(stored.union(known)).all()
     memory_ids = connection.scalars(
         select(columns.ContextMemoryId)
         .join(user_memory, row.Id == columns.ContextMemoryId)

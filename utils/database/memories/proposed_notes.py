@@ -205,7 +205,8 @@ def load_context(
     """Return what these memories rest on besides their own sentences, by memory."""
     columns = memory_context.c
     ids = (columns.ContextMessageId, columns.ContextMemoryId)
-    query = select(columns.MemoryId, *ids).where(columns.MemoryId.in_(IDS)).order_by(*ids)
+    query = select(columns.MemoryId, *ids, columns.AuthorId)
+    query = query.where(columns.MemoryId.in_(IDS)).order_by(*ids)
     rows = rows_for(connection, query, memory_ids)
     by_memory = grouped((row[0], ContextRef(*row[1:])) for row in rows)
     return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}
@@ -221,6 +222,7 @@ def context_rows(
             "ContextMessageId": ref.message_id,
             "ContextMemoryId": ref.memory_id,
             "MemoryId": memory_id,
+            "AuthorId": ref.author_id,
         }
         for ref in dict.fromkeys(context)
     ][:MAX_CONTEXT]

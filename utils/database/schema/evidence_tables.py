@@ -39,7 +39,8 @@ memory_evidence = Table(
 )
 
 # What a note rests on besides its own sentence; one of the two ids is 0. When it is erased, the
-# note becomes a quote again (utils/database/erasure/note_context.py).
+# note becomes a quote again (utils/database/erasure/note_context.py). The message may be expired,
+# or only watched: AuthorId (0: Kith's, or unknown) says whose words it had.
 memory_context = Table(
     "MemoryContext",
     metadata,
@@ -47,8 +48,10 @@ memory_context = Table(
     Column("ContextMessageId", Snowflake, nullable=False),
     Column("ContextMemoryId", BigInteger, nullable=False),
     Column("MemoryId", BigInteger, nullable=False),
+    Column("AuthorId", Snowflake, nullable=False, server_default="0"),
     PrimaryKeyConstraint("GuildId", "ContextMessageId", "ContextMemoryId", "MemoryId"),
     Index("IX_MemoryContext_Memory", "MemoryId"),
+    Index("IX_MemoryContext_Author", "GuildId", "AuthorId"),
 )
 
 # A note that is not verified yet; MemoryId is the quote that shows it. Only reviews show it.

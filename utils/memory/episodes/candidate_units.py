@@ -13,10 +13,10 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
-from utils.memory.verification.extraction_context import ContextText, ExtractionContext
+from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.episode import OpenLoop
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Judgement
-from utils.models.memory import Consent, ContextRef, Event, Importance, Kind, Member, Method, Role
+from utils.models.memory import Consent, Event, Importance, Kind, Member, Method, Role
 from utils.models.plan import MemberState, Plan
 from utils.models.policy import WritePolicy
 from utils.nlp.stemming import stems
@@ -39,9 +39,7 @@ def extracted_notes(
     ]
     context = ExtractionContext(
         sources=frozenset({job.episode.source_id}),
-        around=tuple(
-            ContextText(ContextRef(message_id=turn.message_id), turn.text) for turn in job.turns
-        ),
+        around=tuple(map(bursts.as_context, job.turns)),
         names=tuple({turn.author_name for turn in by_others}),
         forbidden=forbidden,
         time_zone=job.time_zone,

@@ -145,7 +145,7 @@ def load_job(
         replied_to=inputs.replied_to,
         before=_turns_before(claimed, previous),
         around=(
-            *(_as_context(event) for event in (*previous, *claimed)),
+            *(as_context(event) for event in (*previous, *claimed)),
             *answered.values(),
         ),
         forbidden=forbidden,
@@ -200,7 +200,7 @@ def _previous_texts(claimed: Sequence[Event], last_turn: Event | None) -> dict[i
     """Return, by event id, the text just before each event between the member and Kith."""
     earlier = [last_turn, *claimed]
     return {
-        event.id: _as_context(previous)
+        event.id: as_context(previous)
         for event, previous in zip(claimed, earlier, strict=False)
         if previous is not None
     }
@@ -217,8 +217,10 @@ def _turns_before(
     }
 
 
-def _as_context(event: Event) -> ContextText:
-    return ContextText(ContextRef(message_id=event.message_id), event.text)
+def as_context(event: Event) -> ContextText:
+    """Return a turn as a text that may supply words of a note."""
+    author_id = event.author_id if event.role is Role.MEMBER else 0
+    return ContextText(ContextRef(message_id=event.message_id, author_id=author_id), event.text)
 
 
 def _answered_texts(
@@ -227,13 +229,12 @@ def _answered_texts(
     """Return, by event id, the text each event answers: its reply target, or Kith's question."""
     texts = {}
     if last_turn is not None and last_turn.role is Role.KITH and "?" in last_turn.text:
-        texts[claimed[0].id] = _as_context(last_turn)
+        texts[claimed[0].id] = as_context(last_turn)
     for event in claimed:
         if event.reply_to_id is not None:
             replied_to = events.load_latest(connection, event.guild_id, event.reply_to_id)
             if replied_to is not None:
-                ref = ContextRef(message_id=event.reply_to_id)
-                texts[event.id] = ContextText(ref, replied_to.text)
+                texts[event.id] = as_context(replied_to)
     return texts
 
 

@@ -217,7 +217,9 @@ def _context(
         replied_to=answered,
         before=before,
         around=tuple(
-            ContextText(ContextRef(message_id=message.message_id), message.text)
+            ContextText(
+                ContextRef(message_id=message.message_id, author_id=message.author_id), message.text
+            )
             for message in overheard.around
         ),
         names=tuple({message.author_name for message in by_others}),

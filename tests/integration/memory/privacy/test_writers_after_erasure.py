@@ -10,6 +10,7 @@ from tests.fakes.builders import (
     CHANNEL,
     GUILD,
     FakeVerifier,
+    days,
     make_answer,
     make_candidate,
     make_event,
@@ -23,9 +24,11 @@ from utils.common.errors import BadInput, ModelUnreachable
 from utils.database.messages import changes, open_loops
 from utils.database.sentiment import overheard_messages, watched_channels
 from utils.memory.privacy.answer_removals import AnswerRemovals
+from utils.memory.privacy.pruning import prune
 from utils.models.episode import LoopKind, OpenLoop
 from utils.models.extraction import NO_VERDICT
 from utils.models.memory import RecordOutcome
+from utils.models.policy import WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.models.recall import QuotedMessage
 from utils.models.sentiment import PassiveMemory, WatchedMessage
@@ -106,6 +109,20 @@ async def test_a_note_with_words_of_a_memory_that_was_forgotten_is_not_stored(ho
     async with reading(home):
         await home.keeper.forget(ADA, row.id)
     assert await home.known() == ["My bird sings at night"]
+    assert await home.residue() == []
+
+
+async def test_a_note_goes_with_words_that_expired_before_their_author_had_all_forgotten(home):
+    await say(home, "is zanzibar not wonderful?", BOB)
+    await home.recorder.settle()
+    home.extractor.read = note("would live in zanzibar", "live there")
+    await say(home, "I would live there")
+    await home.recorder.settle()
+    home.clock.advance(days(370).total_seconds())
+    await prune(home.database, home.clock, WritePolicy())
+    assert await home.known() == ["would live in zanzibar"]
+    await home.keeper.forget_all(BOB)
+    assert await home.known() == ["I would live there"]
     assert await home.residue() == []
 
 

@@ -54,7 +54,9 @@ EVIDENCE = st.fixed_dictionaries(
         "said_at": TIMES,
     }
 )
-CONTEXT = st.fixed_dictionaries({"message": st.none() | IDS, "memory": st.none() | UIDS})
+CONTEXT = st.fixed_dictionaries(
+    {"message": st.none() | IDS, "memory": st.none() | UIDS, "author": st.none() | IDS}
+)
 DAYS = st.dates().map(lambda day: day.isoformat())
 PROPOSED = st.fixed_dictionaries(
     {
