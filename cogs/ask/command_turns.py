@@ -111,11 +111,14 @@ class CommandTurnBuilder:
         guild, channel = interaction.guild, interaction.channel
         if not question.is_in_server or guild is None:
             return True
-        if turn.age_restricted and not is_age_restricted(channel):
-            return False
-        if question.is_private:
-            return not is_narrower(_alone(interaction, guild), turn.audience, guild)
-        return self._bot.audiences.may_still_hear(turn.audience, channel, turn.settings)  # type: ignore[arg-type]
+        if not question.is_private:
+            return self._bot.audiences.may_still_hear(
+                turn.audience,
+                channel,  # type: ignore[arg-type]
+                turn.settings,
+                age_restricted=turn.age_restricted,
+            )
+        return not is_narrower(_alone(interaction, guild), turn.audience, guild)
 
     async def _audience(self, question: CommandQuestion, settings: GuildSettings) -> Audience:
         """Return who reads the answer.

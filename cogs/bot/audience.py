@@ -83,12 +83,19 @@ class Audiences(commands.Cog):
         return Audience(guild.id, channel.id, sources, is_open=is_open)
 
     def may_still_hear(
-        self, earlier: Audience, channel: "MessageableChannel", settings: GuildSettings
+        self,
+        earlier: Audience,
+        channel: "MessageableChannel",
+        settings: GuildSettings,
+        *,
+        age_restricted: bool,
     ) -> bool:
-        """Return whether all who read a channel now may hear what it was answered from before.
+        """Return whether all who read a channel now may hear what was recalled for it before.
 
-        ``earlier`` is the audience at that time.
+        ``earlier`` and ``age_restricted`` are its audience and age restriction at that time.
         """
+        if age_restricted and not is_age_restricted(channel):
+            return False
         return not is_narrower(self.of(channel, settings), earlier, channel.guild)
 
     def open_channels(self, guild: discord.Guild, settings: GuildSettings) -> frozenset[int]:

@@ -61,10 +61,8 @@ class TurnBuilder:
 
     def may_hear(self, message: discord.Message, turn: Turn) -> bool:
         """Return whether all who read a message's channel now may hear what a turn recalled."""
-        channel = message.channel
-        is_restricted = is_age_restricted(channel) or not turn.age_restricted
-        return is_restricted and self._audiences.may_still_hear(
-            turn.audience, channel, turn.settings
+        return self._audiences.may_still_hear(
+            turn.audience, message.channel, turn.settings, age_restricted=turn.age_restricted
         )
 
     def build(self, message: discord.Message, settings: GuildSettings) -> Turn:

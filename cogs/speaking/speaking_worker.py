@@ -126,7 +126,10 @@ class SpeakingWorker(FeatureCog):
             return
         settings = await self._app.guilds.settings.latest(place.guild_id)
         is_silent = channel.last_message_id == last_id and self._may_speak(channel, settings)
-        if is_silent and await self._app.speaking.begin(occasion, remark):
+        may_hear = self._bot.audiences.may_still_hear(
+            occasion.audience, channel, settings, age_restricted=occasion.age_restricted
+        )
+        if is_silent and may_hear and await self._app.speaking.begin(occasion, remark):
             await self._say(channel, occasion, remark)
 
     def _may_speak(self, channel: discord.TextChannel, settings: GuildSettings) -> bool:

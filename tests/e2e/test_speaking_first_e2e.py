@@ -10,6 +10,7 @@ from cogs.speaking import speaking_worker
 from cogs.speaking.speaking_worker import SpeakingWorker
 from tests.e2e.den import NEVER_BY_ITSELF_S, Den, attentive
 from tests.e2e.test_alerts_e2e import press
+from tests.e2e.test_changed_readers_e2e import close
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Channel, Member, Message, perms
@@ -187,6 +188,24 @@ async def test_of_two_processes_one_speaks_and_a_talk_that_begins_meanwhile_sile
         chooses(den, 1)
         await look(den, 4 * 3600)
         assert (judged(den), len(remarks(den))) == (2, 1)
+
+
+async def test_it_keeps_to_itself_what_not_everybody_there_may_hear_any_more(kith: Den) -> None:
+    club = kith.guild.add_text_channel("club")
+    await kith.teach(kith.alice, "I have an exam in zoology", club)
+    await asks_to_be_asked(kith, kith.alice)
+    await switch_on(kith)
+    chooses(kith, 1)
+
+    async def writes(request: ChatRequest) -> str:
+        assert "zoology" in str(request["messages"])
+        await close(kith, club)
+        await kith.calm()
+        return "How did the zoology exam go?"
+
+    kith.model.reply_with(writes)
+    await look(kith, 26 * 3600)
+    assert (judged(kith), remarks(kith)) == (1, [])
 
 
 async def test_without_a_model_it_never_speaks(den: Den) -> None:
