@@ -253,7 +253,7 @@ async def test_fifty_people_at_once_are_each_answered_once_and_known_apart(den: 
 
 async def test_links_in_answers_show_where_they_lead_and_invites_go(den: Den) -> None:
     den.model.reply_with("Read [the rules](https://evil.example/a) or join discord.gg/abc now.")
-    plain = "Read the rules (https://evil.example/a) or join (invite removed) now."
+    plain = "Read the rules (<https://evil.example/a>) or join (invite removed) now."
     async with den.awake():
         assert (await den.talk(den.alice, "help me")).content == plain
     async with den.awake(answer_links="none"):

@@ -65,6 +65,36 @@ HARMLESS = [
 ]
 
 
+PREVIEWED = "https://example.org/a?b=c", "<https://example.org/a?b=c>"
+
+
+@each_row(
+    ("text", "shown_as"),
+    [
+        ("HTTPS://a.example/?q=b.", "<HTTPS://a.example/?q=b>."),
+        (
+            "||https://a.example/b|| and (https://a.example)",
+            "||<https://a.example/b>|| and (<https://a.example>)",
+        ),
+        ("<https://a.example> https://b.example", "<https://a.example> <https://b.example>"),
+        ("run `curl https://a.example`!", "run `curl https://a.example`!"),
+        ("```sh\ncurl https://a.example\n```", "```sh\ncurl https://a.example\n```"),
+        ("```\ncurl https://a.example", "```\ncurl <https://a.example>"),
+        ("`a\nb` https://a.example `c`", "`a\nb` <https://a.example> `c`"),
+        ("`a``b` https://a.example `c`", "`a``b` <https://a.example> `c`"),
+        ("\\`https://a.example \\`", "\\`<https://a.example> \\`"),
+        ("`a\\` https://a.example `b`", "`a\\` <https://a.example> `b`"),
+        ("`https://a.example/``", "`<https://a.example/``>"),
+        ("```` `https://a.example` ````", "```` `<https://a.example`> ````"),
+        (f"https://a.example/{'x' * 2000}", LINK_REMOVED),
+    ],
+)
+def test_discord_fetches_no_link_of_an_answer_for_a_preview(text: str, shown_as: str) -> None:
+    assert shown(text, LinkMode.PLAIN) == shown_as
+    assert shown(shown_as, LinkMode.PLAIN) == shown_as
+    assert shown(text, LinkMode.ANY) == text
+
+
 @each_row("invite", INVITES)
 def test_an_invite_is_removed_in_every_spelling(invite: str) -> None:
     text = shown(f"Join us: {invite} now", LinkMode.PLAIN)
@@ -99,10 +129,10 @@ def test_a_masked_link_shows_where_it_leads(link: str) -> None:
 
 def test_the_usual_masked_link_reads_well() -> None:
     assert shown("See [the docs](https://a.example/b).", LinkMode.PLAIN) == (
-        "See the docs (https://a.example/b)."
+        "See the docs (<https://a.example/b>)."
     )
     same = "[https://a.example](https://a.example)"
-    assert shown(same, LinkMode.PLAIN) == "https://a.example"
+    assert shown(same, LinkMode.PLAIN) == "<https://a.example>"
     assert shown("See [the docs](https://a.example/b).", LinkMode.NONE) == (
         f"See the docs {LINK_REMOVED}."
     )
@@ -110,7 +140,7 @@ def test_the_usual_masked_link_reads_well() -> None:
 
 @each_row("text", HARMLESS)
 def test_what_is_no_invite_and_not_masked_stays_as_it_is(text: str) -> None:
-    assert shown(text, LinkMode.PLAIN) == text
+    assert shown(text, LinkMode.PLAIN) == text.replace(*PREVIEWED)
     assert without_invites(text) == text
 
 
