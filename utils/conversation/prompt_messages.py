@@ -8,7 +8,7 @@ turn; these are marked as quoted. Nothing decides what a line means: only its fo
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ from utils.models.conversation import Turn
 from utils.models.guild import DEFAULT_MODE, GuildSettings, Persona
 from utils.models.llm import ChatMessage
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
-from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
+from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
 
 ATTACHMENT_TOKENS = 900
@@ -186,8 +186,9 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
         event_ids=tuple(event.id for event in turns if event.id),
         revisions=tuple((event.message_id, event.revision) for event in turns if not event.id),
     )
-    unstored = (event.provenance for event in answers if not event.id)
-    return Provenance.merged((recall.provenance, of_turns, *unstored))
+    unstored = Provenance.merged(event.provenance for event in answers if not event.id)
+    inherited = replace(unstored, sources=unstored.sources[:MAX_INHERITED])
+    return Provenance.merged((recall.provenance, of_turns, inherited))
 
 
 def _said(message_id: int, author_id: int) -> SourceRef:

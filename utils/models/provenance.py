@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
-MAX_SOURCES = 96
-"""Sources that an answer keeps; the direct ones of a prompt are fewer, and come first."""
+MAX_INHERITED = 96
+"""Sources that an answer has through earlier answers. All that its own prompt held are kept."""
 
 
 class SourceKind(StrEnum):
@@ -66,14 +66,14 @@ class Provenance:
 
     @classmethod
     def merged(cls, parts: Iterable["Provenance"]) -> "Provenance":
-        """Return several as one; of too many sources the first are kept."""
+        """Return several as one."""
         parts = list(parts)
         sources: dict[tuple[SourceKind, int], SourceRef] = {}
         for part in parts:
             for source in part.sources:
                 sources.setdefault((source.kind, source.id), source)
         return cls(
-            tuple(sources.values())[:MAX_SOURCES],
+            tuple(sources.values()),
             _unique(part.answer_ids for part in parts),
             _unique(part.about_ids for part in parts),
             _unique(part.event_ids for part in parts),

@@ -27,7 +27,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.models.memory import Event, Role, Status
-from utils.models.provenance import MAX_SOURCES, SourceKind, SourceRef, SourceRole
+from utils.models.provenance import MAX_INHERITED, SourceKind, SourceRef, SourceRole
 from utils.nlp.stemming import stems
 
 Key = tuple[SourceKind, int]
@@ -63,7 +63,7 @@ def resolve(
     refs = {(source.kind, source.id): source for source in provenance.sources}
     inherited, repeated_by = _inherited(connection, answer.guild_id, provenance.answer_ids, refs)
     stored = load(connection, answer.guild_id, [*refs, *inherited], max_age)
-    refs |= _carried(inherited, repeated_by, stored, MAX_SOURCES - len(refs))
+    refs |= _carried(inherited, repeated_by, stored)
     owned = [
         ref._replace(user_id=ref.user_id or (stored[key].user_id if key in stored else 0))
         for key, ref in refs.items()
@@ -111,15 +111,14 @@ def _carried(
     inherited: Mapping[Key, SourceRef],
     repeated_by: Mapping[Key, set[str]],
     stored: Mapping[Key, StoredSource],
-    room: int,
 ) -> dict[Key, SourceRef]:
-    """Return up to ``room`` sources of earlier answers that an answer inherits.
+    """Return up to MAX_INHERITED sources of earlier answers that an answer inherits.
 
     These are the ones that the earlier answer's prompt held, and those it repeats a word of.
     """
     repeated = [key for key in inherited if key in stored and stored[key].stems & repeated_by[key]]
     held = [key for key, ref in inherited.items() if ref.role is not SourceRole.INHERITED]
-    first = list(dict.fromkeys((*repeated, *held)))[: max(0, room)]
+    first = list(dict.fromkeys((*repeated, *held)))[:MAX_INHERITED]
     return {key: inherited[key]._replace(role=SourceRole.INHERITED) for key in first}
 
 

@@ -29,7 +29,7 @@ from utils.models.episode import LoopKind, OpenLoop
 from utils.models.extraction import NO_VERDICT
 from utils.models.memory import RecordOutcome
 from utils.models.policy import WritePolicy
-from utils.models.provenance import Provenance, SourceKind, SourceRef
+from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef
 from utils.models.recall import QuotedMessage
 from utils.models.sentiment import PassiveMemory, WatchedMessage
 from utils.sentiment import message_buffer
@@ -192,6 +192,30 @@ async def test_an_answer_to_what_another_process_read_again_is_not_stored(home):
     answer = make_answer(asked, "A dog named zanzibar!")
     outcome = await recorded(home, answer, prepared.provenance)
     assert outcome == (RecordOutcome.RETRACTED, True)
+    assert await home.residue() == []
+
+
+async def test_an_answer_goes_with_what_its_prompt_held_beside_long_profiles(home):
+    def each_sentence(reading):
+        (event,) = reading.burst.events
+        return make_extraction(
+            *(
+                make_candidate(f"eats {said[6:]}", quote=said, subject_id=event.author_id)
+                for said in event.text.split(". ")
+            )
+        )
+
+    home.extractor.read = each_sentence
+    for member in (ADA, BOB):
+        for first in (0, 25):
+            dishes = range(first, first + 25)
+            await say(home, ". ".join(f"I eat {member.user_id}v{dish}" for dish in dishes), member)
+            await home.recorder.settle()
+        assert (await home.profile(member)).count("Eats") > MAX_INHERITED / 2
+    home.extractor.read = lambda _: make_extraction()
+    said = await say(home, "it is in zanzibar")
+    await home.retold(ADA, "Somewhere in zanzibar!")
+    await home.keeper.retract(GUILD, [said.message_id])
     assert await home.residue() == []
 
 
