@@ -381,7 +381,13 @@ def _finish(
     outcome: Outcome,
     stems: list[str],
 ) -> None:
-    """Store what an attachment says, unless it is gone; its member's prepared copies are stale."""
+    """Store what an attachment says, unless it is gone, or nothing may be learnt from it any more.
+
+    Its member's prepared copies are stale.
+    """
     state, conclusion, sha256 = outcome
     members.lock(connection, member)
+    if members.effective_consent(connection, member) is Consent.OFF:
+        state, sha256 = AttachmentState.FAILED, ""
+        conclusion = FileDescription(pending.attachment.kind, NOT_ALLOWED)
     attachments.finish(connection, member, pending.id, state, conclusion, stems, sha256)

@@ -405,6 +405,17 @@ async def test_an_edit_that_may_not_be_stored_keeps_nothing(shelf):
     assert await shelf.residue() == []
 
 
+async def test_of_a_member_who_is_ignored_while_a_file_is_read_nothing_of_it_is_kept(shelf):
+    shelf.cdn.gate = asyncio.Event()
+    posting = asyncio.create_task(shelf.post("my plan", shelf.file("plan.pdf", pages())))
+    await shelf.cdn.reached.wait()
+    await shelf.database.write(members.set_ignored, member=ADA, ignored=True)
+    shelf.cdn.gate.set()
+    await posting
+    assert await shelf.states() == [AttachmentState.FAILED]
+    assert await shelf.residue() == []
+
+
 @pytest.mark.parametrize("way", ["deletion", "consent", "forgetting", "channel", "erasure", "time"])
 async def test_nothing_of_a_file_outlives_what_it_came_with(shelf, way):
     event = await shelf.post("my plan", shelf.file(f"{WORD}.pdf", pages()))
