@@ -1,8 +1,12 @@
 """Answers made from erased words are deleted on Discord too, and nothing quotes what is erased."""
 
+import pytest
+from sqlalchemy import select
+
 from tests.e2e.den import Den, Held
+from utils.database.schema.memory_tables import memory_event
 from utils.memory.privacy.answer_removals import PAUSES
-from utils.models.memory import Member
+from utils.models.memory import Consent, Member
 
 MESSAGE = "/channels/*/messages/*"
 
@@ -37,6 +41,36 @@ async def test_an_answer_about_somebody_goes_when_they_forget_it(kith: Den) -> N
     kith.model.reply_with("I don't know.")
     await kith.talk(kith.bob, "What was the dog called?")
     assert "Zanzibar" not in kith.last_words()
+    assert not aside.deleted
+
+
+@pytest.mark.parametrize("way", ["consent off", "ignored", "frozen"])
+async def test_an_answer_to_whom_nothing_is_stored_of_goes_too(kith: Den, way: str) -> None:
+    await learn_of_zanzibar(kith)
+    alice, bob = (Member(kith.guild.id, person.id) for person in (kith.alice, kith.bob))
+    settings = kith.app.guilds.settings
+    match way:
+        case "consent off":
+            await kith.app.memory.editor.set_consent(bob, Consent.OFF)
+        case "ignored":
+            await settings.ignore(bob, ignored=True)
+        case "frozen":
+            await settings.freeze(kith.guild.id, frozen=True)
+    kith.model.reply_with("Alice's dog is called Zanzibar.")
+    told = await kith.talk(kith.bob, f"What dog does <@{kith.alice.id}> have?")
+    kith.model.reply_with("Fine, thanks!")
+    aside = await kith.talk(kith.bob, "And how are you?")
+    answers = await kith.app.database.read(
+        lambda connection: connection.execute(
+            select(memory_event.c.Text, memory_event.c.ReplyToId, memory_event.c.AboutIds).where(
+                memory_event.c.MessageId.in_([told.id, aside.id])
+            )
+        ).all()
+    )
+    assert answers == [("", None, f" {kith.alice.id} ")]
+    await kith.app.memory.editor.forget_all(alice)
+    await kith.fake.wait_deleted(told)
+    await kith.calm()
     assert not aside.deleted
 
 

@@ -187,7 +187,8 @@ def sources_of_turns(recall: Recall, turns: Sequence[Event]) -> Provenance:
         revisions=tuple((event.message_id, event.revision) for event in turns if not event.id),
     )
     unstored = Provenance.merged(event.provenance for event in answers if not event.id)
-    inherited = replace(unstored, sources=unstored.sources[:MAX_INHERITED])
+    sources = (ref._replace(role=SourceRole.INHERITED) for ref in unstored.sources[:MAX_INHERITED])
+    inherited = replace(unstored, sources=tuple(sources))
     return Provenance.merged((recall.provenance, of_turns, inherited))
 
 

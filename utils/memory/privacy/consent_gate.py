@@ -13,6 +13,8 @@ from utils.database.memories import members
 from utils.database.messages import answer_sources, events
 from utils.memory.policy import write_policy as policy
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, RecordOutcome, Role
+from utils.models.provenance import SourceKind, SourceRef, SourceRole
+from utils.nlp.stemming import stems
 
 
 def consenting_member(connection: Connection, event: Event) -> Member | None:
@@ -85,6 +87,7 @@ def _is_by(member: Member, turn: Event) -> bool:
 def store_answer(connection: Connection, answer: Event, now: datetime) -> RecordOutcome:
     """Store an answer as consent allows; it ends with the first of what it rests on.
 
+    Of an answer that may not be stored, only that is: it goes with the words of others that it has.
     RETRACTED if something in its prompt was erased since: then it is not stored, and is queued
     to be deleted on Discord.
     """
@@ -92,17 +95,39 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
     owner_ids = (ref.user_id for ref in refs if ref.user_id)
     answer = replace(answer, about_ids=tuple(dict.fromkeys((*answer.about_ids, *owner_ids))))
     member = consenting_member(connection, answer)
+    if member is None:
+        members.lock_existing(connection, answer.guild_id, {*answer.about_ids} - {SERVER_USER_ID})
     consent = Consent.OFF if member is None else locked_consent(connection, answer, member)
     if answer_sources.is_any_erased(connection, answer, refs):
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
         return RecordOutcome.RETRACTED
-    if consent is Consent.OFF:
-        return RecordOutcome.UNSTORED
+    is_stored = consent is not Consent.OFF
+    if not is_stored:
+        refs, consent = _made_from(connection, answer, refs), Consent.TEMPORARY
+        if not refs:
+            return RecordOutcome.UNSTORED
+        owner_ids = dict.fromkeys(ref.user_id for ref in refs if ref.user_id)
+        answer = replace(
+            answer, text="", author_name="", reply_to_id=None, about_ids=tuple(owner_ids)
+        )
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)
     is_new = events.insert(connection, answer, expires_at)
     if is_new:
         answer_sources.store(connection, answer, refs)
-    return RecordOutcome(is_new)
+    return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED
+
+
+def _made_from(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> list[SourceRef]:
+    """Return those stored sources from which an answer was made: recalled for it, or repeated."""
+    words = frozenset(stems(answer.text))
+    keys = [(ref.kind, ref.id) for ref in refs]
+    stored = answer_sources.load_words(connection, answer.guild_id, keys)
+
+    def is_used(ref: SourceRef) -> bool:
+        is_recalled = ref.role is SourceRole.RECALLED and ref.kind is not SourceKind.EPISODE
+        return is_recalled or not words.isdisjoint(stored[ref.kind, ref.id].stems)
+
+    return [ref for ref in refs if (ref.kind, ref.id) in stored and is_used(ref)]
