@@ -19,7 +19,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import tr
 from cogs.bot.views import TextForm
-from cogs.chat.answer_delivery import Question
+from cogs.chat.answer_delivery import TurnSource
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
 from cogs.chat.reply_targets import CommandTarget
 from cogs.chat.running_replies import RunningReply
@@ -173,11 +173,11 @@ class AskCommands(FeatureCog):
                 chat.questions.reserved(question.member, event.channel_id) as ready_at,
             ):
                 self._app.runtime.metrics.observe_stage(Stage.QUEUEING, ready_at)
-                asked = Question(
+                source = TurnSource(
                     partial(self._turns.build, question, settings),
                     partial(self._turns.may_hear, question),
                 )
-                answered = await chat.delivery.generate(asked, turn, recording, sender)
+                answered = await chat.delivery.generate(source, turn, recording, sender)
                 if answered is not None:
                     await chat.delivery.deliver(*answered, sender)
             if answered is not None:

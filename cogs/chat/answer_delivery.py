@@ -24,7 +24,7 @@ MAX_ATTEMPTS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TurnSource:
     """What somebody asked. ``build`` returns its turn as of now.
 
     ``may_hear`` returns whether all who read an answer now may hear what a turn of it recalled.
@@ -42,7 +42,7 @@ class AnswerDelivery:
         self.private = PrivateAnswers(app.clock)
 
     async def generate(
-        self, question: Question, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
+        self, source: TurnSource, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
     ) -> tuple[Turn, Answer] | None:
         """Return the answer, and the turn that it is to; shown while written if the operator wants.
 
@@ -51,11 +51,11 @@ class AnswerDelivery:
         ``Conversation.answer`` raises.
         """
         for _ in range(MAX_ATTEMPTS):
-            answer = await self._generate(question, turn, recording, sender)
+            answer = await self._generate(source, turn, recording, sender)
             if answer is None:
                 return None
-            rebuilt = turn if question.may_hear(turn) else await question.build()
-            if question.may_hear(turn):  # if only people's roles were unknown, they are known now
+            rebuilt = turn if source.may_hear(turn) else await source.build()
+            if source.may_hear(turn):  # if only people's roles were unknown, they are known now
                 return turn, answer
             if answer.used_tools:
                 break
@@ -63,13 +63,13 @@ class AnswerDelivery:
         raise ReadersChanged
 
     async def _generate(
-        self, question: Question, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
+        self, source: TurnSource, turn: Turn, recording: Future[RecordOutcome], sender: ReplySender
     ) -> Answer | None:
         conversation = self._app.conversation
         if not self._app.settings.stream_answers:
             return await conversation.answer(turn, recording)
         stream = AnswerStream(
-            age_restricted=turn.age_restricted, may_hear=partial(question.may_hear, turn)
+            age_restricted=turn.age_restricted, may_hear=partial(source.may_hear, turn)
         )
         async with sender.streaming(stream):
             return await conversation.answer(turn, recording, stream)

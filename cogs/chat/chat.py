@@ -17,7 +17,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
-from cogs.chat.answer_delivery import AnswerDelivery, Question
+from cogs.chat.answer_delivery import AnswerDelivery, TurnSource
 from cogs.chat.question_queue import (
     REFUSED,
     QuestionPace,
@@ -247,7 +247,7 @@ class Chat(FeatureCog):
             if before:
                 await asyncio.wait([earlier.recording for earlier in before])
             async with sender.typing():
-                asked = Question(
+                source = TurnSource(
                     partial(
                         self._turns.build_for_answer,
                         message,
@@ -256,7 +256,7 @@ class Chat(FeatureCog):
                     partial(self._turns.may_hear, message),
                 )
                 answered = await self.delivery.generate(
-                    asked, await asked.build(), line.recording, sender
+                    source, await source.build(), line.recording, sender
                 )
             if answered is not None:
                 turn, answer = answered

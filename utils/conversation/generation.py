@@ -176,7 +176,8 @@ class AnswerGenerator:
         if fault_in(turn, answer) is not None:
             raise AnswerUnfit
         generated = GeneratedText.made_with(tools, answer)
-        return replace(generated, rests_on_prompt=rests_on_prompt)
+        is_request = request is not None or wish is not None
+        return replace(generated, rests_on_prompt=rests_on_prompt, used_tools=is_request)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
         """Return whether tools may write: only in the process that answers, once the message is

@@ -76,7 +76,7 @@ class Answer:
         is_stored: False while the messages wait for the database to return.
         offered: the open loops in its prompt.
         asked: those of them that it asks about.
-        used_tools: the model called tools, which may have changed something.
+        used_tools: tools were called, which may have changed something.
     """
 
     text: str

@@ -121,7 +121,7 @@ def context_of_others(connection: Connection, member: Member) -> tuple[list[int]
     Also messages that are not stored (any more): they have expired, or were only watched.
     """
     columns, event, row = memory_context.c, memory_event.c, user_memory.c
-    stored = (
+    of_stored = (
         select(columns.ContextMessageId)
         .join(
             memory_event,
@@ -129,10 +129,10 @@ def context_of_others(connection: Connection, member: Member) -> tuple[list[int]
         )
         .where(columns.GuildId == member.guild_id, event.AuthorId == member.user_id)
     )
-    known = select(columns.ContextMessageId).where(
+    of_author = select(columns.ContextMessageId).where(
         columns.GuildId == member.guild_id, columns.AuthorId == member.user_id
     )
-    message_ids = connection.scalars(stored.union(known)).all()
+    message_ids = connection.scalars(of_stored.union(of_author)).all()
     memory_ids = connection.scalars(
         select(columns.ContextMemoryId)
         .join(user_memory, row.Id == columns.ContextMemoryId)

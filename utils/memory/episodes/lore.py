@@ -161,9 +161,9 @@ def _is_told(text: str, quotes: Sequence[str]) -> bool:
 
 def _has_other_words(story: Story, turns: Sequence[Event], summarised: Sequence[str]) -> bool:
     """Whether a story has words of the conversation that none of its own messages has."""
-    told = {event.id: event.text for event, _ in story.told}
-    foreign = set(stems(story.text)).difference(*map(stems, told.values()))
-    others = (*(turn.text for turn in turns if turn.id not in told), *summarised)
+    own_texts = {event.id: event.text for event, _ in story.told}
+    foreign = set(stems(story.text)).difference(*map(stems, own_texts.values()))
+    others = (*(turn.text for turn in turns if turn.id not in own_texts), *summarised)
     return any(not foreign.isdisjoint(stems(text)) for text in others)
 
 

@@ -107,10 +107,8 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
         refs, consent = _made_from(connection, answer, refs), Consent.TEMPORARY
         if not refs:
             return RecordOutcome.UNSTORED
-        owner_ids = dict.fromkeys(ref.user_id for ref in refs if ref.user_id)
-        answer = replace(
-            answer, text="", author_name="", reply_to_id=None, about_ids=tuple(owner_ids)
-        )
+        about_ids = tuple(dict.fromkeys(ref.user_id for ref in refs if ref.user_id))
+        answer = replace(answer, text="", author_name="", reply_to_id=None, about_ids=about_ids)
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)
@@ -124,10 +122,10 @@ def _made_from(connection: Connection, answer: Event, refs: Sequence[SourceRef])
     """Return those stored sources from which an answer was made: recalled for it, or repeated."""
     words = frozenset(stems(answer.text))
     keys = [(ref.kind, ref.id) for ref in refs]
-    stored = answer_sources.load_words(connection, answer.guild_id, keys)
+    sources = answer_sources.load_words(connection, answer.guild_id, keys)
 
     def is_used(ref: SourceRef) -> bool:
         is_recalled = ref.role is SourceRole.RECALLED and ref.kind is not SourceKind.EPISODE
-        return is_recalled or not words.isdisjoint(stored[ref.kind, ref.id].stems)
+        return is_recalled or not words.isdisjoint(sources[ref.kind, ref.id].stems)
 
-    return [ref for ref in refs if (ref.kind, ref.id) in stored and is_used(ref)]
+    return [ref for ref in refs if (ref.kind, ref.id) in sources and is_used(ref)]
