@@ -79,8 +79,9 @@ class Audiences(commands.Cog):
         sources = self._sources(guild.id, server, parent_id).channel_ids
         if parent_id in sources and parent_id != channel.id:
             sources |= {channel.id}
-        is_open = source_id_of(channel) in self._open(guild.id, server)
-        return Audience(guild.id, channel.id, sources, is_open=is_open)
+        open_ids = self._open(guild.id, server)
+        is_open = source_id_of(channel) in open_ids
+        return Audience(guild.id, channel.id, sources, is_open=is_open, open_ids=open_ids)
 
     def may_still_hear(
         self,

@@ -124,6 +124,19 @@ async def test_without_a_model_too_what_servers_know_stays_there(den: Den) -> No
         assert STAYS not in (await den.talk(den.alice, "hello", place)).content
 
 
+async def test_a_note_has_no_words_of_a_private_channel_that_its_own_may_outgrow(
+    kith: Den,
+) -> None:
+    staff, office = (private_channel(kith.guild, name, kith.alice) for name in ("staff", "office"))
+    await kith.teach(kith.alice, "I have a zeppelin named Rex", staff)
+    await kith.teach(kith.alice, "I own a boat")
+    await kith.teach(kith.alice, "It sank again", office)
+    known = prompt_of(kith.extractions()[-1], "user").partition("\nBEFORE")[0]
+    assert "boat" in known
+    assert "Rex" not in known
+    assert "zeppelin" not in known
+
+
 async def test_a_channel_that_shuts_somebody_out_is_not_open(kith: Den) -> None:
     place = kith.guild.add_text_channel("almost-open")
     place.overwrite(kith.bob, deny=UNSEEN)

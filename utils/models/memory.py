@@ -153,13 +153,15 @@ class Member:
 class Audience:
     """Who reads an answer: ``sources`` are the channels that all of its readers can read now.
 
-    ``is_open``: everyone in the server can read the channel itself, or its parent.
+    ``is_open``: everyone in the server can read the channel itself, or its parent. ``open_ids`` are
+    all channels that everyone can read.
     """
 
     guild_id: int
     channel_id: int
     sources: frozenset[int]
     is_open: bool = False
+    open_ids: frozenset[int] = frozenset()
 
     @property
     def may_read_past(self) -> bool:

@@ -70,8 +70,9 @@ def claim(
     Events are finished without an extraction if their author's consent is off, they are ignored,
     or the server is frozen.
 
-    ``audience`` reads the burst's channel. The extractor sees only memories from the channels that
-    it can read, because the notes are shown to the same readers.
+    ``audience`` reads the burst's channel. The extractor sees only memories from that channel, and
+    from those that everyone can read: a note may have words of them, and somebody may read the
+    channel later who cannot read another private one.
     """
     members.lock_existing(connection, member.guild_id, [member.user_id])
     claimed, is_more = events.claim(connection, member, channel_id)
@@ -115,9 +116,9 @@ def load_job(
     own_sources = frozenset(event.source_id for event in claimed)
     sources = own_sources.union(audience.sources if audience else ())
     open_sources = sources if audience and audience.is_open else frozenset[int]()
-    rows = [
-        row for row in memories.load_current(connection, member, now) if row.channel_id in sources
-    ]
+    shown_sources = own_sources | (sources & audience.open_ids if audience else frozenset())
+    current = memories.load_current(connection, member, now)
+    rows = [row for row in current if row.channel_id in shown_sources]
     header = members.load_header(connection, member)
     live = [row for row in rows if row.is_live(now)]
     is_dialogue = bool(previous) and _is_dialogue_turn(previous[-1], member, previous)

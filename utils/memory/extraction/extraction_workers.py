@@ -300,6 +300,7 @@ class Debouncer:
                 audience,
                 sources=pending.audience.sources & audience.sources,
                 is_open=pending.audience.is_open and audience.is_open,
+                open_ids=pending.audience.open_ids & audience.open_ids,
             )
             pending.events += 1
         elif not self._queue.full():  # otherwise the sweep finds it in the database
