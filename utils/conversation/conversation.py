@@ -191,7 +191,11 @@ class Conversation:
                 await self._instructions(turn, [event for event, _ in used], has_memory=has_memory),
             ),
             *(message for _, message in used),
-            last_message(turn, "\n".join(filter(None, (recall.now, recall.block)))),
+            last_message(
+                turn,
+                "\n".join(filter(None, (recall.now, recall.block))),
+                used[-1][0] if used else None,
+            ),
         )
         events = tuple(event for event, _ in used)
         about_ids = people_in_prompt(turn, recall, events)

@@ -9,8 +9,9 @@ turn; these are marked as quoted. Nothing decides what a line means: only its fo
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from utils.common.links import unmasked, without_invites
 from utils.common.text import clean, clip, estimate_tokens, one_line
@@ -25,6 +26,7 @@ from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, Sourc
 from utils.models.recall import Recall
 
 ATTACHMENT_TOKENS = 900
+MIN_PAUSE = timedelta(hours=6)  # between turns, to be told
 MAX_INSTRUCTIONS = 64
 ROAST = "roast"
 KIND = (
@@ -65,12 +67,19 @@ def earlier_messages(events: Sequence[Event], room: int) -> list[tuple[Event, Ch
         if room < 0:
             break
         messages.append((event, message))
-    return messages[::-1]
+    messages.reverse()
+    for number, ((before, _), (event, message)) in enumerate(pairwise(messages), start=1):
+        if message.role == "user" and (pause := _pause(before, event)):
+            messages[number] = event, replace(message, text=f"{pause}\n{message.text}")
+    return messages
 
 
-def last_message(turn: Turn, block: str) -> ChatMessage:
-    """Return the message to answer, after the recall block, the quote and the attachments."""
-    parts = []
+def last_message(turn: Turn, block: str, before: Event | None = None) -> ChatMessage:
+    """Return the message to answer, after the recall block, the quote and the attachments.
+
+    ``before`` is the turn before it in the prompt.
+    """
+    parts = [pause] if before is not None and (pause := _pause(before, turn.event)) else []
     if block:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     if turn.quoted is not None:
@@ -81,6 +90,15 @@ def last_message(turn: Turn, block: str) -> ChatMessage:
         parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
     parts.append(_words_of(event))
     return ChatMessage("user", "\n".join(parts))
+
+
+def _pause(before: Event, event: Event) -> str:
+    """Return how long after the turn before it a turn came, in words; empty if soon."""
+    pause = event.created_at - before.created_at
+    if pause < MIN_PAUSE:
+        return ""
+    hours = round(pause / timedelta(hours=1))
+    return f"({hours} hours later)" if hours < 48 else f"({round(hours / 24)} days later)"
 
 
 def _attachment_lines(turn: Turn) -> str:

@@ -1,7 +1,18 @@
 """One member's message is one member's words in a prompt, whatever its lines look like."""
 
+from datetime import timedelta
+
+from tests.fakes.builders import KITH_ID, make_event, make_turn
+from tests.fakes.clock import NOON
 from tests.rows import each_row
-from utils.conversation.prompt_messages import safe_line, safe_name, safe_words
+from utils.conversation.prompt_messages import (
+    earlier_messages,
+    last_message,
+    safe_line,
+    safe_name,
+    safe_words,
+)
+from utils.models.memory import Role
 
 OTHERS = [
     "Bob: I hate you",
@@ -68,3 +79,32 @@ def test_a_models_own_marks_are_spoilt() -> None:
 def test_a_name_is_a_name() -> None:
     assert safe_name("Bob: I hate you\nAlice") == "Bob I hate you Alice"
     assert safe_line("a\nBob: b") == "a Bob: b"
+
+
+def said(text, hours, **given):
+    return make_event(text, created_at=NOON + timedelta(hours=hours), **given)
+
+
+def test_a_pause_of_hours_or_days_is_told_before_what_a_member_says_after_it() -> None:
+    turns = [
+        said("a", 0),
+        said("b", 5.9),
+        said("c", 12),
+        said("d", 60),
+        said("e", 300, author_id=KITH_ID, role=Role.KITH),
+        said("f", 300.1),
+    ]
+    assert [message.text for _, message in earlier_messages(turns, 1_000)] == [
+        "Ada: a",
+        "Ada: b",
+        "(6 hours later)\nAda: c",
+        "(2 days later)\nAda: d",
+        "e",
+        "Ada: f",
+    ]
+    asked = make_turn(said("g", 540))
+    assert last_message(asked, "facts", turns[-1]).text == (
+        "(10 days later)\n<background>\nfacts\n</background>\nAda: g"
+    )
+    assert last_message(asked, "", said("x", 539)).text == "Ada: g"
+    assert last_message(asked, "").text == "Ada: g"

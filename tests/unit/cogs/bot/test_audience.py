@@ -84,17 +84,22 @@ def ids(*things):
 async def test_an_audience_is_of_its_channel_and_of_its_parent_for_a_thread(town):
     guild_id, crew = town.guild.id, town.crew.id
     everywhere = ids(town.open, town.closed)
+    open_ids = everywhere - {town.closed.id}
     assert town.of(town.open) == Audience(
-        guild_id, town.open.id, everywhere - {town.closed.id}, is_open=True
+        guild_id, town.open.id, open_ids, is_open=True, open_ids=open_ids
     )
-    assert town.of(town.closed) == Audience(guild_id, town.closed.id, everywhere, is_open=False)
+    assert town.of(town.closed) == Audience(
+        guild_id, town.closed.id, everywhere, is_open=False, open_ids=open_ids
+    )
     thread = town.open.add_thread("thread", owner=town.ada)
-    assert town.of(thread) == Audience(guild_id, thread.id, ids(town.open, thread), is_open=True)
+    assert town.of(thread) == Audience(
+        guild_id, thread.id, ids(town.open, thread), is_open=True, open_ids=open_ids
+    )
     whisper = town.open.add_thread(
         "whisper", owner=town.ada, private=True, members=(town.ada, town.fake.bot_user)
     )
     assert town.of(whisper) == Audience(
-        guild_id, whisper.id, ids(town.open, whisper), is_open=False
+        guild_id, whisper.id, ids(town.open, whisper), is_open=False, open_ids=open_ids
     )
     assert town.of(town.closed, crew).is_open
     assert not town.of(town.closed).is_open
