@@ -94,6 +94,14 @@ def database_url(text: str) -> str:
     return text
 
 
+def named_path(text: str) -> Path:
+    """Parse the path of a file or folder, such as ``.``. Raises ArgumentTypeError without a name."""
+    path = Path(text) if Path(text).name else Path(text).resolve()
+    if not (text and path.name):
+        raise argparse.ArgumentTypeError(f"{text!r} names no file or folder")
+    return path
+
+
 def discord_id(text: str) -> int:
     """Parse a Discord id; 0 stands for direct messages. Raises ArgumentTypeError."""
     if not text.isascii() or not text.isdecimal() or len(text) > 19 or int(text) > MAX_ID:
@@ -120,7 +128,7 @@ def whole_number(text: str) -> int:
 
 # --- options by command -----------------------------------------------------------------------
 
-FILE: dict[str, Any] = {"type": Path, "metavar": "FILE"}
+FILE: dict[str, Any] = {"type": named_path, "metavar": "FILE"}
 ID: dict[str, Any] = {"type": discord_id, "metavar": "ID"}
 MEMBER_ID: dict[str, Any] = {"type": member_id, "metavar": "ID"}
 YES = flag("--yes", "do not ask for confirmation")
@@ -178,12 +186,12 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         YES,
     ),
     "export": (
-        option("place", type=Path, metavar="FOLDER", help="a new folder, or a zip file: NAME.zip"),
+        option("place", type=named_path, metavar="FOLDER", help="a new folder, or a zip file: NAME.zip"),
         option("--guild", **ID, help="only of this server"),
         option("--member", **MEMBER_ID, help="only of this person"),
     ),
     "import": (
-        option("place", type=Path, metavar="FOLDER", help="what `export` wrote"),
+        option("place", type=named_path, metavar="FOLDER", help="what `export` wrote"),
         flag("--dry-run", "only check the archive and show what would be imported"),
         YES,
     ),

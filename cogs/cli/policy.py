@@ -18,6 +18,7 @@ from utils.memory.evaluation.policy_trials import FEW, Table, Trial
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.recall_policy_fields import (
+    MAX_CHARACTERS,
     cautions,
     fields_from_json,
     policy_diff,
@@ -30,6 +31,7 @@ from utils.models.recall_policy import Interval, ShadowReport
 
 ACTOR = "command line"
 NO_FILE = "{file} cannot be read: {why}."
+CANNOT_WRITE = "{file} cannot be written: {why}."
 NO_GAIN = "Cross-validation shows no gain from this search: do not apply its result."
 NOTHING_DIFFERS = "Nothing differs."
 IN_FORCE = "It applies in every process at once; `policy rollback` undoes it."
@@ -183,6 +185,7 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     """Search for better weights, evaluate them, and write them to a file."""
     with suppress(NotImplementedError, ValueError):  # the search runs in a thread: end at once
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _require_writable(options.out)
     active = (await app.policies.versions.active()).policy
     progress = TerminalProgress()
     with progress.part(f"searching for {options.minutes:g} minutes"):
@@ -199,7 +202,7 @@ async def tune(app: App, options: argparse.Namespace) -> list[str]:
     try:
         options.out.write_text(to_json(proposal.policy) + "\n", encoding="utf-8")
     except OSError as error:
-        raise BadInput(NO_FILE, file=options.out, why=error.strerror) from None
+        raise BadInput(CANNOT_WRITE, file=options.out, why=error.strerror) from None
     unseen = "unknown" if proposal.unseen_gain is None else f"{proposal.unseen_gain:+.4f}"
     return [
         f"{proposal.tried} policies were tried on the fitting set.",
@@ -299,11 +302,24 @@ async def _read(versions: RecallPolicyVersions, reference: str) -> RecallPolicy:
 
 
 def _text(file: Path) -> str:
+    """Return what a policy's file says, or its beginning if that is too long for a policy."""
     try:
-        return file.read_text(encoding="utf-8")
+        with file.open(encoding="utf-8") as stream:
+            return stream.read(MAX_CHARACTERS + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not a text file"
         raise BadInput(NO_FILE, file=file, why=why) from None
+
+
+def _require_writable(file: Path) -> None:
+    """Raise BadInput if a file cannot be written: before a search whose result would be lost."""
+    is_new = not file.exists()
+    try:
+        file.open("a", encoding="utf-8").close()
+    except OSError as error:
+        raise BadInput(CANNOT_WRITE, file=file, why=error.strerror) from None
+    if is_new:
+        file.unlink()
 
 
 def _name(reference: str) -> str:

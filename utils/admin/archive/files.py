@@ -157,6 +157,8 @@ class ArchiveReader:
             raise BadInput(NO_SOURCE, place=place)
         try:
             if not place.is_dir():
+                if not place.is_file():
+                    raise ValueError  # a device would be read without end
                 self._packed = self._stack.enter_context(zipfile.ZipFile(place))
             self.manifest = self._read_manifest()
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):

@@ -58,7 +58,8 @@ def parse_url(url: str) -> URL:
         raise DatabaseUnusable(BAD_URL) from None
     if parsed.get_backend_name() not in ("sqlite", "mssql"):
         raise DatabaseUnusable(BAD_URL)
-    if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
+    is_file = parsed.get_backend_name() == "sqlite"
+    if is_file and (parsed.database == ":memory:" or not sqlite_file(parsed).name):
         raise DatabaseUnusable(BAD_URL)
     return parsed
 
