@@ -173,8 +173,8 @@ def _print_result(restored: RestoreResult, file: Path) -> None:
     print(f"Restored to {file}. {describe_replay(restored.replay)}")
     if restored.aside is not None:
         print(ASIDE.format(aside=restored.aside))
-    if not restored.is_ledger_read:
-        print(LEDGER_UNREAD)
+        if not restored.is_ledger_read:
+            print(LEDGER_UNREAD)
 
 
 def describe_counts(counts: Mapping[ErasureKind, int]) -> str:

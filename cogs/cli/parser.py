@@ -186,7 +186,9 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         YES,
     ),
     "export": (
-        option("place", type=named_path, metavar="FOLDER", help="a new folder, or a zip file: NAME.zip"),
+        option(
+            "place", type=named_path, metavar="FOLDER", help="a new folder, or a zip file: NAME.zip"
+        ),
         option("--guild", **ID, help="only of this server"),
         option("--member", **MEMBER_ID, help="only of this person"),
     ),

@@ -98,10 +98,11 @@ class ArchiveImporter:
         steps: list[tuple[type[ArchiveRecord], UnitOfWork, int]] = [
             (ServerRecord, self._import_server, 1),
             (MemberRecord, self._import_member, 1),
-            (TombstoneRecord, self._import_tombstones, BATCH),
             (MessageRecord, self._import_messages, BATCH),
             (MemoryRecord, self._import_memories, MAX_PER_MEMBER),
             (LoopRecord, self._import_loops, BATCH),
+            # Last: a memory may outlive the message that it shared with a forgotten one.
+            (TombstoneRecord, self._import_tombstones, BATCH),
         ]
         for record_type, unit, batch in steps:
             await self._import_file(record_type, unit, batch, result)
@@ -167,18 +168,19 @@ class ArchiveImporter:
         (record,) = records
         if record.consent is not None:
             self._archived_consent[member] = record.consent
+        state = archive_import.load_state(connection, member)  # locking adds a missing row
         gate = self._gate(connection, member)
         chosen = record.consent if gate.applies_choices else None
         audit = [entry for entry in record.audit if not gate.is_erased(entry.at)]
-        is_new = archive_import.load_state(connection, member) is None
+        is_new = state is None or (state.Consent is None and chosen is not None)
         if gate.reason:
             audit, record = [], record.model_copy(update={"seen_at": None})
             chosen = chosen if chosen is Consent.OFF else None
         if self._writes:
             record = record.model_copy(update={"consent": chosen})
-            is_new = archive_import.add_choices(connection, record)
+            is_choice_new = archive_import.add_choices(connection, record)
             archive_import.add_audit(connection, member, audit)
-            consent = chosen if is_new else None
+            consent = chosen if is_choice_new else None
             self._apply_choices(connection, member, consent, record.refuses_overhearing)
         return _BatchResult(1) if is_new else _BatchResult(0, Counter([KNOWN]))
 
@@ -209,7 +211,7 @@ class ArchiveImporter:
         if gate.reason:  # nothing of them is stored, so nothing needs a tombstone
             return _BatchResult(0, Counter({gate.reason: len(records)}))
         new = archive_import.add_tombstones(connection, member, records, writes=self._writes)
-        return _BatchResult(new, Counter({KNOWN: len(records) - new}))
+        return _BatchResult(new, +Counter({KNOWN: len(records) - new}))
 
     def _import_messages(
         self, connection: Connection, member: Member, records: list[MessageRecord]

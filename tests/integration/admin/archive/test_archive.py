@@ -44,6 +44,7 @@ from utils.database.schema.memory_tables import (
     memory_audit,
     memory_context,
     memory_event,
+    memory_evidence,
     metadata,
     proposed_note,
     tombstone,
@@ -272,6 +273,30 @@ async def test_a_note_whose_context_was_erased_here_does_not_come_back(home, els
     shown = [row.text for row in (await elsewhere.member_data.show(ADA)).rows]
     assert "has a dog named Rex" not in shown
     assert "lives in Oslo" in shown
+
+
+async def test_a_memory_whose_message_was_blanked_with_another_memory_arrives(
+    home, elsewhere, tmp_path
+):
+    rows = (await home.member_data.show(ADA)).rows
+    rex, oslo = (next(row.id for row in rows if word in row.text) for word in ("Rex", "Oslo"))
+
+    def say_both_in_one_message(connection):
+        columns = memory_evidence.c
+        message = connection.scalar(select(columns.MessageId).where(columns.MemoryId == rex))
+        connection.execute(
+            update(memory_evidence).where(columns.MemoryId == oslo).values(MessageId=message)
+        )
+
+    await home.database.write(say_both_in_one_message)
+    await home.keeper.forget(ADA, rex)
+    kept = [row.text for row in (await home.member_data.show(ADA)).rows]
+    assert any("Oslo" in text for text in kept)
+    place = await exported(home, tmp_path)
+    preview = await of(elsewhere).preview(place)
+    arrived = await of(elsewhere).import_(place)
+    assert (arrived.new, arrived.left_out) == (preview.new, preview.left_out)
+    assert [row.text for row in (await elsewhere.member_data.show(ADA)).rows] == kept
 
 
 async def test_a_waiting_note_that_may_not_be_kept_stays_away(home, elsewhere, tmp_path):
