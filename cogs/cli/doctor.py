@@ -12,6 +12,7 @@ from cogs.bot.login import LOGIN_REFUSED, NOT_CONFIGURED, rest_client
 from cogs.bot.permission_check import invite_link
 from cogs.cli.databases import missing_file, require_database
 from cogs.cli.recall_check import recall_lines
+from cogs.mcp_server.grants import Grants
 from utils.admin.health import database_settings
 from utils.admin.job_runs import served, unserved
 from utils.app import App
@@ -85,6 +86,11 @@ async def examine(app: App, write: Callable[[str], None], locale: discord.Locale
     is_well = _write_ignored_lines(write)
     if app.settings.memory_read_only:
         write(f"– memory: {READ_ONLY}")
+    try:
+        await app.admin.ledger.require_writable()
+    except KithError as error:
+        is_well = False
+        write(f"✗ ledger: {error}")
     if app.settings.answer_links in LINKS:
         write(f"– answers: {LINKS[app.settings.answer_links]}")
     checks: dict[str, Check] = {
@@ -98,6 +104,8 @@ async def examine(app: App, write: Callable[[str], None], locale: discord.Locale
         checks["tools"] = partial(_tools, app.mcp)
     if app.settings.read_links:
         checks["links"] = _links
+    if app.settings.mcp_tokens is not None:
+        checks["agents"] = partial(_agents, app.settings.mcp_tokens)
     has_database = True
     for name, check in checks.items():
         try:
@@ -251,6 +259,12 @@ async def _tools(mcp: "McpTools", _: App) -> str:
     if missing or any(connection.problem for connection in connections):
         raise KithError("{lines}", lines="; ".join(lines))
     return "; ".join(lines)
+
+
+async def _agents(tokens: SecretStr, _: App) -> str:
+    """Return how many agents have a token. Raises SettingsError that names a wrong entry."""
+    count = len(Grants(tokens.get_secret_value()))
+    return f"{count} {'tokens' if count > 1 else 'token'} in MCP_TOKENS; `bot.py mcp` serves agents"
 
 
 async def _embedding(app: App) -> str:

@@ -24,7 +24,7 @@ HOW_COUNTED = (
 )
 BUDGET = "A server may spend {budget:,} a day (DAILY_TOKEN_BUDGET), one member a fifth of that."
 NOBODY = (
-    "Nobody in it has chosen to be remembered on that server, so nothing would be read; members "
+    "None of those who would be read has chosen to be remembered on that server; members "
     "choose with `/memory consent`."
 )
 

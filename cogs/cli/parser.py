@@ -95,7 +95,7 @@ def database_url(text: str) -> str:
 
 
 def named_path(text: str) -> Path:
-    """Parse the path of a file or folder, such as ``.``. Raises ArgumentTypeError without a name."""
+    """Parse the path of a file or folder. Raises ArgumentTypeError if it has no name."""
     path = Path(text) if Path(text).name else Path(text).resolve()
     if not (text and path.name):
         raise argparse.ArgumentTypeError(f"{text!r} names no file or folder")

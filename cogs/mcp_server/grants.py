@@ -54,6 +54,9 @@ class Grants:
                 raise SettingsError(TWICE, number=number)
             self._grants[_digest(token)] = grant
 
+    def __len__(self) -> int:
+        return len(self._grants)
+
     def of(self, token: str) -> Grant | None:
         """Return what a token grants, comparing in constant time."""
         digest, granted = _digest(token), None

@@ -9,6 +9,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import update
 
 import bot
@@ -469,3 +470,30 @@ async def test_where_no_file_can_be_read_the_doctor_says_so(
     monkeypatch.setattr(sys, "executable", "/bin/false")
     assert await run(den, "doctor") == 1
     assert "✗ attachments: files cannot be read: `python -m" in capsys.readouterr().out
+
+
+async def test_the_doctor_says_that_the_erasure_ledger_cannot_be_written(
+    den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plain").touch()
+    for wrong in ("plain/ledger.jsonl", "."):
+        assert await run(den, "doctor", erasure_ledger=tmp_path / wrong) == 1
+        assert "✗ ledger: The erasure ledger" in capsys.readouterr().out
+    place = tmp_path / "new" / "folder" / "ledger.jsonl"
+    assert await run(den, "doctor", erasure_ledger=place) == 0
+    assert not (tmp_path / "new").exists()
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert await run(den, "doctor", erasure_ledger=place) == 1
+    assert f"({tmp_path} is read-only for this user)" in capsys.readouterr().out
+
+
+async def test_the_doctor_checks_the_tokens_of_agents_without_quoting_them(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = "agent-" * 5
+    assert await run(den, "doctor", mcp_tokens=SecretStr(f"{token}=111/222, {token}x=111")) == 0
+    assert "✓ agents: 2 tokens in MCP_TOKENS" in capsys.readouterr().out
+    assert await run(den, "doctor", mcp_tokens=SecretStr(f"{token}=111/x")) == 1
+    said = capsys.readouterr().out
+    assert "✗ agents: Please fix MCP_TOKENS in .env: entry 1 is not a token" in said
+    assert token not in said

@@ -113,6 +113,19 @@ def append(file: Path, erasures: Sequence[Erasure]) -> None:
         raise KithError(UNWRITABLE, file=file, reason=error.strerror) from None
 
 
+def require_writable(file: Path) -> None:
+    """Raise KithError if a file cannot be appended to, or created; it is not created here."""
+    place = file.absolute()
+    while not os.path.lexists(place):  # up to the folder in which the first part would be created
+        place = place.parent
+    is_right_type = place.is_dir() if place != file.absolute() else place.is_file()
+    if not is_right_type:
+        reason = f"{place} is not a {'file' if place == file.absolute() else 'folder'}"
+        raise KithError(UNWRITABLE, file=file, reason=reason)
+    if not os.access(place, os.W_OK):
+        raise KithError(UNWRITABLE, file=file, reason=f"{place} is read-only for this user")
+
+
 def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
@@ -131,6 +144,10 @@ class ErasureLedger:
         self._read_to = 0
         self._newest = 0
         self._mirroring = asyncio.Lock()
+
+    async def require_writable(self) -> None:
+        """Raise KithError if the file cannot be written; changes nothing."""
+        await asyncio.to_thread(require_writable, self.file)
 
     async def mirror(self) -> int:
         """Append the entries that the file does not have; returns how many.
