@@ -40,7 +40,7 @@ IS_IT_YOURS = (
     "Is {other} really your own account? Once both have named each other, each of them can see "
     "what I know of the other, and have it forgotten."
 )
-IT_IS_MINE = "It is mine"
+IT_IS_MINE, IT_IS_NOT = "It is mine", "It is not mine"
 NOTHING_LINKED = "Nothing was linked."
 CONFIRM_FROM_OTHER = (
     "Noted. Now let {other} use `/kith link` here too and name this account, within a day: then I "
@@ -112,7 +112,7 @@ class KithCommands(MemberGroup, group_name="kith"):
         locale = interaction.locale
         question = tr(locale, IS_IT_YOURS, other=other.mention)
         text = tr(locale, NOTHING_LINKED)
-        if await confirm(interaction, question, IT_IS_MINE):
+        if await confirm(interaction, question, IT_IS_MINE, IT_IS_NOT):
             member = Member(interaction.guild_id, interaction.user.id)
             try:
                 is_linked = await self._app.guilds.links.link(member, other.id)

@@ -492,7 +492,7 @@ async def test_the_doctor_checks_the_tokens_of_agents_without_quoting_them(
 ) -> None:
     token = "agent-" * 5
     assert await run(den, "doctor", mcp_tokens=SecretStr(f"{token}=111/222, {token}x=111")) == 0
-    assert "✓ agents: 2 tokens in MCP_TOKENS" in capsys.readouterr().out
+    assert "✓ agents: MCP_TOKENS is valid; tokens: 2" in capsys.readouterr().out
     assert await run(den, "doctor", mcp_tokens=SecretStr(f"{token}=111/x")) == 1
     said = capsys.readouterr().out
     assert "✗ agents: Please fix MCP_TOKENS in .env: entry 1 is not a token" in said

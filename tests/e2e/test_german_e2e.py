@@ -113,7 +113,7 @@ async def test_what_members_read_is_german(walk: Walk) -> None:
         await walk.use(alice, command)
     for state in ("on", "off"):
         await walk.use(alice, "kith roast", state=state)
-    await walk.ask(alice, "kith link", "Behalten", "Es ist meins", other=kith.bob)
+    await walk.ask(alice, "kith link", "Es ist nicht meins", "Es ist meins", other=kith.bob)
     await walk.ask(kith.bob, "kith link", "Es ist meins", other=alice)
     for other in (alice, kith.guild.me):
         await walk.use(alice, "kith link", other=other)

@@ -260,7 +260,7 @@ async def test_nothing_is_linked_before_one_says_that_it_is_ones_own(kith: Den) 
     question = await used.reply()
     assert question.ephemeral
     assert "can see what I know of the other, and have it forgotten" in question.content
-    await kith.fake.click(kith.bob, question, "Keep it")
+    await kith.fake.click(kith.bob, question, "It is not mine")
     assert (await used.edited()).content == "Nothing was linked."
     assert await names(kith) == []
 

@@ -14,7 +14,7 @@ from cogs.cli import doctor
 from cogs.dashboard.pages.layout import number, server_choices, show
 from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
-from cogs.dashboard.web.language import plain, tr
+from cogs.dashboard.web.language import tr
 from utils.common.config import Settings
 from utils.models.guild import WHOLE_SERVER, GuildSettings
 
@@ -205,7 +205,7 @@ def _shown(name: str, value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or tr("none")
     if isinstance(value, float):
-        return plain(value)
+        return f"{value:g}"  # as .env has it, whatever the language
     return str(value)
 
 
