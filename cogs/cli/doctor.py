@@ -28,6 +28,8 @@ from utils.common.errors import (
 )
 from utils.common.links import LinkMode
 from utils.common.shards import format_shards
+from utils.database.core import drivers
+from utils.database.core.opening import explained
 from utils.files.sandbox import has_tesseract
 from utils.files.web_pages import NO_PAGES, can_read_pages
 from utils.llm.client import LanguageModel
@@ -192,7 +194,10 @@ async def _database(app: App) -> str:
     if (file := missing_file(app)) is not None:
         raise NotSetUp(NO_DATABASE_YET.format(file=file))
     await app.database.open(upgrade=False)
-    return await app.database.check()
+    try:
+        return await app.database.check()
+    except DatabaseUnavailable as error:  # its sentence is for members
+        raise explained(error, drivers.parse_url(app.settings.database_url)) from error
 
 
 async def _model(app: App) -> str:

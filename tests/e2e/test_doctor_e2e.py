@@ -22,7 +22,7 @@ from tests.fakes.model_server import error
 from tests.fakes.odbc import OdbcServer
 from utils import services
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
-from utils.database.core import drivers, migrations
+from utils.database.core import drivers, error_codes, migrations
 from utils.database.core.engine import Database
 from utils.database.schema.memory_tables import memory_event, metadata, user_memory
 from utils.files import web_pages
@@ -497,3 +497,18 @@ async def test_the_doctor_checks_the_tokens_of_agents_without_quoting_them(
     said = capsys.readouterr().out
     assert "✗ agents: Please fix MCP_TOKENS in .env: entry 1 is not a token" in said
     assert token not in said
+
+
+async def test_the_doctor_tells_the_operator_which_disk_is_full(
+    den: Den, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def write(*_: object, **__: object) -> None:
+        raise DatabaseUnavailable(error_codes.FULL)
+
+    monkeypatch.setattr(Database, "write", write)
+    assert await run(den, "doctor") == 1
+    said = capsys.readouterr().out
+    if den.database_url.startswith("sqlite"):
+        assert re.search(r"✗ database: The disk of \S+ is full; make room on it", said)
+    else:
+        assert f"✗ database: {error_codes.FULL}" in said

@@ -22,7 +22,7 @@ EMPTY = (
     "The database file {file} is empty: perhaps a copy of it was cut off. Restore a backup with "
     "`python bot.py restore`, or delete the file to begin with an empty memory."
 )
-FULL = "The disk of {file} is full; make room on it, then start Kith again. Nothing stored is lost."
+FULL = "The disk of {file} is full; make room on it, then try again. Nothing stored is lost."
 READ_ONLY = "The {what} is read-only; let Kith's user write to it (and to its folder)."
 MIN_FREE_BYTES = 256 * 1024
 """What SQLite needs to open a file: its index of the write-ahead log, and a few pages."""

@@ -365,6 +365,19 @@ async def test_a_german_page_shows_reports_of_jobs_and_what_doctor_says_in_germa
     assert {text: words for text in texts if (words := english_in(text))} == {}
 
 
+async def test_a_german_page_has_german_versions_and_numbers_as_env_has_them(client, context):
+    german = {"cookie": "kith_language=de"}
+    await context.app.policies.versions.apply(
+        {"block_tokens": 555}, actor="command line", reason="Settings"
+    )
+    page = (await client.get("/policy", headers=german)).text
+    assert "<bdi>Befehlszeile</bdi>" in page
+    assert "<bdi>die Standardregel dieses Programms</bdi>" in page
+    assert "<bdi>Settings</bdi>" in page  # what people wrote stays
+    settings = (await client.get("/settings", headers=german)).text
+    assert re.search(r"LINE_PAUSE_S</code><bdi class=\"value\">1\.5</bdi>", settings)
+
+
 async def test_what_a_shadow_showed_to_one_member_is_told_without_an_interval(
     client, home, context
 ):
