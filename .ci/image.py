@@ -28,11 +28,9 @@ from discord import Locale
 from cogs.sentiment.tension_chart import Chart
 from cogs.sentiment.tension_picture import draw
 from utils.sentiment.tension_tracker import hourly
-from utils.models.sentiment import TensionHistory, TensionSubject
 now = datetime.now(UTC)
-points = hourly([], now, now, 24.0)
-history = TensionHistory(TensionSubject.channel(1, 2), points)
-assert draw(Chart(history, 0.6, now, UTC, Locale.german))
+hours = hourly([], now, now, 24.0)
+assert draw(Chart(hours, 0.6, now, UTC, Locale.german))
 """
 
 

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta, tzinfo
 import discord
 
 from cogs.bot.localisation import tr
-from utils.models.sentiment import AlertTrigger, HourPoint, TensionHistory
+from utils.models.sentiment import AlertTrigger, HourPoint
 
 IN_WORDS = (
     "Tension over the last {hours} hours: {now:.2f} now, {trend}; highest {peak:.2f} "
@@ -37,12 +37,12 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What to draw: a history, the alert threshold, the current time and the time zone.
+    """What to draw: hours without gaps, the alert threshold, the current time and the time zone.
 
     ``trigger``: what the threshold is one of.
     """
 
-    history: TensionHistory
+    points: tuple[HourPoint, ...]
     threshold: float
     now: datetime
     zone: tzinfo
@@ -57,21 +57,21 @@ class Chart:
     @property
     def bar_length(self) -> timedelta:
         """The time that one bar covers."""
-        return HOUR if len(self.history.points) <= MAX_BARS else DAY
+        return HOUR if len(self.points) <= MAX_BARS else DAY
 
     def hours_to(self, at: datetime) -> float:
         """Return the hours from the first point to a time: its x coordinate."""
-        return (at - self.history.points[0].hour) / HOUR
+        return (at - self.points[0].hour) / HOUR
 
     def bars(self) -> list[Bar]:
         """Return a bar per hour or, for many hours, per day in the server's time zone."""
         if self.bar_length == HOUR:
             return [
                 Bar(_middle(point.hour, HOUR, self.now), point.toxicity, point.messages)
-                for point in self.history.points
+                for point in self.points
             ]
         days: dict[date, list[HourPoint]] = {}
-        for point in self.history.points:
+        for point in self.points:
             days.setdefault(point.hour.astimezone(self.zone).date(), []).append(point)
         return [
             Bar(
@@ -85,7 +85,7 @@ class Chart:
 
 def in_words(chart: Chart) -> str:
     """Describe a chart in words."""
-    points = chart.history.points
+    points = chart.points
     peak = max(points, key=lambda point: point.peak)
     messages = sum(point.messages for point in points)
     is_empty = not (messages or peak.peak)  # tension of earlier messages lasts

@@ -74,7 +74,7 @@ def _y(level: float) -> float:
 
 def _levels(chart: Chart) -> list[Shape]:
     """Return the grid, the tension as an area and a line, and the toxicity as bars."""
-    points = chart.history.points
+    points = chart.points
     ends = [points[0].hour, *(min(point.hour + timedelta(hours=1), chart.now) for point in points)]
     levels = [points[0].tension, *(point.tension for point in points)]
     top: tuple[Point, ...] = tuple(
@@ -113,7 +113,7 @@ def _threshold(chart: Chart) -> list[Shape]:
     """Return the alert threshold, labelled beside the current level without overlap."""
     is_toxicity = chart.trigger is AlertTrigger.TOXICITY
     style = Style.TOXICITY_ALERT if is_toxicity else Style.TENSION_ALERT
-    y, now = _y(chart.threshold), chart.history.points[-1].tension
+    y, now = _y(chart.threshold), chart.points[-1].tension
     label_y = y
     if abs(_y(now) - y) < LEVEL_DISTANCE:
         label_y = _y(now) + (-LEVEL_DISTANCE if chart.threshold >= now else LEVEL_DISTANCE)
@@ -159,7 +159,7 @@ def _counts(chart: Chart) -> list[Shape]:
 def _times(chart: Chart) -> list[Shape]:
     """Return full hours or days in the server's time zone."""
     shapes: list[Shape] = []
-    for at, is_day in time_ticks(chart.history.points[0].hour, chart.now, chart.zone):
+    for at, is_day in time_ticks(chart.points[0].hour, chart.now, chart.zone):
         x = _x(chart, at)
         text = day_label(at, is_german=chart.is_german) if is_day else f"{at:%H:%M}"
         shapes.append(line(x, COUNTS_BOTTOM, x, COUNTS_BOTTOM + 4, Style.GRID))

@@ -197,12 +197,10 @@ class AlertTrigger(StrEnum):
 class ThresholdCrossing:
     """A level that reached the threshold; for TOXICITY, the toxicity of one message.
 
-    ``subject`` is the channel for CHANNEL_TENSION, otherwise the member. ``message_id`` is the
-    message that reached it.
+    ``message_id`` is the message that reached it.
     """
 
     trigger: AlertTrigger
-    subject: TensionSubject
     level: float
     threshold: float
     message_id: int
@@ -240,11 +238,3 @@ class HourPoint:
     toxicity: float
     sentiment: float | None
     messages: int
-
-
-@dataclass(frozen=True, slots=True)
-class TensionHistory:
-    """A subject's hours without gaps, oldest first; the last is the current hour."""
-
-    subject: TensionSubject
-    points: tuple[HourPoint, ...]

@@ -8,7 +8,6 @@ from utils.models.sentiment import (
     AlertTrigger,
     ScoredBatch,
     ScoredMessage,
-    TensionSubject,
     ThresholdCrossing,
 )
 
@@ -38,7 +37,6 @@ def alert_crossings(batch: ScoredBatch, decided_until: datetime | None) -> list[
             crossings.append(
                 ThresholdCrossing(
                     AlertTrigger.TOXICITY,
-                    TensionSubject.of_member(batch.guild_id, message.author_id),
                     scored.score.toxicity,
                     batch.settings.auto_toxicity,
                     message.message_id,

@@ -35,7 +35,6 @@ from utils.models.sentiment import (
     HourPoint,
     ScoredMessage,
     StoredScore,
-    TensionHistory,
     TensionLevel,
     TensionSubject,
     ThresholdCrossing,
@@ -94,8 +93,8 @@ class TensionTracker:
 
     async def history(
         self, subject: TensionSubject, settings: WatchSettings, hours: int
-    ) -> TensionHistory:
-        """Return the last hours (1 to 720) of a channel or member, computed from its scores."""
+    ) -> tuple[HourPoint, ...]:
+        """Return the last hours (1 to 720) of a channel or member without gaps, oldest first."""
         now = self._clock.now()
         until = hour_of(now)
         hours = max(1, min(hours, MAX_HOURS))
@@ -104,8 +103,7 @@ class TensionTracker:
         scores = await self._database.read(
             tension_rows.newest_scores, subject=subject, since=since - warm_up, limit=MAX_SCORES
         )
-        points = hourly(scores, since, now, settings.half_life_hours)
-        return TensionHistory(subject, points)
+        return hourly(scores, since, now, settings.half_life_hours)
 
     def store(
         self,
@@ -153,11 +151,9 @@ def apply_scores(
     for scored in sorted(messages, key=lambda scored: scored.message.created_at):
         message, toxicity = scored.message, scored.score.toxicity
         if toxicity >= settings.toxicity_alert:
-            author = TensionSubject.of_member(message.guild_id, message.author_id)
-            limit = settings.toxicity_alert
             crossings.append(
                 ThresholdCrossing(
-                    AlertTrigger.TOXICITY, author, toxicity, limit, message.message_id
+                    AlertTrigger.TOXICITY, toxicity, settings.toxicity_alert, message.message_id
                 )
             )
         for subject in subjects_of(message):
@@ -170,9 +166,7 @@ def apply_scores(
                     else AlertTrigger.MEMBER_TENSION
                 )
                 level, limit = changed[subject].value, settings.tension_alert
-                crossings.append(
-                    ThresholdCrossing(trigger, subject, level, limit, message.message_id)
-                )
+                crossings.append(ThresholdCrossing(trigger, level, limit, message.message_id))
     return TensionUpdate(changed, tuple(crossings))
 
 

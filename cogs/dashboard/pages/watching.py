@@ -92,10 +92,10 @@ async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelVie
         subject = TensionSubject.channel(guild_id, watched.channel_id)
         history = await app.sentiment.tension.history(subject, settings, HOURS)
         plot = scale = None
-        if any(point.messages for point in history.points):
+        if any(point.messages for point in history):
             plot, scale = level_over_time(history, settings.tension_alert, now, zone)
         name = context.channel_name(guild_id, watched.channel_id)
-        views.append(ChannelView(name, history.points[-1].tension, plot, scale))
+        views.append(ChannelView(name, history[-1].tension, plot, scale))
     return sorted(views, key=lambda view: -view.level)
 
 

@@ -11,7 +11,7 @@ from cogs.dashboard.web.language import count, plural, short_day, tr, written
 from utils.charts.axes import short_number, time_ticks, value_ticks
 from utils.charts.shapes import Drawing, Path, Rectangle, Shape, TextLabel, line
 from utils.charts.svg import Svg, to_svg
-from utils.models.sentiment import TensionHistory
+from utils.models.sentiment import HourPoint
 
 COLOURS = 7
 TOP, BOTTOM = 8.0, 128.0  # of the columns, in pixels
@@ -156,10 +156,10 @@ def _in_words(day: date, names: Sequence[str], parts: Sequence[float]) -> str:
 
 
 def level_over_time(
-    history: TensionHistory, threshold: float, now: datetime, zone: tzinfo
+    points: Sequence[HourPoint], threshold: float, now: datetime, zone: tzinfo
 ) -> tuple[Svg, Svg]:
     """Return the plot of a channel's tension with the alert threshold, and its scale."""
-    points, width = history.points, 1000.0
+    width = 1000.0
     first, hours = points[0].hour, max(1.0, (now - points[0].hour) / HOUR)
 
     def x(at: datetime) -> float:

@@ -46,7 +46,6 @@ from utils.models.sentiment import (
     Score,
     ScoredBatch,
     ScoredMessage,
-    TensionSubject,
     ThresholdCrossing,
     WatchedMessage,
     WatchSettings,
@@ -102,13 +101,12 @@ async def linked(database: Database, clock: ManualClock) -> object:
 
 async def alerted(database: Database, clock: ManualClock) -> object:
     message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 1, ADA.user_id, "Ada", "", clock.now())
-    subject = TensionSubject.of_member(GUILD, ADA.user_id)
     batch = ScoredBatch(
         GUILD,
         CHANNEL,
         clock.now(),
         (ScoredMessage(message, TOXIC),),
-        (ThresholdCrossing(AlertTrigger.TOXICITY, subject, 0.9, 0.8, 1),),
+        (ThresholdCrossing(AlertTrigger.TOXICITY, 0.9, 0.8, 1),),
         WatchSettings(GUILD),
     )
     await database.write(tension.save_scores, batch.messages)

@@ -19,7 +19,6 @@ from utils.models.sentiment import (
     Score,
     ScoredBatch,
     ScoredMessage,
-    TensionSubject,
     ThresholdCrossing,
     WatchedMessage,
     WatchSettings,
@@ -32,9 +31,7 @@ GUILD, PLACE = 1, 2
 
 def batch(number: int, at: datetime, *, author: int = 5) -> ScoredBatch:
     message = WatchedMessage(GUILD, PLACE, PLACE, number, author, "x", "", at)
-    crossing = ThresholdCrossing(
-        AlertTrigger.TOXICITY, TensionSubject.of_member(GUILD, author), 0.9, 0.8, number
-    )
+    crossing = ThresholdCrossing(AlertTrigger.TOXICITY, 0.9, 0.8, number)
     scored = (ScoredMessage(message, Score(0, 0.9, 0.9, "insults somebody")),)
     return ScoredBatch(GUILD, PLACE, at, scored, (crossing,), WatchSettings(GUILD))
 

@@ -558,8 +558,8 @@ async def test_history_is_worked_out_from_scores(database, clock, post):
     await post.watcher.settle()
     clock.advance(hours=2)
     history = await post.tension.history(HERE, await post.watched.settings(GUILD), 4)
-    assert [point.messages for point in history.points] == [0, 1, 0, 0]
-    assert history.points[-1].tension == pytest.approx(await post.level(), rel=0.01)
+    assert [point.messages for point in history] == [0, 1, 0, 0]
+    assert history[-1].tension == pytest.approx(await post.level(), rel=0.01)
     found = await post.watched.scores(
         GUILD, [one.MessageId for one in await rows(database, message_score)]
     )

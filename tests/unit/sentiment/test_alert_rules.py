@@ -9,7 +9,6 @@ from utils.models.sentiment import (
     Score,
     ScoredBatch,
     ScoredMessage,
-    TensionSubject,
     ThresholdCrossing,
     WatchedMessage,
     WatchSettings,
@@ -38,7 +37,6 @@ def batch(*messages: ScoredMessage, settings=PLAIN, at=NOW, place=2) -> ScoredBa
     crossings = tuple(
         ThresholdCrossing(
             AlertTrigger.TOXICITY,
-            TensionSubject.of_member(1, one.message.author_id),
             one.score.toxicity,
             settings.toxicity_alert,
             one.message.message_id,

@@ -17,8 +17,6 @@ from utils.models.sentiment import (
     HourPoint,
     Score,
     StoredScore,
-    TensionHistory,
-    TensionSubject,
 )
 from utils.sentiment.tension_tracker import hourly
 
@@ -31,7 +29,7 @@ def chart(
 ) -> Chart:
     since = NOW.replace(minute=0) - timedelta(hours=hours - 1)
     points = hourly(scores, since, NOW, 24.0)
-    return Chart(TensionHistory(TensionSubject.channel(1, 2), points), 0.6, NOW, BERLIN, locale)
+    return Chart(points, 0.6, NOW, BERLIN, locale)
 
 
 def score(minutes_ago: int, tension: float) -> StoredScore:

@@ -12,7 +12,6 @@ from utils.models.sentiment import (
     Score,
     ScoredBatch,
     ScoredMessage,
-    TensionSubject,
     ThresholdCrossing,
     WatchedMessage,
 )
@@ -27,8 +26,7 @@ async def raise_alert(app):
     settings = await app.sentiment.channels.settings(GUILD)
     message = WatchedMessage(GUILD, CHANNEL, CHANNEL, 5_005, QUARRELLER, "Quarry", "you fool", now)
     scored = (ScoredMessage(message, Score(-1, 0.9, 0.7, "an insult")),)
-    subject = TensionSubject.of_member(GUILD, QUARRELLER)
-    crossing = ThresholdCrossing(AlertTrigger.TOXICITY, subject, 0.9, 0.8, message.message_id)
+    crossing = ThresholdCrossing(AlertTrigger.TOXICITY, 0.9, 0.8, message.message_id)
     batch = ScoredBatch(GUILD, CHANNEL, now, scored, (crossing,), settings)
     await app.database.write(tension.save_scores, scored)
     recorded = await app.sentiment.alerts.record(batch)
