@@ -336,16 +336,12 @@ class Field:
                 highest[index] = max(count, highest.get(index, 0))
         return _postings(highest)
 
-    def indexes_of_any(self, stems: frozenset[str]) -> IntArray:
-        """Return the indexes of the texts that hold any of the stems, each once.
+    def _indexes_of_any(self, stems: frozenset[str], newer_stems: Set[str]) -> set[int]:
+        """Return the indexes of the texts that hold any of the stems.
 
         It takes hardly longer for hundreds of stems of which few occur. If more occur, it builds
         the index.
         """
-        indexes = self._indexes_of_any(stems, self._newer.common(stems))
-        return np.array(sorted(indexes), np.int64)
-
-    def _indexes_of_any(self, stems: frozenset[str], newer_stems: Set[str]) -> set[int]:
         common = self._texts.common(stems)
         if len(common) > MAX_SEARCHED:
             self.make_index()

@@ -205,7 +205,7 @@ def test_a_field_to_which_texts_were_added_one_by_one_takes_little_memory():
         field = Field(texts[:1])
         for index, text in enumerate(texts[1:], 1):
             field = field.updated([index], [text])
-        field.indexes_of_any(frozenset(["stem1x1", "stem0x0"]))
+        field.related_to_words([("x", frozenset(["stem1x1", "stem0x0"]))])
         fields.append(field)
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
