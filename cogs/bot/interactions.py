@@ -12,6 +12,7 @@ from discord import app_commands
 
 from cogs.bot.localisation import tr
 from utils.common.errors import KithError
+from utils.conversation.message_split import split_message
 from utils.models.memory import DIRECT_MESSAGES
 
 NO_PINGS = discord.AllowedMentions.none()
@@ -77,8 +78,14 @@ def card(text: str, colour: discord.Colour | None = None) -> discord.Embed:
 
 
 async def say(interaction: discord.Interaction[Any], text: str, **options: Any) -> None:
-    """Send an ephemeral answer without pings; the interaction has been deferred."""
-    await interaction.followup.send(text, ephemeral=True, allowed_mentions=NO_PINGS, **options)
+    """Send an ephemeral answer without pings; the interaction has been deferred.
+
+    A long text is sent in several messages; ``options``, such as a view, go with the last one.
+    """
+    *before, last = split_message(text)
+    for part in before:
+        await interaction.followup.send(part, ephemeral=True, allowed_mentions=NO_PINGS)
+    await interaction.followup.send(last, ephemeral=True, allowed_mentions=NO_PINGS, **options)
 
 
 async def respond(interaction: discord.Interaction[Any], text: str, **values: object) -> None:

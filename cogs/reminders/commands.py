@@ -26,8 +26,6 @@ LINE_HERE = "`{number}` {at} in {place}: {text}"
 LINE_DIRECT = "`{number}` {at} by direct message: {text}"
 CANCELLED = "Cancelled. I won't remind you of that."
 UNKNOWN = "There is no reminder {number} of yours here; `/remind list` shows them."
-MAX_MESSAGE = 1_900
-AND_MORE = "… and {count} more."
 
 
 class ReminderCommands(MemberGroup, group_name="remind"):
@@ -80,15 +78,8 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         if not reminders:
             await respond(interaction, NO_REMINDERS)
             return
-        text = tr(interaction.locale, YOURS)
-        for number, reminder in enumerate(reminders):
-            line = _line(reminder, interaction.locale)
-            if len(text) + len(line) > MAX_MESSAGE:
-                more = tr(interaction.locale, AND_MORE, count=len(reminders) - number)
-                text = f"{text}\n{more}"
-                break
-            text = f"{text}\n- {line}"
-        await say(interaction, text)
+        lines = [f"- {_line(reminder, interaction.locale)}" for reminder in reminders]
+        await say(interaction, "\n".join([tr(interaction.locale, YOURS), *lines]))
 
     @app_commands.command()
     @app_commands.describe(reminder="Which one; choose from the list, or give its number")

@@ -17,7 +17,6 @@ from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.admin.costs import cost_of, costs_by_model
 from utils.common.errors import BadInput
 from utils.common.prices import money
-from utils.conversation.message_split import split_message
 from utils.llm.token_budget import REFUSED, UNFIT
 from utils.models.extraction import Judgement
 from utils.models.memory import Member
@@ -125,8 +124,7 @@ class ReportCommands(ModeratorsOnly, commands.Cog):
             counts[daily.name, daily.label] += daily.count
         words = usage_in_words(interaction.locale, usage, counts)
         text = "\n".join([words, *self._models(interaction.locale, usage)])
-        for part in split_message(text):
-            await say(interaction, part)
+        await say(interaction, text)
 
     def _models(self, locale: discord.Locale, usage: "Sequence[DailyTokenUse]") -> list[str]:
         """Return the use of each model as lines, and what all of it costs."""

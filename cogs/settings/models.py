@@ -8,7 +8,6 @@ from cogs.bot.feature_cog import ModeratorGroup
 from cogs.bot.interactions import begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import Choices, name_choices
-from utils.conversation.message_split import split_message
 from utils.guilds.model_choices import NO_MODEL
 from utils.models.guild import WHOLE_SERVER, GuildSettings
 from utils.models.llm import MODEL_LIMIT
@@ -40,8 +39,7 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         settings = await self._app.guilds.settings.get(guild_id)
         order = self._app.guilds.models.order(settings, *ids)
         lines = [*order_in_words(locale, order, ids[0]), *self._choices_in_words(locale, settings)]
-        for part in split_message("\n".join(lines)):
-            await say(interaction, part)
+        await say(interaction, "\n".join(lines))
 
     @app_commands.command(name="set")
     @app_commands.describe(

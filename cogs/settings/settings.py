@@ -176,8 +176,7 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             more = tr(interaction.locale, AND_MORE, count=len(lines) - MAX_LINES)
             lines = [*lines[:MAX_LINES], more]
         text = "\n- ".join([f"{text}\n{tr(interaction.locale, RECALL_HEADING)}", *lines])
-        for part in split_message(text):
-            await say(interaction, part)
+        await say(interaction, text)
 
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")

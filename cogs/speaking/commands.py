@@ -69,11 +69,11 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
         guild_id = await begin(interaction)
         settings = await self._app.guilds.settings.get(guild_id)
         places = await self._app.guilds.speaking.load(guild_id)
-        lines = [_in_words(interaction.locale, place, settings.time_zone) for place in places]
-        for start in range(0, len(lines), 5):
-            await say(interaction, "\n".join(f"- {line}" for line in lines[start : start + 5]))
-        if not lines:
+        if not places:
             await respond(interaction, NOWHERE)
+            return
+        lines = [_in_words(interaction.locale, place, settings.time_zone) for place in places]
+        await say(interaction, "\n".join(f"- {line}" for line in lines))
 
 
 def _in_words(locale: discord.Locale, place: SpeakingPlace, zone: str) -> str:

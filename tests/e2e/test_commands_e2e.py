@@ -341,3 +341,21 @@ async def test_the_default_of_consent_is_announced_for_all_to_read(kith: Den) ->
     assert temporary.content.startswith("From now on I forget")
     opened = await use(kith, kith.moderator, "config baserole")
     assert "**everyone** can read" in opened.content
+
+
+async def test_lists_that_no_single_message_holds_are_sent_in_several(kith: Den) -> None:
+    channels = [kith.guild.add_text_channel(f"room-{number}") for number in range(24)]
+    for channel in channels:
+        await use(kith, kith.moderator, "mod watch add", channel=channel)
+    used = await kith.fake.slash(kith.moderator, kith.general, "mod watch list")
+    text = "\n".join([(await used.reply()).content, (await used.followup()).content])
+    assert [f"<#{channel.id}>" in text for channel in channels] == [True] * len(channels)
+    for day in range(1, 21):
+        options = {"when": f"in {day} days", "text": f"task {day} {'x' * 200}"}
+        await use(kith, kith.alice, "remind me", **options)
+    listed = await kith.fake.slash(kith.alice, kith.general, "remind list")
+    first, second = await listed.reply(), await listed.followup()
+    assert first.ephemeral
+    assert second.ephemeral
+    assert "task 1 " in first.content
+    assert "task 10 " in second.content
