@@ -4,6 +4,7 @@
 """
 
 import re
+from dataclasses import astuple
 from enum import Enum
 from functools import cache
 from itertools import pairwise
@@ -108,7 +109,8 @@ def _people(code: str) -> frozenset[str]:
 def _time_words() -> frozenset[str]:
     dates = [languages()[code].dates for code in _CODES]
     rows = (row for words in dates for row in (*words.months, *words.weekdays))
-    return frozenset().union(*rows, *(words.time_words for words in dates))
+    units = (unit for words in dates for unit in astuple(words.units))
+    return frozenset().union(*rows, *units, *(words.time_words for words in dates))
 
 
 @cache

@@ -33,12 +33,14 @@ from utils.conversation.without_model.second_person import (
     said_to_member,
 )
 from utils.conversation.without_model.texts import MAX_SENTENCES, PlainTexts, texts_of
+from utils.memory.extraction.bursts import PREVIOUS_TURNS
 from utils.memory.extraction.facts import Topic
 from utils.memory.extraction.own_statements import (
     own_statements,
     statement_language,
     told_sentences,
 )
+from utils.memory.extraction.rule_extractor import facts_going_on, said_before
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import LoopKind
@@ -154,6 +156,9 @@ class PlainAnswers:
             return PlainReply(texts.not_mine)
         if reply := acknowledgements.acknowledgement(event.text, texts, today, tools.forbidden):
             return PlainReply(reply if is_kept else texts.not_kept)
+        before = said_before(event, prepared.turns[-PREVIOUS_TURNS:])
+        if is_kept and any(facts_going_on(event.text, before, today)):
+            return PlainReply(texts.noted)
         if remark := polite_remark(event.text):
             return PlainReply(acknowledgements.short_answer(remark, texts, event, rows))
         if any(told_sentences(event.text)) and not questions.names_kith(event.text):
@@ -187,6 +192,10 @@ class PlainAnswers:
             name = questions.unknown_name(turn.event.text, [turn.event.author_name, *known_texts])
             if name is not None:
                 return PlainReply(texts.not_told_by.format(name=name))
+        later = question_matching.later_sentence(question, messages, notes)
+        names = notes if later is None and question.asks_deed else []
+        if all(map(question_matching.tells_name, names)):
+            notes = [row for row in notes if row not in names]  # rather what was said besides
         dated = [(item.text, item.said_at.astimezone(zone).date()) for item in messages]
         found = question_matching.best_sentence(question, dated, today, rows)
         if found is not None and question_matching.is_closer(question, found[1], notes):
@@ -195,8 +204,14 @@ class PlainAnswers:
             related = question_matching.related_sentence(question, [item.text for item in messages])
             if related is not None and (found is None or related[0] < found[0]):
                 found = related  # the newer one: "Joe is a firefighter" after "my brother is Joe"
-        later = question_matching.later_sentence(question, messages, notes)
+        if later is None and notes:
+            later = quotable_messages.corrected_message(notes, messages)
         found = later or found
+        continued = None if notes else question_matching.continued_message(question, messages)
+        if continued is not None:
+            found = (continued[0], one_line(messages[continued[0]].text))
+        if found is None:
+            notes = notes or names
 
         def quote(place: int, sentence: str) -> str:
             message = messages[place]
@@ -206,7 +221,9 @@ class PlainAnswers:
 
         said = quote(*found) if found is not None else ""
         addition = messages[found[0]].addition if found is not None else ""
-        if addition:
+        if continued is not None:
+            said = " ".join((said, *(texts.said_next.format(text=text) for text in continued[1])))
+        elif addition:
             said += f" {texts.said_next.format(text=addition)}"
         elif found is not None and not notes:
             revision = question_matching.revising_sentence(question, messages, found)

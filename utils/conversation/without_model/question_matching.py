@@ -13,6 +13,7 @@ from utils.common.text import WORD
 from utils.conversation.without_model.questions import (
     Question,
     named_topics,
+    said_words,
     topic_stems,
 )
 from utils.conversation.without_model.quotable_messages import MAX_ROWS, QuotableMessage
@@ -34,6 +35,7 @@ from utils.nlp.stemming import stems
 
 TOPIC_WEIGHT = 1.5
 CUE_WEIGHT = 1.0
+MAX_GOING_ON = 3
 _TELLS_PAST = re.compile(
     r" (?:used to|lived|worked|was an?|moved from|left|before|previously|former\w*|früher|vorher"
     r"|damals|gewohnt|gelebt|gearbeitet|(?:weg)?gezogen|ehemalige\w*) "
@@ -71,7 +73,7 @@ def matching_notes(question: Question, rows: Sequence[Memory]) -> list[Memory]:
 
 
 def _score(question: Question, row: Memory) -> float:
-    said = set(stems(row.text))
+    said = said_words(row.text)
     if not _names_subject(question, said):
         return 0.0  # "what is Tom allergic to?" does not ask for what the author is allergic to
     if question.answer_type is not AnswerType.PLACE and not _holds_answer(question, row.text):
@@ -81,7 +83,7 @@ def _score(question: Question, row: Memory) -> float:
     if question.of_others and not _shared(question.of_others, said):
         return 0.0  # the dog's name is no answer to "what breed is my dog?"
     asked = question.topics - question.named_topics - _NAMED_BY
-    if _NAMES.match(row.text) and asked:
+    if _NAMES.match(row.text) and (asked or question.answer_type is AnswerType.PLACE):
         return 0.0  # nor is the sister's name one to "what does my sister do for work?"
     things = _shared(question.things, said)
     if question.topics <= _THINGS_DIFFER and question.things and not things:
@@ -126,6 +128,11 @@ def _names_subject(question: Question, said: AbstractSet[str]) -> bool:
     return question.is_own or any(word - topic_stems() & said for word in question.words)
 
 
+def tells_name(note: Memory) -> bool:
+    """Whether a note tells of a pet or relative nothing but a name."""
+    return _NAMES.match(note.text) is not None
+
+
 _TOPICS = frozenset(str(topic) for topic in Topic)
 
 
@@ -144,8 +151,8 @@ def origins(rows: Sequence[Memory]) -> list[Memory]:
 
 def is_closer(question: Question, sentence: str, notes: Iterable[Memory]) -> bool:
     """Whether a sentence has more of the things that a question names than each of the notes."""
-    shared = _shared(question.things, set(stems(sentence)))
-    return all(shared > _shared(question.things, set(stems(note.text))) for note in notes)
+    shared = _shared(question.things, said_words(sentence))
+    return all(shared > _shared(question.things, said_words(note.text)) for note in notes)
 
 
 def related_sentence(question: Question, said: Sequence[str]) -> tuple[int, str] | None:
@@ -161,7 +168,7 @@ def related_sentence(question: Question, said: Sequence[str]) -> tuple[int, str]
     for index, text in enumerate(said):
         own = {statement.sentence for statement in own_statements(text)}
         for sentence in told_sentences(text):
-            shared = _shared(named, set(stems(sentence)))
+            shared = _shared(named, said_words(sentence))
             is_enough = 2 * shared >= len(named) if question.is_own else shared == len(named)
             is_judged = question.is_own and sentence in own
             if not _holds_answer(question, sentence):
@@ -185,7 +192,7 @@ def later_sentence(
     is_open = question.asks_whether or not question.is_own
     since = max(note.last_confirmed_at for note in notes)
     named = question.things or question.words
-    needed = max(1, *(_shared(named, set(stems(note.text))) for note in notes))
+    needed = max(1, *(_shared(named, said_words(note.text)) for note in notes))
     noted = [frozenset((stem,)) for stem in stems(" ".join(note.text for note in notes))]
     return next(
         (
@@ -197,14 +204,42 @@ def later_sentence(
                 (is_open or corrects(text))
                 and _holds_answer(question, sentence)
                 and (
-                    _shared(named, set(stems(sentence))) >= needed
+                    _shared(named, said_words(sentence)) >= needed
                     if is_open
-                    else _shared((*named, *noted), set(stems(sentence)))
+                    else _shared((*named, *noted), said_words(sentence))
                 )
             )
         ),
         None,
     )
+
+
+def continued_message(
+    question: Question, messages: Sequence[QuotableMessage]
+) -> tuple[int, list[str]] | None:
+    """Return the index of a message, and what went on from it, that together answer a question.
+
+    "I have a cat" and "he's 4" answer "how old is my cat?". The first message wins. None if there
+    are none.
+    """
+    kind = question.answer_type
+    for index, message in enumerate(messages):
+        said = said_words(message.text)
+        missing = [word for word in question.words if word.isdisjoint(said)]
+        is_begun = len(missing) < len(question.words)
+        whole = frozenset[str]().union(*map(said_words, message.thread))
+        if not is_begun or (kind is None and _shared(missing, whole) < len(missing)):
+            continue
+        answers = [
+            text
+            for text in message.thread
+            if corrects(text)
+            or question.asks_deed
+            or (_holds_answer(question, text) if kind else _shared(missing, said_words(text)))
+        ]
+        if not all(map(corrects, answers)):
+            return index, answers[:MAX_GOING_ON]
+    return None
 
 
 def revising_sentence(
@@ -240,7 +275,7 @@ def _revises(question: Question, sentence: str, text: str) -> bool:
 
     To a question for yes or no, it may also tell of a person in the text: "my wife and I split up".
     """
-    noted = frozenset(stems(text))
+    noted = said_words(text)
     if denies(sentence, text):
         return True
     if not has_first_person(sentence) and not noted.isdisjoint(negated_stems(sentence)):
@@ -283,7 +318,7 @@ def best_sentence(
 
 
 def _sentence_score(question: Question, statement: Statement, said_on: date) -> float:
-    said = set(stems(statement.sentence))
+    said = said_words(statement.sentence)
     if not _names_subject(question, said) or not _holds_answer(question, statement.sentence):
         return 0.0
     if question.of_others and not _shared(question.of_others, said):

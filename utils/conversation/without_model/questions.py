@@ -16,7 +16,7 @@ from utils.memory.extraction.own_statements import CODES, asks_which, statement_
 from utils.memory.recall.query import related_stems
 from utils.nlp.answer_types import AnswerType, expected_type
 from utils.nlp.languages import languages
-from utils.nlp.stemming import query_stems, stems
+from utils.nlp.stemming import STOP_WORDS, query_stems, stems
 
 _ASKS_TIME = re.compile(r" (?:when|how long|since when|wann|wie lange|seit wann) ")
 _ASKS_PAST = re.compile(
@@ -25,6 +25,10 @@ _ASKS_PAST = re.compile(
     r"|gewohnt|gelebt|gearbeitet) "
 )
 WHAT_I_DO = re.compile(r" what (?:do i|did i|does i) do $")
+_WHAT_THEY_DO = re.compile(
+    r" what(?: does|'s|s) (?:\S+ ){1,3}do(?: for (?:work|a living))? $|"
+    r" was (?:macht|arbeitet) (?:\S+ ){1,3}?(?:beruflich |so )?$"
+)
 _FEELINGS = frozenset((Topic.LIKES, Topic.DISLIKES))
 _ELLIPTIC = re.compile(
     r"\W*(?:(?:and|so|und)\W+)?(?:(?:at |on )?(?:what|which) (?:time|day|date)|when|where|why|"
@@ -68,6 +72,7 @@ class Question:
         of_others: the words beside those for somebody's relative or pet, which an answer on them
             must share: "breed" in "what breed is my dog?"; None if it names no relative or pet.
         asks_who: it asks who somebody is.
+        asks_deed: it asks what somebody else does.
         answer_type: the kind of answer that it expects, such as a number.
         days: the first and the last day that it names, for plans.
         is_foreign: it is in a language whose topics are not known.
@@ -86,6 +91,7 @@ class Question:
     asks_whether: bool = False
     of_others: tuple[frozenset[str], ...] | None = None
     asks_who: bool = False
+    asks_deed: bool = False
     answer_type: AnswerType | None = None
     days: tuple[date, date] | None = None
     is_foreign: bool = False
@@ -161,7 +167,8 @@ def parse_question(text: str, today: date) -> Question | None:
         if any(f" {phrase} " in folded for phrase in phrases)
     }
     things_topics = named_topics(words)
-    if WHAT_I_DO.search(folded):
+    asks_deed = _WHAT_THEY_DO.search(folded) is not None
+    if WHAT_I_DO.search(folded) or (asks_deed and Topic.FAMILY in things_topics):
         asked_topics.add(Topic.WORK)
     if Topic.DISLIKES in asked_topics:
         asked_topics.discard(Topic.LIKES)  # "what don't I like" has "I like"
@@ -173,12 +180,14 @@ def parse_question(text: str, today: date) -> Question | None:
         weak_topics |= _BROAD_TOPICS & topics
     code = "de" if language == "de" else "en"
     options = dict.fromkeys(frozenset(stem_options) for stem_options in query_stems(text))
-    asked = [option - _general_stems() for option in options if not option <= _general_stems()]
+    common = _general_stems() | STOP_WORDS[code]
+    common |= frozenset(_PLAIN_VERBS) if asks_deed else frozenset()
+    asked = [option - _general_stems() for option in options if not option <= common]
     beside = _general_stems() | topic_stems()
     asks_whether = _asks_whether(words, language) and words[1] not in _YOU
     if asks_whether and asked_topics & _FEELINGS:
         beside = _general_stems() | topic_stems(_FEELINGS)  # "do I like flying?" names it
-    things = [option for option in options if beside.isdisjoint(option)]
+    things = [option for option in options if beside.isdisjoint(option) and not option <= common]
     if Topic.DIET in asked_topics:
         things = []
     if topics == {Topic.AGE} and not things:
@@ -197,6 +206,7 @@ def parse_question(text: str, today: date) -> Question | None:
         asks_whether=asks_whether,
         of_others=_of_others(words, things, code),
         asks_who=re.match(r" (?:and |und )?(?:who|who's|whos|wer) ", folded) is not None,
+        asks_deed=asks_deed,
         answer_type=expected_type(text),
         days=_days(folded, today),
         is_foreign=language not in ("en", "de"),
@@ -212,6 +222,24 @@ def named_topics(words: Sequence[str]) -> frozenset[Topic]:
         for field in fields
         if not getattr(words_of(code), field).isdisjoint(words)
     )
+
+
+def said_words(text: str) -> frozenset[str]:
+    """Return the stems of a text, and its words that are common words of other languages only.
+
+    Stems lack those, and they may be names: "kim" is Turkish for "who".
+    """
+    words = frozenset(word.lower() for word in WORD.findall(text))
+    return (
+        (words & _all_stop_words())
+        .difference(STOP_WORDS[statement_language(text)])
+        .union(stems(text))
+    )
+
+
+@cache
+def _all_stop_words() -> frozenset[str]:
+    return frozenset[str]().union(*STOP_WORDS.values())
 
 
 def asks_to_tell(text: str) -> bool:

@@ -1,7 +1,7 @@
 """Choose the messages and memories of a member that an answer may quote. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import zip_longest
@@ -9,7 +9,9 @@ from itertools import zip_longest
 from utils.common.text import one_line
 from utils.conversation.without_model.questions import is_question
 from utils.conversation.without_model.requests import parse_remark
+from utils.memory.extraction.coreference import goes_on
 from utils.memory.extraction.own_statements import (
+    MAX_SENTENCE,
     MIN_WORDS,
     corrects,
     own_statements,
@@ -39,12 +41,14 @@ class QuotableMessage:
 
     ``addition``: the few words that they said next, which may correct it: "no, Wednesday".
     ``row``: the memory that is quoted, if it is one.
+    ``thread``: what they said next about the same person or thing: "it's called Gustav".
     """
 
     text: str
     said_at: datetime
     addition: str = ""
     row: Memory | None = None
+    thread: tuple[str, ...] = ()
 
 
 def memories_to_quote(
@@ -70,8 +74,13 @@ def messages_to_quote(
         if earlier.author_id == user_id and earlier.role is Role.MEMBER
     ]
     turns = [
-        QuotableMessage(earlier.text, earlier.created_at, _addition(earlier, following))
-        for earlier, following in zip_longest(own, own[1:])
+        QuotableMessage(
+            earlier.text,
+            earlier.created_at,
+            _addition(earlier, following),
+            thread=() if _asks(earlier.text) else tuple(_thread(earlier, own[place + 1 :])),
+        )
+        for place, (earlier, following) in enumerate(zip_longest(own, own[1:]))
     ][::-1]
     quoted = {quote.event_id for quote in recall.quotes}
     matches = recall.matches_by_user.get(user_id)
@@ -81,8 +90,28 @@ def messages_to_quote(
     return [
         item
         for item in messages
-        if refusal_reason(f"{item.text} {item.addition}", forbidden) is None
+        if refusal_reason(" ".join((item.text, item.addition, *item.thread)), forbidden) is None
     ]
+
+
+def _asks(text: str) -> bool:
+    return is_question(text, statement_language(text))
+
+
+def _thread(said: Event, following: Sequence[Event]) -> Iterator[str]:
+    """Yield what goes on from a message, up to the first message that does not.
+
+    Questions stand between without ending it.
+    """
+    for event in following:
+        text = one_line(event.text)
+        if _asks(text):
+            continue
+        if event.created_at - said.created_at > ADDED_WITHIN or len(text) > MAX_SENTENCE:
+            return
+        if not (goes_on(text, statement_language(text)) or corrects(text)):
+            return
+        yield text
 
 
 def _addition(said: Event, following: Event | None) -> str:
@@ -90,7 +119,7 @@ def _addition(said: Event, following: Event | None) -> str:
     if following is None or following.created_at - said.created_at > ADDED_WITHIN:
         return ""
     text = one_line(following.text)
-    is_asked = is_question(text, statement_language(text))
+    is_asked = _asks(text)
     if corrects(text) and len(text.split()) <= MAX_CORRECTION and not is_asked:
         return text
     is_its_own = (
@@ -108,3 +137,18 @@ def may_correct(addition: str) -> bool:
     """Whether words said next look like a correction of a note: "no, Leeds", "*Leeds", "at 8"."""
     is_value = any(character in ",*" or character.isdigit() for character in addition)
     return is_value or corrects(addition)
+
+
+def corrected_message(
+    notes: Sequence[Memory], messages: Sequence[QuotableMessage]
+) -> tuple[int, str] | None:
+    """Return the message that a note is from, and its index, if its author corrected it at once."""
+    told_at = {note.last_confirmed_at for note in notes}
+    return next(
+        (
+            (index, one_line(message.text))
+            for index, message in enumerate(messages)
+            if message.said_at in told_at and may_correct(message.addition)
+        ),
+        None,
+    )

@@ -138,3 +138,21 @@ def home_in(place: str) -> Fact:
 def is_place(text: str) -> bool:
     """Whether a text is a known city, region or country."""
     return is_one_of(text.removeprefix("the "), shared_tables().places.known)
+
+
+_TENS = dict(zip(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
+                 range(20, 100, 10), strict=True))  # fmt: skip
+_NUMBERS = dict(zip(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+                     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+                     "eighteen", "nineteen"), range(1, 20), strict=True)) | _TENS  # fmt: skip
+AGE = (
+    r"(?P<age>\d{1,3}|(?:thir|four|fif|six|seven|eigh|nine)teen|"
+    rf"(?:{'|'.join(_TENS)})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)"
+)
+
+
+def number_in(text: str) -> int:
+    """Return a number in digits or in words, up to ninety-nine."""
+    if text.isdecimal():
+        return int(text)
+    return sum(_NUMBERS[word] for word in re.split(r"[- ]", text.casefold()))

@@ -4,12 +4,14 @@ import re
 
 from utils.memory.extraction.clauses import is_given_name
 from utils.memory.extraction.english_objects import (
+    AGE,
     RELATIVE,
     REST,
     WORDS,
     Cut,
     home_in,
     is_place,
+    number_in,
     object_of,
     proper_name,
 )
@@ -96,26 +98,8 @@ def _nickname(match: re.Match[str]) -> Fact | None:
     return Fact(f"goes by {name}", "nickname", Topic.NAME, importance=Importance.HIGH)
 
 
-_TENS = dict(zip(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
-                 range(20, 100, 10), strict=True))  # fmt: skip
-_NUMBERS = dict(zip(("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-                     "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-                     "eighteen", "nineteen"), range(1, 20), strict=True)) | _TENS  # fmt: skip
-_AGE = (
-    r"(?P<age>\d{1,3}|(?:thir|four|fif|six|seven|eigh|nine)teen|"
-    rf"(?:{'|'.join(_TENS)})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)"
-)
-
-
-def _number(text: str) -> int:
-    """Return a number in digits or in words, up to ninety-nine."""
-    if text.isdecimal():
-        return int(text)
-    return sum(_NUMBERS[word] for word in re.split(r"[- ]", text.casefold()))
-
-
 def _age(match: re.Match[str]) -> Fact | None:
-    age = _number(match["age"])
+    age = number_in(match["age"])
     return Fact(f"is {age} years old", "age", Topic.AGE) if MIN_AGE <= age <= MAX_AGE else None
 
 
@@ -149,6 +133,11 @@ def _capital_named(match: re.Match[str]) -> Fact | None:
     """Read "my brother Tom just moved in": only a capital tells the name from a verb."""
     name = match["name"]
     return _one_named(match) if name[:1].isupper() and name[1:].islower() else None
+
+
+def _given_named(match: re.Match[str]) -> Fact | None:
+    """Read "my girlfriend is Priya": only a common first name tells who she is from what."""
+    return _one_named(match) if is_given_name(match["name"]) else None
 
 
 def _several_named(match: re.Match[str]) -> Fact | None:
@@ -257,9 +246,9 @@ PEOPLE_RULES = (
     Rule(rf"(?:please |you can |just )*(?:calls? me|(?:people|everyone|everybody|friends|my "
          rf"friends)(?: usually| mostly| always)? calls? me|I am called|"
        rf"I go by) {_FULL_NAME}(?:,.*)?", _nickname),
-    Rule(rf"I am {_AGE}(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"
+    Rule(rf"I am {AGE}(?: years old| yrs? old| y/o)?(?:,? (?:and|but|so|now|already|"
          r"today|since (?:yesterday|today)|btw)\b.*|,.*)?", _age),
-    Rule(rf"I (?:turned|have turned|am turning) {_AGE}(?: (?:yesterday|today|last "
+    Rule(rf"I (?:turned|have turned|am turning) {AGE}(?: (?:yesterday|today|last "
          r"(?:week|month|year)|"
        r"this (?:week|month|year)|on \w+|in \w+|a \w+ ago))?(?:,.*)?", _age),
     Rule(rf"my birthday is (?:on )?{_DATE}{REST}", _birthday),
@@ -275,6 +264,7 @@ PEOPLE_RULES = (
     Rule(rf"(?:{_HAVE})(?:an?|my) (?:[\w-]+ )?(?P<noun>{_PET}), {_NAME}", _capital_named),
     Rule(rf"(?:my|our) (?:[\w-]+ )?(?P<noun>{_PET}|{_KIN})(?: is| was)? (?:named|called) "
          rf"{_NAME}{REST}", _one_named),
+    Rule(rf"(?:my|our) (?:[\w-]+ )?(?P<noun>{_PET}|{_KIN}) is {_NAME}", _given_named),
     Rule(rf"(?:my|our) (?P<noun>{_PET}|{_KIN})'s name is {_NAME}{REST}", _one_named),
     Rule(rf"(?:I|we) have (?:an? )(?P<noun>{_KIN})(?:,)? (?:{NAMED}) {_NAME}{REST}", _one_named),
     Rule(rf"my (?P<kin>{_KIN})(?: (?P<name>(?-i:[A-Z])[\w-]+))? (?P<verb>is|works|lives|'s) "

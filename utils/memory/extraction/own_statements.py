@@ -157,10 +157,18 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def corrects(text: str) -> bool:
-    """Whether a text begins as a correction of what was said before: "no wait", "I meant"."""
-    folded = f"{' '.join(word.lower() for word in WORD.findall(text))} "
+    """Whether a text begins as a correction of what was said before: "no wait", "oh I meant"."""
+    words = [word.lower() for word in WORD.findall(text)]
+    idle = frozenset[str]().union(
+        *(words.leads | frozenset(words.fillers) for words in map(words_of, CODES))
+    )
+    begin = next((place for place, word in enumerate(words) if word not in idle), 0)
+    beginnings = (f"{' '.join(words)} ", f"{' '.join(words[begin:])} ")
     return any(
-        folded.startswith(f"{phrase} ") for code in CODES for phrase in words_of(code).corrections
+        folded.startswith(f"{phrase} ")
+        for folded in beginnings
+        for code in CODES
+        for phrase in words_of(code).corrections
     )
 
 

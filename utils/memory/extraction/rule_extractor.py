@@ -6,22 +6,24 @@ a quote to a wrong note.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clip, one_line
 from utils.memory.consolidation.attributes import has_single_value
 from utils.memory.extraction import english_facts, english_people, german_facts
 from utils.memory.extraction.clauses import is_given_name, words_of
+from utils.memory.extraction.coreference import goes_on, resolved
 from utils.memory.extraction.doubts import is_laughed_at, is_unlisted_home
-from utils.memory.extraction.facts import Fact
+from utils.memory.extraction.facts import Fact, Topic
 from utils.memory.extraction.own_statements import (
     Statement,
     is_remark,
     own_statements,
+    statement_language,
     told_sentences,
 )
 from utils.memory.extraction.plans import plan_of
@@ -38,13 +40,17 @@ from utils.models.memory import (
     Event,
     Importance,
     Kind,
+    Memory,
     Method,
+    Role,
     Source,
     VerifiedBy,
 )
 
 BY_MEMBER = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER, repeats=True, ends=True)
 MIN_QUOTED_WORDS = 3
+GOES_ON_WITHIN = timedelta(minutes=5)
+_OF_OTHERS = frozenset((Topic.FAMILY, Topic.PETS))
 _FACTS: Mapping[str, Callable[[str], Iterator[Fact]]] = {
     "en": english_facts.english_facts,
     "de": german_facts.german_facts,
@@ -103,8 +109,15 @@ class RuleExtractor:
         earlier_texts += [event.text for event in inputs.previous if event.author_id == member_id]
         for event in inputs.burst.events:
             earlier_texts.append(event.text)
-            of_people = _of_people(event, people_in(earlier_texts))
-            for candidate in (*candidates(event, zone), *of_people):
+            talk = (*inputs.previous, *inputs.burst.events)
+            going_on = list(_going_on(event, said_before(event, talk), zone, inputs.rows))
+            of_people = () if going_on else _of_people(event, people_in(earlier_texts))
+            for candidate in (*candidates(event, zone), *going_on, *of_people):
+                found = {
+                    key: other
+                    for key, other in found.items()
+                    if not (candidate.text and _says_less(other.text, candidate))
+                }
                 if has_single_value(candidate):  # "I live in Rome. Sorry, I live in Oslo"
                     found = {
                         key: other
@@ -152,12 +165,74 @@ def statement_facts(statement: Statement, today: date) -> list[Fact]:
         if followed is not None and facts.get(last, followed).topic is followed.topic:
             facts.pop(last, None)  # "has a dog" says less than "has a dog named Biscuit"
         new = [followed] if followed else list(plan_of(clause, statement.language, today))
-        for fact in new or read(clause):
+        meant = resolved(clause, [previous], statement.language) if previous else None
+        for fact in new or read(meant or clause):
             facts[fact.text] = fact
             last = fact.text
         previous = clause
     laughed = is_laughed_at(statement.sentence)  # "haha I live in Narnia"
     return [fact for fact in facts.values() if not (laughed and is_unlisted_home(fact))]
+
+
+def said_before(event: Event, talk: Iterable[Event]) -> list[str]:
+    """Return what its author said right before a message, oldest first, if nobody else spoke.
+
+    ``talk`` are the messages around it, in their order.
+    """
+    texts: list[str] = []
+    for earlier in talk:
+        if earlier.message_id == event.message_id:
+            break
+        if earlier.author_id == event.author_id:
+            is_recent = event.created_at - earlier.created_at <= GOES_ON_WITHIN
+            texts = [*texts, *_told(earlier.text)] if is_recent else []
+        elif earlier.role is Role.MEMBER:
+            texts = []
+    return texts
+
+
+def _told(text: str) -> list[str]:
+    """Return the sentences of a message that tell something; "he's 4" is shorter than others."""
+    line = one_line(text)
+    is_short = "?" not in line and goes_on(line, statement_language(line))
+    return list(told_sentences(text)) or ([line] if is_short else [])
+
+
+def _going_on(
+    event: Event, before: Sequence[str], zone: ZoneInfo, rows: Iterable[Memory]
+) -> Iterator[Candidate]:
+    """Yield notes of sentences that begin with a pronoun: "she is 4" after "I have a cat".
+
+    One that says more than a known note replaces it.
+    """
+    today = event.created_at.astimezone(zone).date()
+    for sentence, fact in facts_going_on(event.text, before, today):
+        candidate = _candidate(fact, sentence, event, today)
+        row = next((row for row in rows if _says_less(row.text, candidate)), None)
+        yield candidate if row is None else replace(candidate, replaces=row.id)
+
+
+def facts_going_on(text: str, before: Sequence[str], today: date) -> Iterator[tuple[str, Fact]]:
+    """Yield each sentence that begins with a pronoun, with a fact that it adds to those before.
+
+    Args:
+        text: the message.
+        before: what its author said right before it, oldest first.
+        today: the day on which it was said, in the server's time zone.
+    """
+    before = list(before)
+    for sentence in _told(text):
+        meant = resolved(sentence, before, statement_language(sentence))
+        for statement in own_statements(meant) if meant is not None else ():
+            for fact in statement_facts(statement, today):
+                if fact.topic in _OF_OTHERS:
+                    yield sentence, fact
+        before.append(sentence)
+
+
+def _says_less(text: str, candidate: Candidate) -> bool:
+    """Whether a note says less than a candidate: "has a cat" than "has a cat named Gustav"."""
+    return f"{candidate.text} ".startswith((f"{text} named ", f"{text} namens ")) if text else False
 
 
 def _candidate(fact: Fact, sentence: str, event: Event, today: date) -> Candidate:

@@ -806,6 +806,22 @@ async def test_what_was_said_of_others_is_quoted(talk, said, question, answer):
             "Deine Frau heißt Sabine. Gerade eben hast du gesagt: „sabine ist lehrerin“",
         ),
         (
+            ["im from Ghent", "sorry i mean Bruges"],
+            "where am i from?",
+            "You are from Ghent. Just now you said: “sorry i mean Bruges”",
+        ),
+        (
+            ["i'm vegan since 2015", "tbh not anymore, i started eating eggs again"],
+            "am i vegan?",
+            "You are vegan. Just now you said: “tbh not anymore, i started eating eggs again”",
+        ),
+        (
+            ["I have a cat", "it's called Gustav", "wait no, Gustavo"],
+            "what's my cat called?",
+            "You have a cat named Gustav. Just now you said: “it's called Gustav” "
+            "Then: “wait no, Gustavo”",
+        ),
+        (
             ["my dog barks a lot", "I have a dog named Rex"],
             "do i still have a dog",
             "You have a dog named Rex. You told me just now.",
@@ -818,6 +834,60 @@ async def test_what_was_said_of_it_since_stands_beside_a_note(talk, said, questi
         talk.clock.advance(seconds=60)
     await talk.settle()
     assert await talk.say(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        (
+            ["i work at a bakery", "it's called Crumbs"],
+            "what's the bakery called?",
+            "Just now you said: “i work at a bakery” Then: “it's called Crumbs”",
+        ),
+        (
+            ["my aunt grows tulips", "where do I live?", "her name is Ruth"],
+            "what's my aunt's name?",
+            "Just now you said: “my aunt grows tulips” Then: “her name is Ruth”",
+        ),
+        (
+            ["my girlfriend is Priya", "she sings in a choir, mostly old songs"],
+            "what does priya do?",
+            "Just now you said: “my girlfriend is Priya” Then: “she sings in a choir, mostly old "
+            "songs”",
+        ),
+        (
+            ["my brother Matt lives in Cardiff and works for the fire service"],
+            "where does my brother live?",
+            "Just now you said: “my brother Matt lives in Cardiff and works for the fire service”",
+        ),
+        (
+            ["my brother Matt lives in Cardiff and works for the fire service"],
+            "what does matt do?",
+            "Just now you said: “my brother Matt lives in Cardiff and works for the fire service”",
+        ),
+        (
+            ["my new partner Kim moved in last month"],
+            "who is kim?",
+            "Just now you said: “my new partner Kim moved in last month”",
+        ),
+        (
+            ["in zwei Wochen hab ich Zahnarzt"],
+            "wann muss ich zum zahnarzt?",
+            "Gerade eben hast du gesagt: „in zwei Wochen hab ich Zahnarzt“",
+        ),
+    ],
+)
+async def test_what_goes_on_from_a_sentence_is_quoted_with_it(talk, said, question, answer):
+    for text in said:
+        await talk.say(text)
+    await talk.settle()
+    assert await talk.say(question) == answer
+
+
+async def test_what_goes_on_from_a_note_is_said_to_be_noted(talk):
+    await talk.say("I have a cat")
+    await talk.settle()
+    assert await talk.say("it's called Gustav") == ENGLISH.noted
 
 
 async def test_a_question_in_a_language_without_rules_is_not_said_to_be_untold(talk):

@@ -1,12 +1,13 @@
 """Sentences about oneself are kept; plain ones become notes, and nothing else does."""
 
+from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import ADA, NOON, make_event, make_reading
+from tests.fakes.builders import ADA, BOB, NOON, make_event, make_reading
 from tests.rows import each_row
 from utils.memory.extraction.rule_extractor import RuleExtractor, candidates
 from utils.models.extraction import BY_RULE, Judgement
@@ -623,6 +624,38 @@ async def test_a_note_is_verified_by_its_rule_and_a_quote_by_nobody():
     assert (note.verdict, note.verdict.by) == (BY_RULE, VerifiedBy.RULE)
     assert (quote.text, quote.verdict.judgement) == ("", Judgement.FAILED)
     assert quote.quote == "I used to live in Oslo."
+
+
+async def test_a_pronoun_after_an_introduction_means_whom_it_introduced():
+    for said, expected in [
+        (["I have a cat", "it's called Gustav"], ["has a cat named Gustav"]),
+        (["I have a cat", "it's called Gustav", "he's 4"],
+         ["has a cat named Gustav", "cat is 4 years old"]),
+        (["my girlfriend is Priya", "she's a lawyer"],
+         ["has a girlfriend named Priya", "girlfriend is a lawyer"]),
+        (["my girlfriend's name is Priya, she's a lawyer"],
+         ["has a girlfriend named Priya", "girlfriend is a lawyer"]),
+        (["ich hab nen Hund", "der heißt Balu"], ["hat einen Hund", "Hund heißt Balu"]),
+    ]:  # fmt: skip
+        assert [new.text for new in (await extract(*said)).candidates if new.text] == expected
+
+
+async def test_a_pronoun_after_anything_else_makes_no_note():
+    for said in [
+        ["my wife likes a guy at work", "he's a lawyer"],
+        ["I have a cat and a dog", "he's 4"],
+        ["I have a sister", "it's called Rome"],
+        ["I have a cat", "I love tea", "he's 4"],
+        ["my boss hired my brother", "she's a lawyer"],
+    ]:
+        texts = " ".join(new.text for new in (await extract(*said)).candidates)
+        assert not {"4", "lawyer", "Rome"} & set(texts.split())
+
+
+async def test_a_pronoun_after_what_somebody_else_said_makes_no_note():
+    before = (make_event("I have a cat"), make_event("so have I", author_id=BOB.user_id))
+    reading = replace(make_reading(make_event("it's called Gustav")), previous=before)
+    assert not (await RuleExtractor().extract(reading)).candidates
 
 
 async def test_the_same_thing_twice_in_a_burst_is_found_once():
