@@ -30,6 +30,7 @@ _WHAT_THEY_DO = re.compile(
     r" was (?:macht|arbeitet) (?:\S+ ){1,3}?(?:beruflich |so )?$"
 )
 _FEELINGS = frozenset((Topic.LIKES, Topic.DISLIKES))
+_FAVOURITES = frozenset((Topic.FAVOURITES, Topic.LIKES))
 _ELLIPTIC = re.compile(
     r"\W*(?:(?:and|so|und)\W+)?(?:(?:at |on )?(?:what|which) (?:time|day|date)|when|where|why|"
     r"(?:since|till|until) when|how long|with who(?:m)?|who with|wann|wo|wohin|warum|mit wem|"
@@ -187,6 +188,8 @@ def parse_question(text: str, today: date) -> Question | None:
     asks_whether = _asks_whether(words, language) and words[1] not in _YOU
     if asks_whether and asked_topics & _FEELINGS:
         beside = _general_stems() | topic_stems(_FEELINGS)  # "do I like flying?" names it
+    elif Topic.FAVOURITES in asked_topics:
+        beside = _general_stems() | topic_stems(_FAVOURITES)  # so does "my favourite animal?"
     things = [option for option in options if beside.isdisjoint(option) and not option <= common]
     if Topic.DIET in asked_topics:
         things = []

@@ -9,7 +9,6 @@ from itertools import zip_longest
 from utils.common.text import one_line
 from utils.conversation.without_model.questions import is_question
 from utils.conversation.without_model.requests import parse_remark
-from utils.memory.extraction.coreference import goes_on
 from utils.memory.extraction.own_statements import (
     MAX_SENTENCE,
     MIN_WORDS,
@@ -31,6 +30,12 @@ NO_CATEGORIES: frozenset[Category] = frozenset()  # what its author just said ma
 _SAYS_OF_ANOTHER = re.compile(  # a correction has no subject of its own, or "it" and the like
     r"\b(?!(?:it|that|this|they|these|those|there|es|das|dies|sie|the|a|an|no|and|nein|und)\b)"
     r"[^\W\d_]+ (?:is|are|was|were|ist|sind|war|waren)\b",
+    re.IGNORECASE,
+)
+
+_REFERS_BACK = re.compile(
+    r"\b(?:it|its|he|his|him|she|her|they|their|them|there|"
+    r"er|ihn|ihm|es|sie|ihr|sein|da|dort|(?<!\w )(?:der|die|das))\b",
     re.IGNORECASE,
 )
 
@@ -109,7 +114,7 @@ def _thread(said: Event, following: Sequence[Event]) -> Iterator[str]:
             continue
         if event.created_at - said.created_at > ADDED_WITHIN or len(text) > MAX_SENTENCE:
             return
-        if not (goes_on(text, statement_language(text)) or corrects(text)):
+        if not (_REFERS_BACK.search(text) or corrects(text)):
             return
         yield text
 

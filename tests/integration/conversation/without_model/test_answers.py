@@ -856,6 +856,22 @@ async def test_what_was_said_of_it_since_stands_beside_a_note(talk, said, questi
             "songs”",
         ),
         (
+            ["my bike is a 1998 Peugeot", "it's bright orange", "i paid 80 euros for it"],
+            "how much did i pay for my bike?",
+            "Just now you said: “my bike is a 1998 Peugeot” Then: “i paid 80 euros for it”",
+        ),
+        (
+            ["i live in Austin", "well technically Round Rock"],
+            "where do i live?",
+            "You live in Austin. Just now you said: “i live in Austin” "
+            "Then: “well technically Round Rock”",
+        ),
+        (
+            ["my favourite food is sushi", "my favourite drink is tea"],
+            "what's my favourite animal?",
+            ENGLISH.unknown,
+        ),
+        (
             ["my brother Matt lives in Cardiff and works for the fire service"],
             "where does my brother live?",
             "Just now you said: “my brother Matt lives in Cardiff and works for the fire service”",
