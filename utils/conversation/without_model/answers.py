@@ -197,20 +197,20 @@ class PlainAnswers:
         if all(map(question_matching.tells_name, names)):
             notes = [row for row in notes if row not in names]  # rather what was said besides
         dated = [(item.text, item.said_at.astimezone(zone).date()) for item in messages]
-        found = question_matching.best_sentence(question, dated, today, rows)
-        if found is not None and question_matching.is_closer(question, found[1], notes):
+        quoted = question_matching.best_sentence(question, dated, today, rows)
+        if quoted is not None and question_matching.is_closer(question, quoted[1], notes):
             notes = []
-        if not notes and (found is None or not question.is_own):
+        if not notes and (quoted is None or not question.is_own):
             related = question_matching.related_sentence(question, [item.text for item in messages])
-            if related is not None and (found is None or related[0] < found[0]):
-                found = related  # the newer one: "Joe is a firefighter" after "my brother is Joe"
+            if related is not None and (quoted is None or related[0] < quoted[0]):
+                quoted = related  # the newer one: "Joe is a firefighter" after "my brother is Joe"
         if later is None and notes:
             later = quotable_messages.corrected_message(notes, messages)
-        found = later or found
+        quoted = later or quoted
         continued = None if notes else question_matching.continued_message(question, messages)
         if continued is not None:
-            found = (continued[0], one_line(messages[continued[0]].text))
-        if found is None:
+            quoted = (continued[0], one_line(messages[continued[0]].text))
+        if quoted is None:
             notes = notes or names
 
         def quote(place: int, sentence: str) -> str:
@@ -219,14 +219,14 @@ class PlainAnswers:
             when = texts.when(message.said_at, now, zone)
             return texts.you_said(clip(sentence, MAX_SHOWN, at_word=True), when)
 
-        said = quote(*found) if found is not None else ""
-        addition = messages[found[0]].addition if found is not None else ""
+        said = quote(*quoted) if quoted is not None else ""
+        addition = messages[quoted[0]].addition if quoted is not None else ""
         if continued is not None:
             said = " ".join((said, *(texts.said_next.format(text=text) for text in continued[1])))
         elif addition:
             said += f" {texts.said_next.format(text=addition)}"
-        elif found is not None and not notes:
-            revision = question_matching.revising_sentence(question, messages, found)
+        elif quoted is not None and not notes:
+            revision = question_matching.revising_sentence(question, messages, quoted)
             said += f" {quote(*revision)}" if revision is not None else ""
         if notes:
             notes = notes[:MAX_SENTENCES]
@@ -236,7 +236,7 @@ class PlainAnswers:
             asks_day = question.asks_time and Topic.BIRTHDAY not in question.topics
             is_corrected = quotable_messages.may_correct(addition)
             is_quoting = bool(said) and (asks_day or is_corrected or later is not None)
-            if is_quoting and found is not None and all(row.text == found[1] for row in notes):
+            if is_quoting and quoted is not None and all(row.text == quoted[1] for row in notes):
                 return PlainReply(said, rests_on_prompt=True)
             return PlainReply(f"{sentences} {said if is_quoting else said_when}", is_quoting)
         if said:

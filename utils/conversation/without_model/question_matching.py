@@ -224,11 +224,11 @@ def continued_message(
     """
     kind = question.answer_type
     for index, message in enumerate(messages):
-        said = said_words(message.text)
-        missing = [word for word in question.words if word.isdisjoint(said)]
+        message_stems = said_words(message.text)
+        missing = [word for word in question.words if word.isdisjoint(message_stems)]
         is_begun = len(missing) < len(question.words)
-        whole = frozenset[str]().union(*map(said_words, message.thread))
-        if not is_begun or (kind is None and _shared(missing, whole) < len(missing)):
+        thread_stems = frozenset[str]().union(*map(said_words, message.thread))
+        if not is_begun or (kind is None and _shared(missing, thread_stems) < len(missing)):
             continue
         answers = [
             text

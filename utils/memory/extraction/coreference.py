@@ -78,12 +78,12 @@ def resolved(sentence: str, before: Sequence[str], language: str) -> str | None:
         return None
     if match["thing"] and not is_one_of(noun, _WORDS[language].pets):
         return None
-    rest = match.string[match.end() :]
+    remainder = match.string[match.end() :]
     if language == "de":
-        return f"mein {noun}s name ist{rest}" if match["named"] else f"mein {noun}{rest}"
+        return f"mein {noun}s name ist{remainder}" if match["named"] else f"mein {noun}{remainder}"
     if match["named"]:
-        return f"my {noun}'s name is{rest}"
-    return f"my {noun}{' is' if match['is'] or match['is2'] else ''}{rest}"
+        return f"my {noun}'s name is{remainder}"
+    return f"my {noun}{' is' if match['is'] or match['is2'] else ''}{remainder}"
 
 
 def _pronoun(sentence: str, language: str) -> re.Match[str] | None:
@@ -95,7 +95,9 @@ def _introduced(before: Sequence[str], language: str) -> str | None:
     for text in reversed(before[-MAX_BEFORE:]):
         if goes_on(text, language) or corrects(text):
             continue
-        clauses = [clause for said in own_statements(text) for clause in said.clauses] or [text]
+        clauses = [
+            clause for statement in own_statements(text) for clause in statement.clauses
+        ] or [text]
         return noun_introduced(clauses[0], language) if len(clauses) == 1 else None
     return None
 

@@ -103,7 +103,7 @@ class RuleExtractor:
     async def extract(self, inputs: ExtractionInput) -> Extraction:
         """Return the candidates that the rules find, without duplicates."""
         zone = ZoneInfo(inputs.time_zone)
-        found: dict[str, Candidate] = {}
+        by_key: dict[str, Candidate] = {}
         member_id = inputs.burst.member.user_id
         earlier_texts = [row.text for row in inputs.rows]
         earlier_texts += [event.text for event in inputs.previous if event.author_id == member_id]
@@ -113,20 +113,20 @@ class RuleExtractor:
             going_on = list(_going_on(event, said_before(event, talk), zone, inputs.rows))
             of_people = () if going_on else _of_people(event, people_in(earlier_texts))
             for candidate in (*candidates(event, zone), *going_on, *of_people):
-                found = {
+                by_key = {
                     key: other
-                    for key, other in found.items()
+                    for key, other in by_key.items()
                     if not (candidate.text and _says_less(other.text, candidate))
                 }
                 if has_single_value(candidate):  # "I live in Rome. Sorry, I live in Oslo"
-                    found = {
+                    by_key = {
                         key: other
-                        for key, other in found.items()
+                        for key, other in by_key.items()
                         if other.attribute != candidate.attribute
                     }
                 key = candidate.text or f"\n{candidate.quote.casefold()}"
-                found[key] = candidate
-        return Extraction(tuple(found.values()), Method.RULE)
+                by_key[key] = candidate
+        return Extraction(tuple(by_key.values()), Method.RULE)
 
 
 def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:

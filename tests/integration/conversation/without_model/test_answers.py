@@ -900,6 +900,18 @@ async def test_what_goes_on_from_a_sentence_is_quoted_with_it(talk, said, questi
     assert await talk.say(question) == answer
 
 
+async def test_a_note_that_rests_on_forgotten_words_is_a_quote_again(talk):
+    await talk.say("my girlfriend is Priya")
+    await talk.settle()
+    await talk.say("she's a lawyer")
+    await talk.settle()
+    assert await talk.say("what does my girlfriend do?") == (
+        "Your girlfriend is a lawyer. You told me just now."
+    )
+    await talk.say("forget that my girlfriend is Priya")
+    assert await talk.say("what do you know about me?") == "“she's a lawyer”."
+
+
 async def test_what_goes_on_from_a_note_is_said_to_be_noted(talk):
     await talk.say("I have a cat")
     await talk.settle()
