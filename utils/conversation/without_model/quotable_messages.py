@@ -103,7 +103,7 @@ def _asks(text: str) -> bool:
     return is_question(text, statement_language(text))
 
 
-def _thread(said: Event, following: Sequence[Event]) -> Iterator[str]:
+def _thread(message: Event, following: Sequence[Event]) -> Iterator[str]:
     """Yield what goes on from a message, up to the first message that does not.
 
     Questions stand between without ending it.
@@ -112,7 +112,7 @@ def _thread(said: Event, following: Sequence[Event]) -> Iterator[str]:
         text = one_line(event.text)
         if _asks(text):
             continue
-        if event.created_at - said.created_at > ADDED_WITHIN or len(text) > MAX_SENTENCE:
+        if event.created_at - message.created_at > ADDED_WITHIN or len(text) > MAX_SENTENCE:
             return
         if not (_REFERS_BACK.search(text) or corrects(text)):
             return
