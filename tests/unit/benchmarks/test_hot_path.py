@@ -34,7 +34,7 @@ def test_it_prints_every_cell_and_every_goal(small, capsys):
         (table, rows, state)
         for table in SIZES
         for rows in MEMBER_ROWS
-        for state in ("chat", "learned", "after", "warm", "cold", "stall")
+        for state in ("chat", "learned", "after", "warm", "waited", "cold", "stall")
     }
     for cell in result["cells"]:
         assert 0 < cell["p50_ms"] <= cell["p95_ms"]

@@ -20,6 +20,7 @@ from utils.database.messages import said as sayings
 from utils.memory.recall.documents import (
     CONVERSATION_GAP_S,
     Documents,
+    StemsBefore,
     add_messages,
     facts,
     prepare_messages,
@@ -319,7 +320,7 @@ class _Changes:
         source_ids.update(id for ids in sources.values() for id in ids)
         source_ids |= rows.source_ids.intersection(message.message_id for message in newer)
         if source_ids or self.header.version != rows.version:
-            stems_before = documents.stems_before
+            stems_before = StemsBefore(documents)
             rows = rows.with_changes(changed, self.header.version, sources, stems_before)
             on_them = documents.with_message_ids(source_ids) if source_ids else []
             documents = add_messages(documents, with_facts(on_them, rows.stems_of, rows.messages))

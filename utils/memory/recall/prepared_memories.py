@@ -176,7 +176,11 @@ class PreparedMemories(Documents[Memory]):
             for index, row_id in zip(indexes, row_ids, strict=True)
             for message_id in self.messages.get(row_id, ())
         ]
-        others = ~np.isin(self._link_indexes, indexes)
+        if not (links or len(self._link_indexes)):
+            return
+        is_other = np.ones(len(self), np.bool_)
+        is_other[indexes] = False
+        others = is_other[self._link_indexes]
         added = np.array(links, np.int64).reshape(-1, 2).T
         self._link_indexes = np.concatenate([self._link_indexes[others], added[0]])
         self._link_message_ids = np.concatenate([self._link_message_ids[others], added[1]])

@@ -39,6 +39,7 @@ from utils.models.recall import (
     Recall,
     Similarity,
 )
+from utils.runtime.garbage import no_collection
 
 MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): 20 to 40 MB, indexes included
 MIN_INDEXED = 20
@@ -150,8 +151,9 @@ class Reader:
             )
             in_force = self.policies.load(connection, uses, now)
             turns = channel_context.shown_turns(connection, newest, exclude_id, now)
-            get_cached = self._prepared.get
-            loaded = prepared_cache.load(connection, guild_id, about, stamps, get_cached, lore, now)
+            cached = self._prepared.get
+            with no_collection():  # of a cold member, thousands of rows are read and dropped
+                loaded = prepared_cache.load(connection, guild_id, about, stamps, cached, lore, now)
             version = loaded.server_version
             loaded_episodes = channel_context.load(
                 connection, audience, episodes, version, last_id, now

@@ -1,5 +1,6 @@
 """Recall reads only the memories that have changed, whichever way and in whichever process."""
 
+import gc
 from contextlib import asynccontextmanager
 from dataclasses import fields
 from functools import partial
@@ -36,6 +37,7 @@ from utils.database.memories import (
 )
 from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
+from utils.memory.recall import prepared_cache
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Evidence, Form, Importance, Kind, Method, Source, Status
 from utils.models.plan import Confirmation, NewMemory, Plan
@@ -282,3 +284,19 @@ async def test_memories_are_made_of_their_columns_only_when_asked_for(database, 
     for field in fields(MemoryColumns):
         if field.name != "items":
             assert list(getattr(columns, field.name)) == getattr(of_items, field.name)
+
+
+async def test_no_garbage_is_collected_while_rows_are_read(database, clock, monkeypatch):
+    load, is_on = prepared_cache.load, []
+    monkeypatch.setattr(
+        prepared_cache, "load", lambda *args: is_on.append(gc.isenabled()) or load(*args)
+    )
+    was_enabled = gc.isenabled()
+    gc.enable()
+    try:
+        await recalled(make_reader(database, clock))
+        assert is_on == [False]
+        assert gc.isenabled()
+    finally:
+        if not was_enabled:
+            gc.disable()

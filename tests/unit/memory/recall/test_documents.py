@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import at, make_memory
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import add_messages, prepare_messages
+from utils.memory.recall.documents import StemsBefore, add_messages, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import rank
@@ -186,6 +186,15 @@ def test_a_message_that_is_edited_ranks_by_its_new_words():
     message = Said(1, 101, channel_id=1, source_id=1, text="tea", stems="tea", **times)
     edited = replace(message, text="oboe", stems="obo")
     assert add_messages(prepare_messages([message]), [edited]).text.texts() == ["obo"]
+
+
+def test_texts_that_came_with_a_message_have_no_message_before_them():
+    times = {"said_at": at(minutes=1), "expires_at": at(days=60)}
+    message = Said(1, 101, channel_id=1, source_id=1, text="tea", stems="tea", **times)
+    message.previous_stems = "oboe"
+    attached = replace(message, event_id=-2, previous_stems="", label="[file]")
+    documents = prepare_messages([message, attached])
+    assert dict(StemsBefore(documents)) == {101: "oboe"}
 
 
 def test_members_of_whom_nothing_is_known_share_what_is_empty():
