@@ -22,7 +22,15 @@ from tests.fakes.builders import (
     make_rules,
 )
 from tests.fakes.clock import NOON, ManualClock
-from tests.fakes.faulty import COMMIT, Faulty, every_fault, faulty, lost_connection, server_fault
+from tests.fakes.faulty import (
+    COMMIT,
+    Faulty,
+    Step,
+    every_fault,
+    faulty,
+    lost_connection,
+    server_fault,
+)
 from tests.integration.small_units import file_of, open_later
 from utils.common.errors import BadInput, DatabaseUnavailable
 from utils.database.core import error_codes, server_errors
@@ -195,6 +203,11 @@ class Rewound:
 
 ACTS = [name for name, value in vars(World).items() if iscoroutinefunction(value)]
 EVERY_ACT = pytest.mark.parametrize("act", ACTS)
+# Pruning commits dozens of times, once for each kind of row: the quick run strikes each third.
+STRIDES = [*((act, 3 if act == "prune" else 1) for act in ACTS)]
+EVERY_COMMIT = pytest.mark.parametrize(
+    ("act", "stride"), [*STRIDES, pytest.param("prune", 1, marks=pytest.mark.slow)]
+)
 
 
 async def clean_run(made: Faulty, rewound: Rewound, act: str):
@@ -209,6 +222,11 @@ async def clean_run(made: Faulty, rewound: Rewound, act: str):
         ((before_row,), (after_row,)) = before["UserMemory"], after["UserMemory"]
         assert (before_row["Memory"], after_row["Memory"]) == ("has a cat", "")
     return steps, after
+
+
+def commits(steps: list[Step], stride: int) -> list[Step]:
+    """Return each commit, or each second or third if the stride is 2 or 3."""
+    return [step for step in steps if step[1] == COMMIT][::stride]
 
 
 @EVERY_ACT
@@ -235,12 +253,12 @@ async def test_any_passing_fault_at_any_statement_changes_nothing(database, act,
                 assert rewound.rows() == expected, f"after faults at {step}"
 
 
-@EVERY_ACT
-async def test_a_commit_that_was_undone_is_tried_again(database, act):
+@EVERY_COMMIT
+async def test_a_commit_that_was_undone_is_tried_again(database, act, stride):
     rewound = Rewound(database)
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)
-        for step in (step for step in steps if step[1] == COMMIT):
+        for step in commits(steps, stride):
             world = rewound.world()
             made.begin(step, [server_fault(number) for number in UNDONE])
             await getattr(world, act)()
@@ -260,21 +278,26 @@ NOT_KNOWN = [lost_connection(), server_fault(10054), server_fault(40197), server
 
 
 @pytest.mark.parametrize(
-    ("act", "went_through"),
+    ("act", "stride", "went_through"),
     [  # in the quick run by turns
-        pytest.param(act, done, marks=[] if done == (number % 2 == 0) else [pytest.mark.slow])
-        for number, act in enumerate(ACTS)
-        for done in (True, False)
+        *(
+            pytest.param(
+                act, stride, done, marks=[] if done == (number % 2 == 0) else [pytest.mark.slow]
+            )
+            for number, (act, stride) in enumerate(STRIDES)
+            for done in (True, False)
+        ),
+        *(pytest.param("prune", 1, done, marks=pytest.mark.slow) for done in (True, False)),
     ],
 )
 async def test_after_a_commit_of_unknown_outcome_doing_it_again_comes_to_the_same(
-    database, act, went_through
+    database, act, stride, went_through
 ):
     """It is not tried again by itself; whoever asked is told, and asks again."""
     rewound = Rewound(database)
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)
-        for number, step in enumerate(step for step in steps if step[1] == COMMIT):
+        for number, step in enumerate(commits(steps, stride)):
             world = rewound.world()
             fault = NOT_KNOWN[number % len(NOT_KNOWN)]
             made.begin(step, [fault], commits_first=went_through)
@@ -288,15 +311,15 @@ async def test_after_a_commit_of_unknown_outcome_doing_it_again_comes_to_the_sam
             assert essence(rewound.rows()) == essence(expected)
 
 
-@EVERY_ACT
+@EVERY_COMMIT
 async def test_a_cancelled_await_leaves_its_unit_whole_and_doing_it_again_comes_to_the_same(
-    database, act
+    database, act, stride
 ):
     """The caller is gone while its commit goes through: what was done is there, and only once."""
     rewound = Rewound(database)
     with faulty(database) as made:
         steps, expected = await clean_run(made, rewound, act)
-        for step in (step for step in steps if step[1] == COMMIT):
+        for step in commits(steps, stride):
             world = rewound.world()
             committing, released = made.hold(step)
             doing = asyncio.create_task(getattr(world, act)())
