@@ -14,7 +14,7 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from tests import own_database
-from tests.conftest import Server
+from tests.conftest import Server, forget_scrubbing
 from tests.e2e.den import Den, open_den
 from tests.e2e.eyes import TOKEN, open_browser
 
@@ -64,6 +64,8 @@ async def own_kith(den: Den) -> AsyncIterator[Den]:
     """The same, with Kith awake."""
     async with den.awake():
         yield den
+        for core in den.cores:
+            forget_scrubbing(core.database)
 
 
 @pytest.fixture

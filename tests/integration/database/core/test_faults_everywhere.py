@@ -203,7 +203,7 @@ class Rewound:
 
 ACTS = [name for name, value in vars(World).items() if iscoroutinefunction(value)]
 EVERY_ACT = pytest.mark.parametrize("act", ACTS)
-# Pruning commits dozens of times, once for each kind of row: the quick run strikes each third.
+# Pruning commits twenty times, once for each kind of row: the quick run strikes each third.
 STRIDES = [*((act, 3 if act == "prune" else 1) for act in ACTS)]
 EVERY_COMMIT = pytest.mark.parametrize(
     ("act", "stride"), [*STRIDES, pytest.param("prune", 1, marks=pytest.mark.slow)]
