@@ -95,6 +95,30 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: Sequence[Any]) -> None
     Popen2IOMaster.__init__ = take_forked
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let a worker tell nothing of a test's quick, uneventful setup and teardown, which are two of
+    the three reports on most tests, unless something is made of them."""
+    options = session.config.option
+    workers = [one for one in session.config.pluginmanager.get_plugins() if _is_worker(one)]
+    if not workers or options.verbose > 0 or options.durations is not None or options.xmlpath:
+        return
+    send = workers[0].sendevent
+
+    def send_if_eventful(name: str, **given: Any) -> None:
+        if name != "testreport" or _is_eventful(given["data"]):
+            send(name, **given)
+
+    workers[0].sendevent = send_if_eventful
+
+
+def _is_worker(plugin: object) -> bool:
+    return type(plugin).__name__ == "WorkerInteractor"  # xdist makes the class anew in each worker
+
+
+def _is_eventful(report: dict[str, Any]) -> bool:
+    return report["when"] == "call" or report["outcome"] != "passed" or bool(report["sections"])
+
+
 def _migrate() -> None:
     global migrated
     with TemporaryDirectory() as folder:
