@@ -25,7 +25,7 @@ MAX_ATTEMPTS = 2
 
 @dataclass(frozen=True, slots=True)
 class TurnSource:
-    """What somebody asked. ``build`` returns its turn as of now.
+    """A question. ``build`` returns its turn as of now.
 
     ``may_hear`` returns whether all who read an answer now may hear what a turn of it recalled.
     """

@@ -92,7 +92,7 @@ def unmasked(text: str) -> str:
 
 
 def without_previews(text: str) -> str:
-    """Return a text with its links between < and >, of which Discord makes no preview.
+    """Return a text with its links between < and >, so that Discord shows no preview.
 
     It makes none of links in code either.
     """

@@ -73,7 +73,7 @@ class Question:
         of_others: the words beside those for somebody's relative or pet, which an answer on them
             must share: "breed" in "what breed is my dog?"; None if it names no relative or pet.
         asks_who: it asks who somebody is.
-        asks_deed: it asks what somebody else does.
+        asks_deed: it asks what another person does.
         answer_type: the kind of answer that it expects, such as a number.
         days: the first and the last day that it names, for plans.
         is_foreign: it is in a language whose topics are not known.

@@ -71,8 +71,8 @@ def claim(
     or the server is frozen.
 
     ``audience`` reads the burst's channel. The extractor sees only memories from that channel, and
-    from those that everyone can read: a note may have words of them, and somebody may read the
-    channel later who cannot read another private one.
+    from those that everyone can read: a note may have words of them, and the channel
+    may later have readers who cannot read another private one.
     """
     members.lock_existing(connection, member.guild_id, [member.user_id])
     claimed, is_more = events.claim(connection, member, channel_id)

@@ -1,7 +1,7 @@
 """Find whom or what a sentence that begins with a pronoun is about. Pure.
 
 Only a plain introduction counts: "I have a cat", "my girlfriend is Priya". After any other sentence
-the pronoun may mean somebody else, and nothing is resolved.
+the pronoun may mean another person, and nothing is resolved.
 """
 
 import re
