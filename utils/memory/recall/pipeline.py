@@ -99,7 +99,6 @@ def compose(
         if material.settings.lore
         else (),
         context,
-        is_alone=not recalled,
     )
     budget_tokens = rules.calibration.room(read_policy.block_tokens)
     conversation = _conversation_section(material, loops, context, rules)

@@ -82,16 +82,16 @@ def person_section(
     return PromptSection("\n".join([heading, *body]), tuple(writer.rows), tuple(writer.said))
 
 
-def lore_section(rows: Sequence[Memory], context: BlockContext, *, is_alone: bool) -> PromptSection:
+def lore_section(rows: Sequence[Memory], context: BlockContext) -> PromptSection:
     """Return the section of matching server memories, at most ``most_lore``."""
     writer = _SectionWriter(context.policy.block_tokens // 4, context)
     writer.add_rows("Lore", rows[: context.policy.most_lore])
     if not writer.lines:
         return PromptSection()
-    heading = "[What you know about this server:]\n" if is_alone else ""
-    return PromptSection(f"{heading}Lore: {writer.lines['Lore']}", tuple(writer.rows))
+    return PromptSection(f"{LORE_HEADING}\nLore: {writer.lines['Lore']}", tuple(writer.rows))
 
 
+LORE_HEADING = "[What you know about this server:]"
 TALK_HEADING = "[What was talked about before:]"
 OPEN_WORDS = {
     LoopKind.GOAL: "a goal",

@@ -169,6 +169,7 @@ Courtesy: wants no boat jokes
 Recent: hates figs (3 days ago)
 Relevant: owns a boat (just now)
 Said: "I sold another boat" (11 March) | "I painted my boat green" (10 March)
+[What you know about this server:]
 Lore: the boat is called Fig (just now)
 [What was talked about before:]
 Open: Ada: to paint 1 boats (a goal, yesterday)
@@ -323,7 +324,7 @@ def test_a_second_account_of_the_speaker_is_told_under_their_name():
     assert "rows a boat" in recall.block
     assert "Ada: to paint 3 boats" in recall.block
     assert recall.about_ids[:2] == (ADA.user_id, OTHER_ADA.user_id)
-    assert recall.block.count("[What you know about") == 1
+    assert recall.block.count("[What you know about Ada") == recall.block.count("about Ada") == 1
     assert {one.id for one in recall.loops} == {1, 3}
 
 
