@@ -52,7 +52,9 @@ _FORGET_LAST = re.compile(
     re.IGNORECASE,
 )
 _FORGET_ONE = re.compile(
-    _POLITE + _FORGET + r"(?:(?P<that>that|dass)\s+|about\s+|das mit\s+"
+    _POLITE + _FORGET + r"(?:(?:that|this|the) (?:whole )?(?:thing|stuff|bit|part) "
+    r"(?:(?:that )?i (?:said|told you|mentioned) )?(?:about|with|of)\s+"
+    r"|die (?:ganze )?sache mit\s+|(?P<that>that|dass)\s+|about\s+|das mit\s+"
     r"|(?:that )?i (?:ever )?(?:mentioned|told you about)\s+"
     r"|what (?:i|you) (?:said|told you|know) (?:about|of)\s+"
     r"|was (?:ich|du) (?:dir )?(?:über|von)\s+)?(?P<what>[^\n]{1,300}?)"
