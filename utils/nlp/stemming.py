@@ -9,7 +9,7 @@ words (15 to 25 µs for a sentence of 15 words once warm).
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeAlias
 
@@ -313,6 +313,15 @@ def stems(text: str, *, language: str | None = None, limit: int | None = None) -
         if limit is not None and len(stemmed) >= limit:
             return stemmed[:limit]
     return stemmed
+
+
+def repeats_others(text: str, own: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether a text has a stem of the other texts that none of its own texts has.
+
+    Such a text would keep words of a message with which it is not erased.
+    """
+    foreign = set(stems(text)).difference(*map(stems, own))
+    return any(not foreign.isdisjoint(stems(other)) for other in others)
 
 
 def query_stems(

@@ -20,7 +20,7 @@ from utils.llm.token_budget import TokenBudget
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.sentiment import REASON_LIMIT, NoteUpdate, Score, WatchedMessage
-from utils.nlp.stemming import stems
+from utils.nlp.stemming import repeats_others
 from utils.sentiment.prefilter import looks_heated
 
 PURPOSE = "watch"
@@ -115,7 +115,8 @@ def parse(
             except (KeyError, TypeError, ValueError, OverflowError):
                 refused["out of range"] += 1
                 continue
-            if _has_others_words(score.reason, message, messages):
+            others = [said.text for said in messages if said.author_id != message.author_id]
+            if repeats_others(score.reason, [message.text], others):
                 refused["others' words"] += 1
                 score = replace(score, reason="")
             scores[message.message_id] = score
@@ -161,18 +162,6 @@ def _score(report: Mapping[str, Any]) -> Score:
         toxicity=_number(report["toxicity"], minimum=0.0),
         tension=_number(report["tension"], minimum=0.0),
         reason=clip(one_line(clean(reason)), REASON_LIMIT) if isinstance(reason, str) else "",
-    )
-
-
-def _has_others_words(
-    reason: str, message: WatchedMessage, messages: Sequence[WatchedMessage]
-) -> bool:
-    """Whether a reason has words that stand in others' messages and not in the message itself."""
-    foreign = set(stems(reason)).difference(stems(message.text))
-    return bool(foreign) and any(
-        not foreign.isdisjoint(stems(other.text))
-        for other in messages
-        if other.author_id != message.author_id
     )
 
 

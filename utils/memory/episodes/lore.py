@@ -18,7 +18,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import MEMORY_LIMIT, Event, Role
-from utils.nlp.stemming import stems
+from utils.nlp.stemming import repeats_others, stems
 
 MAX_STORIES = 2
 MAX_TELLERS = 8
@@ -162,9 +162,8 @@ def _is_told(text: str, quotes: Sequence[str]) -> bool:
 def _has_other_words(story: Story, turns: Sequence[Event], summarised: Sequence[str]) -> bool:
     """Whether a story has words of the conversation that none of its own messages has."""
     own_texts = {event.id: event.text for event, _ in story.told}
-    foreign = set(stems(story.text)).difference(*map(stems, own_texts.values()))
     others = (*(turn.text for turn in turns if turn.id not in own_texts), *summarised)
-    return any(not foreign.isdisjoint(stems(text)) for text in others)
+    return repeats_others(story.text, own_texts.values(), others)
 
 
 def _normalised(text: str) -> str:
