@@ -74,10 +74,10 @@ def earlier_messages(events: Sequence[Event], room: int) -> list[tuple[Event, Ch
     return messages
 
 
-def last_message(turn: Turn, block: str, before: Event | None = None) -> ChatMessage:
+def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
     """Return the message to answer, after the recall block, the quote and the attachments.
 
-    ``before`` is the turn before it in the prompt.
+    ``before`` is the turn before it in the prompt; None: there is none.
     """
     parts = [pause] if before is not None and (pause := _pause(before, turn.event)) else []
     if block:

@@ -107,4 +107,4 @@ def test_a_pause_of_hours_or_days_is_told_before_what_a_member_says_after_it() -
         "(10 days later)\n<background>\nfacts\n</background>\nAda: g"
     )
     assert last_message(asked, "", said("x", 539)).text == "Ada: g"
-    assert last_message(asked, "").text == "Ada: g"
+    assert last_message(asked, "", None).text == "Ada: g"
