@@ -219,8 +219,8 @@ class TurnTools:
         Memories that wait for approval can match too, but are never listed.
         """
         event, editor = self._turn.event, self._services.editor
-        known = await self.memories.load()
-        matches = match_references(known, what, self._said)
+        memories = await self.memories.load()
+        matches = match_references(memories, what, self._said)
         rows, loops = matches.items, await self._matching_loops(what)
         if len(rows) + len(loops) > 1 or (rows and not matches.is_sure):
             open_ones = self.memories.show_loops(loops) if self._turn.settings.recall else []
@@ -231,7 +231,7 @@ class TurnTools:
         if len(messages) > MAX_MESSAGES_FORGOTTEN:
             return MANY_MESSAGES.format(number=len(messages))
         if not (rows or loops or messages):
-            return f"{NOTHING_FORGOTTEN}{self._perhaps(known, what)}"
+            return f"{NOTHING_FORGOTTEN}{self._perhaps(memories, what)}"
         if not loops and not await editor.forget_matches(
             self._member, SearchResult(rows, messages=messages)
         ):
@@ -242,9 +242,9 @@ class TurnTools:
         self._is_erased = True
         return WENT_WITH_IT if self._has_noted else FORGOTTEN
 
-    def _perhaps(self, known: Sequence[Memory], what: str) -> str:
+    def _perhaps(self, memories: Sequence[Memory], what: str) -> str:
         """Return, for the model, what shares words with a reference that matches nothing."""
-        near = nearest(known, what, self._said)
+        near = nearest(memories, what, self._said)
         listing = _in_words(self.memories.show(near[:MAX_PERHAPS]), [])
         return f" {PERHAPS} {listing}" if listing else ""
 
@@ -280,10 +280,10 @@ class TurnTools:
 
     async def _correct(self, what: str, memory: str) -> str:
         """Replace the one memory that matches with the speaker's words."""
-        known = await self.memories.load()
-        rows = match_references(known, what, self._said).items
+        memories = await self.memories.load()
+        rows = match_references(memories, what, self._said).items
         if not rows:
-            return f"{NOTHING_CORRECTED}{self._perhaps(known, what)}"
+            return f"{NOTHING_CORRECTED}{self._perhaps(memories, what)}"
         if len(rows) == 1 and rows[0].user_id != self._member.user_id:
             return CANNOT_CORRECT
         if len(rows) > 1:
