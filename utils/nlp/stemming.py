@@ -315,13 +315,13 @@ def stems(text: str, *, language: str | None = None, limit: int | None = None) -
     return stemmed
 
 
-def repeats_others(text: str, own: Iterable[str], others: Iterable[str]) -> bool:
+def repeats_others(text: str, own_texts: Iterable[str], other_texts: Iterable[str]) -> bool:
     """Whether a text has a stem of the other texts that none of its own texts has.
 
     Such a text would keep words of a message with which it is not erased.
     """
-    foreign = set(stems(text)).difference(*map(stems, own))
-    return any(not foreign.isdisjoint(stems(other)) for other in others)
+    foreign = set(stems(text)).difference(*map(stems, own_texts))
+    return any(not foreign.isdisjoint(stems(other_text)) for other_text in other_texts)
 
 
 def query_stems(

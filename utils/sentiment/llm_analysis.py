@@ -115,8 +115,10 @@ def parse(
             except (KeyError, TypeError, ValueError, OverflowError):
                 refused["out of range"] += 1
                 continue
-            others = [said.text for said in messages if said.author_id != message.author_id]
-            if repeats_others(score.reason, [message.text], others):
+            other_texts = [
+                watched.text for watched in messages if watched.author_id != message.author_id
+            ]
+            if repeats_others(score.reason, [message.text], other_texts):
                 refused["others' words"] += 1
                 score = replace(score, reason="")
             scores[message.message_id] = score

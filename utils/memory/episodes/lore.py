@@ -162,8 +162,8 @@ def _is_told(text: str, quotes: Sequence[str]) -> bool:
 def _has_other_words(story: Story, turns: Sequence[Event], summarised: Sequence[str]) -> bool:
     """Whether a story has words of the conversation that none of its own messages has."""
     own_texts = {event.id: event.text for event, _ in story.told}
-    others = (*(turn.text for turn in turns if turn.id not in own_texts), *summarised)
-    return repeats_others(story.text, own_texts.values(), others)
+    other_texts = (*(turn.text for turn in turns if turn.id not in own_texts), *summarised)
+    return repeats_others(story.text, own_texts.values(), other_texts)
 
 
 def _normalised(text: str) -> str:
