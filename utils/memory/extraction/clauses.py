@@ -12,6 +12,10 @@ _NOISE = re.compile(
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
 _JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
+_SIGN_AS_STOP = re.compile(
+    rf"\s*(?:(?:{_NOISE.pattern}|{_JUNK.pattern})\s*){{1,8}}(?=(?:I|I'm|my|we|ich|mein\w*|wir)\b)",
+    re.IGNORECASE,
+)  # "I'm Sam :) I live in Rome"
 _FAVOURITE = re.compile(r"\b(?:is|are) my (?:all[- ]time )?favourite\b", re.IGNORECASE)
 _INVERTED = re.compile(
     r"(?P<what>(?!ich\b|und\b|wenn\b|das\b|es\b)[^\W\d_][\w-]*(?: [\w-]+)?)? ?\b"
@@ -20,7 +24,8 @@ _INVERTED = re.compile(
     re.IGNORECASE,
 )
 _GREETED = re.compile(
-    r"(?:hi|hey|heyo|heya|hiya|yo|howdy|hello|hallo|moin|servus)\b[\s,!]*(?:all|everyone|there|guys|leute|zusammen)?[\s,!]*"
+    r"(?:hi|hey|heyo|heya|hiya|yo|howdy|hello|hallo|moin|servus)\b[\s,!]*"
+    r"(?:all|everyone|there|guys|kith|leute|zusammen)?[\s,!]*"
     r"(?:(?P<english>i'?m|i am)|ich bin) "
     r"(?P<name>(?-i:[A-ZÄÖÜÇŞİÉ][a-zà-ÿąćęłńóśźżğışç-]+))(?=[\s]*(?:[,.!]|\Z| and | und ))",
     re.IGNORECASE,
@@ -142,7 +147,8 @@ def has_phrase(folded: str, phrases: Phrases) -> bool:
 def canonical(sentence: str, language: str) -> str:
     """Return a sentence in usual spelling, without emoji, mentions, links and fillers."""
     words = words_of(language)
-    plain = _JUNK.sub(" ", _NOISE.sub(" ", sentence.replace("’", "'")))
+    plain = _SIGN_AS_STOP.sub("; ", sentence.replace("’", "'"))
+    plain = _JUNK.sub(" ", _NOISE.sub(" ", plain))
     plain = WORD.sub(lambda match: words.spellings.get(match[0].lower(), match[0]), plain)
     plain = _REPEATED_WORD.sub(r"\1", _fillers(language).sub(" ", plain))
     greeted = _IT_IS.match(plain) if language == "en" else None
