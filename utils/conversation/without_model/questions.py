@@ -274,9 +274,12 @@ def is_question(text: str, language: str) -> bool:
         return True
     words = [word.lower() for word in WORD.findall(text)]
     spoken = words_of(language)
+    is_exclaimed = words[:1] and words[0] in spoken.exclaimed  # "boah bin ich müde"
     words = words[next((i for i, word in enumerate(words) if word not in spoken.leads), 0) :]
     return bool(words) and (
-        words[0] in spoken.questions or asks_which(words) or _asks_whether(words, language)
+        words[0] in spoken.questions
+        or asks_which(words)
+        or (not is_exclaimed and _asks_whether(words, language))
     )
 
 

@@ -179,6 +179,7 @@ class StatementWords:
     labels: Words = NO_WORDS
     questions: Words = NO_WORDS
     inverted: Words = NO_WORDS
+    exclaimed: Words = NO_WORDS
     commands: Words = NO_WORDS
     reports: Words = NO_WORDS
     report_phrases: Phrases = ()

@@ -266,6 +266,7 @@ async def test_who_read_the_notice_elsewhere_is_not_told_again(talk):
         ("grüß dich", GERMAN.greeting.format(name="Ada")),
         ("hallo kith", GERMAN.greeting.format(name="Ada")),
         ("Rob plays the drums", ENGLISH.thanks_for_telling),
+        ("boah bin ich müde", GERMAN.thanks_for_telling),
         ("the password is hunter2", ENGLISH.not_noted),
     ],
 )
