@@ -3,12 +3,12 @@
 The caller of every function that writes holds the member's lock.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, delete, func, insert, select, update
+from sqlalchemy import Select, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -93,6 +93,31 @@ def load_texts(connection: Connection, memory_ids: Sequence[int]) -> dict[int, t
     query = select(columns.MemoryId, columns.Note).where(columns.MemoryId.in_(IDS))
     texts = grouped(rows_for(connection, query.order_by(columns.Id), memory_ids))
     return {memory_id: tuple(notes) for memory_id, notes in texts.items()}
+
+
+_NOTED = (
+    select(memory_evidence.c.MessageId, memory_evidence.c.Quote)
+    .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
+    .where(
+        memory_evidence.c.GuildId == bindparam("guild_id"),
+        memory_evidence.c.MessageId.in_(IDS),
+        or_(
+            user_memory.c.Form == Form.NOTE,
+            exists().where(proposed_note.c.MemoryId == user_memory.c.Id),
+        ),
+    )
+)
+
+
+def load_noted(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> frozenset[tuple[int, str]]:
+    """Return the sentences of these messages from which a note was made, each with its message.
+
+    The note may be replaced by now, or wait for a verdict.
+    """
+    rows = rows_for(connection, _NOTED, message_ids, guild_id=guild_id)
+    return frozenset((row.MessageId, row.Quote) for row in rows)
 
 
 def promote(connection: Connection, memory_id: int, note: NewMemory) -> None:

@@ -9,7 +9,7 @@ from utils.memory.consolidation.attributes import fact_key
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.write_policy import QUOTE_CONFIDENCE
 from utils.memory.safety.filter import refusal_reason
-from utils.memory.verification.checks import Checked
+from utils.memory.verification.checks import Checked, stored_sentence
 from utils.memory.verification.extraction_context import NO_TEXT, ContextText, ExtractionContext
 from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
@@ -37,7 +37,7 @@ def quote_evidence(checked: Checked, extraction: Extraction) -> Evidence:
     return Evidence(
         message_id=event.message_id,
         channel_id=event.channel_id,
-        quote=clip(one_line(clean(checked.sentence)), MEMORY_LIMIT, at_word=True),
+        quote=stored_sentence(checked.sentence),
         method=extraction.method,
         said_at=event.created_at,
         model=clip(extraction.model, MODEL_LIMIT),

@@ -19,7 +19,7 @@ from utils.memory.consolidation.new_memories import (
 )
 from utils.memory.consolidation.wording import same_wording
 from utils.memory.policy import write_policy as policy
-from utils.memory.verification.checks import Checked, Refused, check
+from utils.memory.verification.checks import Checked, Refused, check, stored_sentence
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
@@ -272,7 +272,7 @@ class _PlanBuilder:
     def _add_quote(self, candidate: Candidate, checked: Checked) -> None:
         """Keep the sentence once; a note about it that got no verdict waits beside it."""
         event = checked.event
-        sentence = clip(one_line(clean(checked.sentence)), MEMORY_LIMIT, at_word=True)
+        sentence = stored_sentence(checked.sentence)
         judgement = candidate.verdict.judgement
         is_waiting = bool(candidate.text) and judgement is not Judgement.UNSUPPORTED
         if self.extraction.is_retry:  # its quote stands already

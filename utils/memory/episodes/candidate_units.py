@@ -40,6 +40,7 @@ def extracted_notes(
     context = ExtractionContext(
         sources=frozenset({job.episode.source_id}),
         around=tuple(map(bursts.as_context, job.turns)),
+        noted=job.noted,
         names=tuple({turn.author_name for turn in by_others}),
         forbidden=forbidden,
         time_zone=job.time_zone,
@@ -85,7 +86,7 @@ def apply_candidates(
     state = memory_changes.load_state(connection, member, now=now, event_ids=own_ids)
     for loop in result.loops:
         if loop.user_id == member.user_id and consent is not Consent.OFF:
-            event = _supporting_message(loop, state, notes.context)
+            event = _supporting_message(loop, state, replace(notes.context, noted=frozenset()))
             if event is not None and not open_loops.has_loop_from(
                 connection, member, event.message_id
             ):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
-from utils.database.memories import members, review_queue
+from utils.database.memories import members, proposed_notes, review_queue
 from utils.database.messages import answer_sources, episodes, events, summaries
 from utils.database.messages.episodes import ChannelKey
 from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES, EpisodeTail, segment
@@ -133,11 +133,20 @@ def _job_for(
     turns = tuple(_allowed_turns(connection, episode, after_id, CHUNK_TURNS + 1, now))
     job = SummaryJob(episode, SummaryPart.RUNNING, turns, chunks, time_zone)
     if len(turns) > CHUNK_TURNS:
-        return replace(job, part=SummaryPart.CHUNK, turns=turns[:CHUNK_TURNS], chunks=())
+        job = replace(job, part=SummaryPart.CHUNK, turns=turns[:CHUNK_TURNS], chunks=())
+        return _with_noted(connection, job)
     if episode.closed_at is not None:
         is_enough = sum(turn.role is Role.MEMBER for turn in turns) >= MIN_SUMMARISED
-        return replace(job, part=SummaryPart.FINAL) if chunks or is_enough else None
+        job = _with_noted(connection, replace(job, part=SummaryPart.FINAL))
+        return job if chunks or is_enough else None
     return job if _needs_running_summary(turns, episode.summarised_id) else None
+
+
+def _with_noted(connection: Connection, job: SummaryJob) -> SummaryJob:
+    """Return a job that knows from which sentences of its turns notes were made already."""
+    message_ids = [turn.message_id for turn in job.turns if turn.role is Role.MEMBER]
+    noted = proposed_notes.load_noted(connection, job.episode.guild_id, message_ids)
+    return replace(job, noted=noted)
 
 
 def _allowed_turns(

@@ -43,20 +43,24 @@ SAID_SHARE = 1 / 3
 """The share of a sentence's content words that the turns must contain. A rule of thumb: it only
 stops sentences that are entirely made up."""
 SUMMARY_STEMS = 200
-KITH = "KITH"
+KITH, NOTED = "KITH", "(noted)"
 LISTS = ("decisions", "todos", "entities", "artifacts", "open_questions")
 _LOOP_KINDS = (LoopKind.GOAL, LoopKind.PROMISE, LoopKind.QUESTION)
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryJob:
-    """What to summarise: an episode's turns, after the chunks that are summarised already."""
+    """What to summarise: an episode's turns, after the chunks that are summarised already.
+
+    ``noted`` are the sentences from which notes were made already, each with its message's id.
+    """
 
     episode: Episode
     part: SummaryPart
     turns: tuple[Event, ...]
     chunks: tuple[Summary, ...]
     time_zone: str
+    noted: frozenset[tuple[int, str]] = frozenset()
 
     @property
     def people(self) -> dict[int, str]:
@@ -128,8 +132,10 @@ def build_messages(job: SummaryJob) -> list[ChatMessage]:
         earlier = (clip(one_line(chunk.text), limit) for chunk in job.chunks)
         lines += ["EARLIER", *filter(None, earlier)]
     lines.append("SAID")
+    noted_ids = {message_id for message_id, _ in job.noted}
     for turn in job.turns:
         who = KITH if turn.role is Role.KITH else people[turn.author_id]
+        who = f"{who} {NOTED}" if turn.message_id in noted_ids else who
         words = clip(one_line(clean(turn.text)), TURN_LIMIT)
         lines.append(f"[{turn.created_at.astimezone(zone):%Y-%m-%d %H:%M}] {who}: {words}")
     lines.append("END OF WHAT WAS SAID")

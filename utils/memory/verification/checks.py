@@ -6,7 +6,7 @@ between. What a sentence means is not judged here.
 
 from dataclasses import dataclass, replace
 
-from utils.common.text import clean, one_line
+from utils.common.text import clean, clip, one_line
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.extraction_context import NO_TEXT, ExtractionContext
@@ -20,7 +20,7 @@ from utils.memory.verification.sentences import (
     with_titles,
 )
 from utils.models.extraction import Candidate
-from utils.models.memory import Consent, Event, Kind, Role
+from utils.models.memory import MEMORY_LIMIT, Consent, Event, Kind, Role
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, without_address
 
@@ -77,7 +77,14 @@ def check(candidate: Candidate, state: MemberState, context: ExtractionContext) 
         raise Refused(reason)
     if not event.attachment_texts and names_only_others(found.sentence, context.names):
         raise Refused("about another")
+    if context.noted and (event.message_id, stored_sentence(found.sentence)) in context.noted:
+        raise Refused("repeated")
     return Checked(event, found.sentence, found.before, found.after)
+
+
+def stored_sentence(sentence: str) -> str:
+    """Return a sentence as evidence and quotes hold it."""
+    return clip(one_line(clean(sentence)), MEMORY_LIMIT, at_word=True)
 
 
 def admit(candidate: Candidate, state: MemberState, context: ExtractionContext) -> None:

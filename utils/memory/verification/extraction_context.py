@@ -34,6 +34,7 @@ class ExtractionContext:
         around: the turns before, what the messages reply to, and the burst's own messages.
         known: the memories that the extractor was shown.
         erased: the texts above that were erased or edited since they were loaded.
+        noted: the sentences that are no longer to be noted, each with its message's id.
         names: the names of other people around.
         forbidden: categories of which the operator allows no memory.
         time_zone: the server's; days are counted in it.
@@ -48,6 +49,7 @@ class ExtractionContext:
     around: tuple[ContextText, ...] = ()
     known: tuple[ContextText, ...] = ()
     erased: frozenset[ContextRef] = frozenset()
+    noted: frozenset[tuple[int, str]] = frozenset()
     names: tuple[str, ...] = ()
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
     time_zone: str = "UTC"

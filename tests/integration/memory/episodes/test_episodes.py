@@ -743,6 +743,46 @@ async def test_what_a_summary_proposes_to_remember_goes_the_ordinary_way(hall):
     assert hall.chronicler.refused["quote"] == 2
 
 
+async def test_what_is_noted_of_a_sentence_is_not_noted_again_when_the_chapter_closes(hall):
+    def memory(note, quote):
+        return {
+            "note": note,
+            "topics": ["pets"],
+            "expiration": "permanent",
+            "importance": "medium",
+            "kind": "fact",
+            "person": "p1",
+            "attribute": note.split()[-1],
+            "until": None,
+            "confirms": None,
+            "quote": quote,
+            "replaces": None,
+        }
+
+    hall.scribe.write = lambda asked: {
+        "summary": "Ada sold her Vespa and has a dog named Rex.",
+        "memories": [
+            memory("owned a Vespa until today", "sold the Vespa"),
+            memory("has a dog named Rex", "I have a dog named Rex"),
+        ],
+    }
+    await hall.recorder.start()
+    await hall.say("I sold the Vespa")
+    await hall.recorder.settle()
+    await hall.recorder.close()
+    await hall.say("I have a dog named Rex")
+    await hall.hush()
+    lines = hall.scribe.asked[0][1].splitlines()
+    assert [line.partition("] ")[2] for line in lines if line.startswith("[")] == [
+        "p1 (noted): I sold the Vespa",
+        "p1: I have a dog named Rex",
+    ]
+    known = await hall.rows(user_memory.c.Memory)
+    assert known == ["I sold the Vespa", "has a dog named Rex"]
+    assert hall.chronicler.refused == {"repeated": 1}
+    assert hall.scribe.tools == ["close_chapter"]
+
+
 async def test_what_a_chapter_refuses_counts_once_however_often_it_is_tried(hall, monkeypatch):
     learn, tries = candidate_units.apply_candidates, []
 
