@@ -46,7 +46,7 @@ class WritePolicy:
     passing_from: Share = 0.60
     pattern_days: Annotated[int, Field(ge=1, le=30)] = 2
     approve_kinds: Annotated[frozenset[Kind], PlainSerializer(sorted)] = frozenset()
-    writes_per_session: Annotated[int, Field(ge=1, le=100)] = 10
+    writes_per_session: Annotated[int, Field(ge=1, le=100)] = 30
     writes_per_hour: Annotated[int, Field(ge=1, le=MAX_WRITES_PER_HOUR)] = 50
     longest_days: Mapping[Kind, Annotated[int, Field(ge=1, le=MAX_LIFE_DAYS)]] = field(
         default_factory=dict

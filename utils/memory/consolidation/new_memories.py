@@ -45,6 +45,12 @@ def quote_evidence(checked: Checked, extraction: Extraction) -> Evidence:
     )
 
 
+def is_of(new: NewMemory, checked: Checked) -> bool:
+    """Return whether a new memory rests on the sentence where a candidate was said."""
+    sentence = stored_sentence(checked.sentence)
+    return (new.evidence.message_id, new.evidence.quote) == (checked.event.message_id, sentence)
+
+
 def note_evidence(
     candidate: Candidate,
     checked: Checked,

@@ -12,6 +12,7 @@ from utils.memory.consolidation.attributes import fact_key, replacing
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
+    is_of,
     new_quote,
     note_evidence,
     rests_on_erased,
@@ -140,7 +141,7 @@ class _PlanBuilder:
         if status is None:
             raise Refused("unsure")
         self._check_age(candidate, event)
-        if self._is_over_limit(candidate):
+        if self._is_over_limit(candidate, checked):
             if self.extraction.is_retry:
                 raise Refused(OVER_LIMIT)
             self._add_quote(candidate, checked)
@@ -180,16 +181,16 @@ class _PlanBuilder:
         old = self.rows.get(candidate.replaces)
         return old if old is not None and old.id > 0 and old.form is Form.NOTE else None
 
-    def _is_over_limit(self, candidate: Candidate) -> bool:
-        """Whether the member's new notes reach a write limit; imports are exempt.
+    def _is_over_limit(self, candidate: Candidate, checked: Checked) -> bool:
+        """Whether the member's new notes reach a write limit; a correction's hour is enough.
 
-        A correction counts against the hour only: the note that it replaces goes.
+        Imports are exempt, and so is what else a sentence says that gave a note.
         """
-        if self.extraction.method is Method.IMPORT:
+        notes = [new for new in self.inserts.values() if new.form is Form.NOTE]
+        if self.extraction.method is Method.IMPORT or any(is_of(new, checked) for new in notes):
             return False
-        new = sum(insert.form is Form.NOTE for insert in self.inserts.values())
-        hour_only = self.extraction.is_retry or self._replaced_row(candidate) is not None
-        return policy.is_over_limit(self.state.writes, new, self.write_policy, hour_only=hour_only)
+        old = self.extraction.is_retry or self._replaced_row(candidate) is not None
+        return policy.is_over_limit(self.state.writes, len(notes), self.write_policy, hour_only=old)
 
     def _confirm(
         self, row: Memory, candidate: Candidate, checked: Checked, confidence: float
@@ -278,7 +279,7 @@ class _PlanBuilder:
         if self.extraction.is_retry:  # its quote stands already
             raise Refused("unverified")
         for row_id, new in self.inserts.items():
-            if (new.evidence.message_id, new.evidence.quote) == (event.message_id, sentence):
+            if is_of(new, checked):
                 if new.form is Form.QUOTE and is_waiting:
                     self.inserts[row_id] = with_proposed(
                         new, candidate, checked, self.extraction, self.context

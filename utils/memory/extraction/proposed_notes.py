@@ -28,8 +28,10 @@ from utils.runtime.worker import Infrastructure
 MAX_MEMBERS = 20
 MAX_NOTES = 10
 PREVIOUS_TURNS = 2
-PAUSES = (timedelta(minutes=30), timedelta(hours=6), timedelta(hours=24))
-"""How long a note waits after each attempt without a verdict."""
+PAUSES = (timedelta(hours=6), timedelta(hours=24))
+"""How long a note waits after each attempt without a verdict. The last one is on another day, when
+a used-up budget is full again."""
+HOUR_FULL_FOR = timedelta(minutes=30)
 
 _log = logging.getLogger(__name__)
 
@@ -159,7 +161,7 @@ def _apply(
     notes = bursts.with_erased(connection, replace(item.notes, extraction=extraction))
     plan = bursts.apply(connection, notes, rules.policy, now)
     if plan.refused[OVER_LIMIT]:
-        proposed_notes.postpone(connection, note_ids, now + PAUSES[0], counts=False)
+        proposed_notes.postpone(connection, note_ids, now + HOUR_FULL_FOR, counts=False)
     else:
         proposed_notes.delete_proposed(connection, note_ids)
     return plan

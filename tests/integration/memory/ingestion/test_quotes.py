@@ -1,5 +1,6 @@
 """Quotes and notes in the database: verified later, fallen back, absorbed, reviewed."""
 
+from collections import deque
 from datetime import timedelta
 
 import pytest
@@ -26,7 +27,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
-from utils.common.errors import ModelUnreachable
+from utils.common.errors import BudgetSpent, ModelUnreachable
 from utils.database.erasure.deletion import delete_expired
 from utils.database.messages.events import BURST_LIMIT
 from utils.database.schema.memory_tables import (
@@ -141,6 +142,19 @@ async def test_a_note_is_given_up_after_three_attempts_and_its_quote_stays(house
     assert await house.notes_and_quotes() == [("quote", "I keep bees")]
 
 
+async def test_a_note_outlives_a_day_whose_budget_is_used_up(house):
+    house.verifier.failures.append(BudgetSpent())
+    await house.hear("I keep bees", "keeps bees")
+    for _ in range(16):
+        house.clock.advance(hours=1)
+        house.verifier.failures = deque([BudgetSpent()])
+        await house.recorder.settle()
+    house.verifier.failures.clear()
+    house.clock.advance(hours=16)
+    await house.recorder.settle()
+    assert await house.notes_and_quotes() == [("note", "keeps bees")]
+
+
 @pytest.mark.parametrize(
     ("judgement", "left"),
     [(Judgement.UNSUPPORTED, [("quote", "I keep bees")]), (Judgement.OTHER, [])],
@@ -173,14 +187,14 @@ async def test_a_note_that_waited_for_a_week_is_pruned(house):
     assert await house.all_of(proposed_note) == []
 
 
-async def test_a_newcomers_fifteen_facts_are_all_kept(house):
-    words = ("oboe", "harp", "lute", "drum", "flute", "cello", "viola", "tuba", "fife", "gong",
-             "lyre", "bell", "horn", "reed", "organ")  # fmt: skip
+async def test_a_newcomers_thirty_five_facts_are_all_kept(house):
+    words = [f"{size} {word}" for size in ("little", "large", "old", "new", "broken")
+             for word in ("oboe", "harp", "lute", "drum", "flute", "cello", "viola")]  # fmt: skip
     for word in words:
         await house.hear(f"I play the {word}", f"plays the {word}")
         house.clock.advance(seconds=30)
-    assert sum(form == "note" for form, _ in await house.notes_and_quotes()) == 10
-    assert len(await house.notes_and_quotes()) == 15
+    assert sum(form == "note" for form, _ in await house.notes_and_quotes()) == 30
+    assert len(await house.notes_and_quotes()) == 35
     house.clock.advance(minutes=40)
     await house.recorder.settle()
     assert {text for form, text in await house.notes_and_quotes() if form == "note"} == {

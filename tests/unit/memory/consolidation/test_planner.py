@@ -428,10 +428,26 @@ def test_a_quote_ends_with_its_message():
 
 
 def test_over_a_limit_a_note_waits_beside_its_quote():
-    plan = planned(make_candidate(), writes=Writes(in_session=10))
+    plan = planned(make_candidate(), writes=Writes(in_session=30))
     (quote,) = plan.inserts
     assert quote.form is Form.QUOTE
     assert [note.candidate.text for note in quote.proposed] == ["has a dog named Rex"]
+
+
+def test_at_a_limit_no_note_of_a_sentence_is_lost():
+    said = make_event("I have a dog and a cat. I have a boat too")
+    notes = [
+        make_candidate("has a dog", quote="a dog"),
+        make_candidate("has a cat", quote="a cat"),
+        make_candidate("has a boat", quote="a boat"),
+    ]
+    plan = planned(*notes, said=said, writes=Writes(in_session=29))
+    texts = [(new.text, [note.candidate.text for note in new.proposed]) for new in plan.inserts]
+    assert texts == [
+        ("has a dog", []),
+        ("has a cat", []),
+        ("I have a boat too", ["has a boat"]),
+    ]
 
 
 def test_a_correction_takes_effect_in_a_full_session_but_not_in_a_full_hour():
@@ -439,8 +455,8 @@ def test_a_correction_takes_effect_in_a_full_session_but_not_in_a_full_hour():
     moved = make_candidate(
         "lives in Oslo", attribute="home", replaces=5, verdict=replace(SUPPORTED, ends=True)
     )
-    for in_hour, form, superseded_id in [(10, Form.NOTE, 5), (50, Form.QUOTE, None)]:
-        writes, said = Writes(in_session=10, in_hour=in_hour), make_event("lives in Oslo")
+    for in_hour, form, superseded_id in [(30, Form.NOTE, 5), (50, Form.QUOTE, None)]:
+        writes, said = Writes(in_session=30, in_hour=in_hour), make_event("lives in Oslo")
         (new,) = planned(moved, rows=(old,), said=said, writes=writes).inserts
         assert (new.form, new.supersedes) == (form, superseded_id)
 

@@ -144,9 +144,9 @@ def forms(plan):
     return Counter(new.form for new in plan.inserts)
 
 
-def test_a_session_teaches_ten_new_notes_and_the_others_wait():
-    assert forms(planned(*things(12))) == {Form.NOTE: 10, Form.QUOTE: 2}
-    plan = planned(*things(3), writes=Writes(in_session=9, in_hour=9))
+def test_a_session_teaches_thirty_new_notes_and_the_others_wait():
+    assert forms(planned(*things(32))) == {Form.NOTE: 30, Form.QUOTE: 2}
+    plan = planned(*things(3), writes=Writes(in_session=29, in_hour=29))
     assert forms(plan) == {Form.NOTE: 1, Form.QUOTE: 2}
     assert sum(len(new.proposed) for new in plan.inserts) == 2
 
@@ -157,13 +157,13 @@ def test_an_hour_teaches_fifty():
 
 
 def test_what_waited_was_said_in_an_earlier_session():
-    plan = planned(*things(3), is_retry=True, writes=Writes(in_session=10, in_hour=10))
+    plan = planned(*things(3), is_retry=True, writes=Writes(in_session=30, in_hour=30))
     assert forms(plan) == {Form.NOTE: 3}
 
 
 def test_what_is_only_said_again_is_never_too_much():
     row = make_memory(created_at=at(days=-1))
-    plan = planned(make_candidate(), rows=[row], writes=Writes(in_session=10, in_hour=50))
+    plan = planned(make_candidate(), rows=[row], writes=Writes(in_session=30, in_hour=50))
     assert len(plan.confirmations) == 1
 
 
