@@ -9,6 +9,7 @@ shadow.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar
 from zoneinfo import ZoneInfo
 
@@ -38,7 +39,7 @@ from utils.models.conversation import Turn
 from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Memory
-from utils.models.recall import MemberMessage, Person, SearchResult
+from utils.models.recall import MemberMessage, Person, Recall, SearchResult
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
 
@@ -78,6 +79,7 @@ NOTHING_CORRECTED = "Nothing like that is remembered; nothing was corrected."
 PERHAPS = "If one of these is meant, call again with its number:"
 MAX_PERHAPS = 5
 NOTHING_FITS = "Nothing is remembered that fits."
+NOTHING_MORE = "Nothing more is remembered that fits than what you were given already."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 NOT_SAID = "Say in this message what I shall ask about."
 FORGOTTEN = "Forgotten, for good."
@@ -89,6 +91,9 @@ IS_ERASED = (
     "Not done: this message was erased with what it asked to forget, so nothing can be noted from "
     "it. Ask them to say the rest again in a message of its own."
 )
+
+
+NOTHING_SHOWN = Recall()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +111,9 @@ class ChatTools:
     links: LinkReader | None = None
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
 
-    def of(self, turn: Turn) -> "TurnTools":
-        """Return the tools for the answer to one message."""
-        return TurnTools(self, turn)
+    def of(self, turn: Turn, shown: Recall = NOTHING_SHOWN) -> "TurnTools":
+        """Return the tools for the answer to one message; ``shown`` stands in its prompt."""
+        return TurnTools(self, turn, shown)
 
 
 class TurnTools:
@@ -118,13 +123,14 @@ class TurnTools:
     what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day.
     """
 
-    def __init__(self, services: ChatTools, turn: Turn) -> None:
+    def __init__(self, services: ChatTools, turn: Turn, shown: Recall) -> None:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
         self._services = services
         self.forbidden = services.forbidden
         self._turn = turn
         self._member = turn.event.member
         self._said = turn.words
+        self._shown = [shown]
         self._calls = 0
         self._has_noted = self._is_erased = False
         self.asked_later: OpenLoop | None = None
@@ -188,7 +194,10 @@ class TurnTools:
         return f"Remembered: {memory_row.text}" if self.memories.show([memory_row]) else KEPT_UNUSED
 
     async def _recall(self, query: str) -> str:
-        """Recall what matches the query about the speaker, in the form of the prompt block."""
+        """Recall what matches the query about the speaker, in the form of the prompt block.
+
+        What the model was shown already is not repeated.
+        """
         turn, event = self._turn, self._turn.event
         if not turn.settings.recall:
             return RECALL_IS_OFF
@@ -209,9 +218,11 @@ class TurnTools:
             if row.id in shown_ids or shares_words(row.text, query)
         ]
         numbered = self.memories.show(rows[:MAX_LISTED])
-        if not (recall.block and numbered):
-            return recall.block or NOTHING_FITS
-        return f"{recall.block}\n{NUMBERS} {_in_words(numbered, [])}"
+        if not recall.block:
+            return NOTHING_FITS
+        block = _unseen(recall, self._shown) or NOTHING_MORE
+        self._shown.append(recall)
+        return f"{block}\n{NUMBERS} {_in_words(numbered, [])}" if numbered else block
 
     async def _forget(self, what: str) -> str:
         """Erase the one match, and the message that asked for it.
@@ -341,6 +352,26 @@ class TurnTools:
         tool_definitions.REMIND: _remind,
         tool_definitions.READ_LINK: _read_link,
     }
+
+
+def _unseen(recall: Recall, shown: Sequence[Recall]) -> str:
+    """Return the lines of a recall's block that were not shown, under their headings.
+
+    They are empty if all that it was made from was shown, perhaps in other words or another order.
+    """
+    known = {(ref.kind, ref.id) for earlier in shown for ref in earlier.provenance.sources}
+    if known.issuperset((ref.kind, ref.id) for ref in recall.provenance.sources):
+        return ""
+    known_lines = {line for earlier in shown for line in earlier.block.split("\n")}
+    lines = [
+        line for line in recall.block.split("\n") if line.startswith("[") or line not in known_lines
+    ]
+    kept = [
+        line
+        for line, following in zip_longest(lines, lines[1:], fillvalue="[")
+        if not (line.startswith("[") and following.startswith("["))
+    ]
+    return "\n".join(kept)
 
 
 def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:

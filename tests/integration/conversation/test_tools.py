@@ -38,6 +38,7 @@ from utils.conversation.tools import (
     NOTHING_CORRECTED,
     NOTHING_FITS,
     NOTHING_FORGOTTEN,
+    NOTHING_MORE,
     PERHAPS,
     RECALL_IS_OFF,
     SEVERAL,
@@ -49,7 +50,8 @@ from utils.database.schema.memory_tables import memory_audit, open_loop, user_me
 from utils.models.extraction import Judgement
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
-from utils.models.memory import Consent, Status
+from utils.models.memory import Consent, Kind, Status
+from utils.models.recall import Person
 from utils.models.transfer import jump_link
 
 OFF = GuildSettings(GUILD, recall=False)
@@ -368,6 +370,35 @@ async def test_recall_finds_what_fits_of_the_speaker_where_its_readers_may_hear_
     )
     assert found == NOTHING_FITS
     assert await run(tools, call("recall", query="oboe"), turn("oboe?", OFF)) == RECALL_IS_OFF
+
+
+async def test_recall_repeats_nothing_that_the_model_was_shown(database, tools, reader):
+    await keep(database, "plays the oboe", "owns a red canoe")
+    asking = turn("what do I play?")
+    people = [Person(ADA.user_id, "Ada")]
+    settings = GuildSettings(GUILD)
+    shown = await reader.recall(asking.audience, people, "a red canoe", settings=settings)
+    session = tools.of(asking, shown)
+    nothing = await session.run(call("recall", query="a blue kayak"))
+    assert nothing == NOTHING_MORE
+    canoe = await session.run(call("recall", query="canoe"))
+    assert re.fullmatch(rf"{NOTHING_MORE}\nNumbers, for the other tools: #\d+ .*canoe", canoe)
+    fresh = await tools.of(asking).run(call("recall", query="canoe"))
+    assert shown.block.splitlines()[1] in fresh
+
+
+async def test_what_recall_finds_besides_stands_under_its_heading(database, tools, reader):
+    await keep(database, "plays the oboe")
+    asking, settings = turn("what do I play?"), GuildSettings(GUILD)
+    people = [Person(ADA.user_id, "Ada")]
+    shown = await reader.recall(asking.audience, people, asking.words, settings=settings)
+    assert "Profile: Plays the oboe." in shown.block
+    await keep(database, "likes purple socks", Kind=Kind.PREFERENCE)
+    found = await tools.of(asking, shown).run(call("recall", query="socks"))
+    heading, line, _numbers = found.splitlines()
+    assert heading == "[What you know about Ada:]"
+    assert "likes purple socks" in line
+    assert "Profile" not in found
 
 
 async def test_recall_tells_of_nobody_else(database, tools):
