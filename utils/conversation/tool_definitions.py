@@ -116,6 +116,11 @@ LINK_TOOL = _tool(
 """Offered only for a message with a link, where the operator lets pages be read."""
 
 
+def without_reminders(tools: Sequence[ToolDefinition]) -> tuple[ToolDefinition, ...]:
+    """Return the tools for where nothing delivers reminders, such as the terminal."""
+    return tuple(tool for tool in tools if tool.name != REMIND)
+
+
 def arguments_of(call: ToolCall, offered: Sequence[ToolDefinition]) -> dict[str, Any] | None:
     """Return a call's arguments; None if the tool is not offered or an argument is missing."""
     for tool in offered:

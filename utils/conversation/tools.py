@@ -143,7 +143,12 @@ class TurnTools:
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """The tools that the model may call in this turn: Kith's own, then those of MCP servers."""
-        return self._own if self._mcp is None else (*self._own, *self._mcp.definitions)
+        own = (
+            self._own
+            if self._services.reminders.can_deliver
+            else tool_definitions.without_reminders(self._own)
+        )
+        return own if self._mcp is None else (*own, *self._mcp.definitions)
 
     @property
     def were_called(self) -> bool:

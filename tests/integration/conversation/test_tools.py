@@ -372,6 +372,14 @@ async def test_recall_finds_what_fits_of_the_speaker_where_its_readers_may_hear_
     assert await run(tools, call("recall", query="oboe"), turn("oboe?", OFF)) == RECALL_IS_OFF
 
 
+async def test_a_reminder_is_offered_only_where_something_delivers_it(tools):
+    for can_deliver in (False, True):
+        tools.reminders.can_deliver = can_deliver
+        names = [tool.name for tool in tools.of(turn("remind me tomorrow")).definitions]
+        assert ("remind" in names) is can_deliver
+        assert "ask_later" in names
+
+
 async def test_recall_repeats_nothing_that_the_model_was_shown(database, tools, reader):
     await keep(database, "plays the oboe", "owns a red canoe")
     asking = turn("what do I play?")
