@@ -20,6 +20,7 @@ from utils.models.memory import (
 from utils.models.plan import MemberState
 
 MIN_SENTENCE_LENGTH = 5
+EMPTY = Profile()
 
 
 def facts(rows: Iterable[Memory]) -> list[Memory]:
@@ -46,6 +47,22 @@ def remaining(profile: Profile, rows: Iterable[Memory]) -> Profile:
     profile_ids = set(profile.row_ids)
     still_there = [row for row in rows if row.id in profile_ids and row.form is Form.NOTE]
     return profile if len(still_there) == len(profile_ids) else render(still_there)
+
+
+def complete(profile: Profile, rows: Iterable[Memory]) -> Profile:
+    """Return the profile with the facts in ``rows`` that it does not hold yet, as far as they fit.
+
+    A model's paragraph stays as it is, with new facts as sentences after it, while all its own
+    facts are current. Anything else is rendered anew.
+    """
+    live = facts(rows)
+    own = [row for row in live if row.id in profile.row_ids]
+    is_whole = 0 < len(own) == len(profile.row_ids)
+    if not is_whole or profile.text == render(own).text:
+        return render(live)
+    begun = replace(profile, text=join_sentences([profile.text]))
+    longer = _paragraph(((row, _sentence(row)) for row in live if row not in own), begun)
+    return longer if longer.row_ids != profile.row_ids else profile
 
 
 def accept(text: str, rows: Sequence[Memory], verified_facts: Sequence[str]) -> Profile | None:
@@ -87,8 +104,8 @@ def revised(
             return accepted
     if stored.row_ids and set(stored.row_ids) == {row.id for row in facts(open_rows)}:
         return None
-    rendered = render(open_rows)
-    return None if rendered == stored else rendered
+    completed = complete(stored, open_rows)
+    return None if completed == stored else completed
 
 
 def readable(profile: Profile, rows: Sequence[Memory]) -> Profile:
@@ -134,11 +151,13 @@ def _sentence(row: Memory) -> str:
     return join_sentences([row.text[:1].upper() + row.text[1:]])
 
 
-def _paragraph(facts_with_sentences: Iterable[tuple[Memory, str]]) -> Profile:
-    """Join the sentences that fit in the limit, each whole."""
-    row_ids: list[int] = []
-    sentences: list[str] = []
-    remaining_length = PROFILE_LIMIT
+def _paragraph(
+    facts_with_sentences: Iterable[tuple[Memory, str]], begun: Profile = EMPTY
+) -> Profile:
+    """Join the sentences that fit in the limit after what is begun, each whole."""
+    row_ids = list(begun.row_ids)
+    sentences = [begun.text] if begun.text else []
+    remaining_length = PROFILE_LIMIT - utf16_length(begun.text)
     for row, sentence in facts_with_sentences:
         length = utf16_length(sentence) + (1 if sentences else 0)
         if length <= remaining_length:

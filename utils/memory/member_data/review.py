@@ -210,5 +210,6 @@ def _update_profile(
         memory_changes.refresh_profile(connection, waiting.member, profile.remaining, now)
         return
     rows = memories.load_current(connection, waiting.member, now)
-    rendered = profile.render(row for row in rows if row.channel_id in open_sources)
-    members.save_profile(connection, waiting.member, rendered)
+    stored = members.load_header(connection, waiting.member).profile
+    open_rows = (row for row in rows if row.channel_id in open_sources)
+    members.save_profile(connection, waiting.member, profile.complete(stored, open_rows))

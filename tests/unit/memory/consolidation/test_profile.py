@@ -66,6 +66,30 @@ def test_a_paragraph_about_nothing_known_is_not_taken():
     assert profile.accept("Has a dog named Rex.", [hobby], (hobby.text,)) is None
 
 
+def test_a_models_paragraph_stays_with_what_is_new_beside_it():
+    stored, oboe = Profile("A Berliner with Rex", (1, 2)), make_memory("plays the oboe", id=3)
+    completed = profile.complete(stored, [REX, BERLIN, oboe])
+    assert completed == Profile("A Berliner with Rex. Plays the oboe.", (1, 2, 3))
+    harp = make_memory("plays the harp", id=4)
+    again = profile.complete(completed, [REX, BERLIN, oboe, harp])
+    assert again.text == "A Berliner with Rex. Plays the oboe. Plays the harp."
+    assert profile.complete(stored, [REX, BERLIN]) == stored
+
+
+def test_a_rendered_paragraph_or_one_with_a_fact_that_is_gone_is_rendered_anew():
+    oboe = make_memory("plays the oboe", id=3, importance=Importance.HIGH, created_at=at(days=1))
+    listed = "Plays the oboe. Lives in Berlin since 2019. Has a dog named Rex."
+    assert profile.complete(profile.render([REX, BERLIN]), [REX, BERLIN, oboe]).text == listed
+    stored = Profile("A Berliner with Rex", (1, 2))
+    assert profile.complete(stored, [REX, oboe]).text == "Plays the oboe. Has a dog named Rex."
+    assert profile.complete(Profile(), [REX]).text == "Has a dog named Rex."
+
+
+def test_what_does_not_fit_beside_a_models_paragraph_leaves_it_as_it_is():
+    stored = Profile("x" * 590, (1,))
+    assert profile.complete(stored, [REX, make_memory("plays the oboe", id=3)]) == stored
+
+
 def test_a_quote_is_in_no_profile():
     quote = make_memory("I have a dog", form=Form.QUOTE)
     assert profile.render([quote]).text == ""
