@@ -115,7 +115,7 @@ class AnswerGenerator:
         if self._model is None:
             return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
-        tools = self._tools.of(turn, prepared.recall)
+        tools = self._tools.of(turn, prepared)
         rounds = MAX_TOOL_ROUNDS if prepared.has_memory else 0
         for offered in (*[tools.definitions] * rounds, ()):
             completion = await self.ask(

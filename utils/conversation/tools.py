@@ -9,13 +9,11 @@ shadow.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar
-from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.common.text import clip, one_line
+from utils.common.text import clip
 from utils.conversation import tool_definitions
 from utils.conversation.memory_matching import (
     is_said,
@@ -26,6 +24,7 @@ from utils.conversation.memory_matching import (
 )
 from utils.conversation.prompt_messages import safe_words
 from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, date_of
+from utils.conversation.tool_results import in_words, reminder_time, unseen
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
@@ -35,10 +34,10 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import own_words
-from utils.models.conversation import Turn
+from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition
-from utils.models.memory import DIRECT_MESSAGES, Memory
+from utils.models.memory import DIRECT_MESSAGES, Event, Memory, Role
 from utils.models.recall import MemberMessage, Person, Recall, SearchResult
 from utils.models.transfer import Statement
 from utils.nlp.dates.upcoming import coming_day
@@ -93,7 +92,7 @@ IS_ERASED = (
 )
 
 
-NOTHING_SHOWN = Recall()
+NO_PROMPT = PreparedPrompt((), Recall())
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +110,9 @@ class ChatTools:
     links: LinkReader | None = None
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
 
-    def of(self, turn: Turn, shown: Recall = NOTHING_SHOWN) -> "TurnTools":
-        """Return the tools for the answer to one message; ``shown`` stands in its prompt."""
-        return TurnTools(self, turn, shown)
+    def of(self, turn: Turn, prompt: PreparedPrompt = NO_PROMPT) -> "TurnTools":
+        """Return the tools for the answer to one message, which has this prompt."""
+        return TurnTools(self, turn, prompt)
 
 
 class TurnTools:
@@ -123,14 +122,19 @@ class TurnTools:
     what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day.
     """
 
-    def __init__(self, services: ChatTools, turn: Turn, shown: Recall) -> None:
+    def __init__(self, services: ChatTools, turn: Turn, prompt: PreparedPrompt) -> None:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
         self._services = services
         self.forbidden = services.forbidden
         self._turn = turn
         self._member = turn.event.member
         self._said = turn.words
-        self._shown = [shown]
+        self._shown = [prompt.recall]
+        self._earlier = [
+            event
+            for event in prompt.turns
+            if event.id and event.role is Role.MEMBER and event.member == turn.event.member
+        ]
         self._calls = 0
         self._has_noted = self._is_erased = False
         self.asked_later: OpenLoop | None = None
@@ -225,9 +229,9 @@ class TurnTools:
         numbered = self.memories.show(rows[:MAX_LISTED])
         if not recall.block:
             return NOTHING_FITS
-        block = _unseen(recall, self._shown) or NOTHING_MORE
+        block = unseen(recall, self._shown) or NOTHING_MORE
         self._shown.append(recall)
-        return f"{block}\n{NUMBERS} {_in_words(numbered, [])}" if numbered else block
+        return f"{block}\n{NUMBERS} {in_words(numbered, [])}" if numbered else block
 
     async def _forget(self, what: str) -> str:
         """Erase the one match, and the message that asked for it.
@@ -240,7 +244,7 @@ class TurnTools:
         rows, loops = matches.items, await self._matching_loops(what)
         if len(rows) + len(loops) > 1 or (rows and not matches.is_sure):
             open_ones = self.memories.show_loops(loops) if self._turn.settings.recall else []
-            listing = _in_words(self.memories.show(rows), open_ones)
+            listing = in_words(self.memories.show(rows), open_ones)
             question = SEVERAL if len(rows) + len(loops) > 1 else UNSURE
             return f"{question} Which one? {listing}" if listing else question
         messages = await self._messages_about(rows, what)
@@ -261,7 +265,7 @@ class TurnTools:
     def _perhaps(self, memories: Sequence[Memory], what: str) -> str:
         """Return, for the model, what shares words with a reference that matches nothing."""
         near = nearest(memories, what, self._said)
-        listing = _in_words(self.memories.show(near[:MAX_PERHAPS]), [])
+        listing = in_words(self.memories.show(near[:MAX_PERHAPS]), [])
         return f" {PERHAPS} {listing}" if listing else ""
 
     async def _messages_about(self, rows: Sequence[Memory], what: str) -> tuple[MemberMessage, ...]:
@@ -289,7 +293,7 @@ class TurnTools:
         if not self._turn.settings.recall:
             return RECALL_IS_OFF
         rows = self.memories.show(await self.memories.load())[:MAX_LISTED]
-        listed = _in_words(rows, self.memories.show_loops(await self.memories.load_loops()))
+        listed = in_words(rows, self.memories.show_loops(await self.memories.load_loops()))
         listed = listed or "Nothing is remembered here yet."
         is_direct = self._member.guild_id == DIRECT_MESSAGES
         return f"{listed}\n{STAYS_IN_SERVERS}" if is_direct else listed
@@ -303,7 +307,7 @@ class TurnTools:
         if len(rows) == 1 and rows[0].user_id != self._member.user_id:
             return CANNOT_CORRECT
         if len(rows) > 1:
-            listing = _in_words(self.memories.show(rows), [])
+            listing = in_words(self.memories.show(rows), [])
             return f"{SEVERAL_TO_CORRECT} Which one? {listing}" if listing else SEVERAL_TO_CORRECT
         statement = Statement.in_message(memory, self._turn.event, self._turn.audience)
         corrected = await self._services.editor.correct(self._member, rows[0].id, statement)
@@ -311,16 +315,35 @@ class TurnTools:
         return f"Corrected: {corrected.text}" if self.memories.show([corrected]) else KEPT_UNUSED
 
     async def _ask_later(self, what: str, day: str) -> str:
-        """Store an open loop: what to ask about and from which day. Both must be in the message."""
+        """Store an open loop: what to ask about and from which day.
+
+        The speaker must have said what, in the message or in the turns before it.
+        """
         turn, zone = self._turn, self.zone
         due = coming_day(day, turn.event.created_at, zone)
         if due is None:
             raise BadInput(WHEN)
-        if not is_said(what, own_words(turn.event.text)):
-            raise BadInput(NOT_SAID)
-        loop = await self._services.loops.ask_later(turn.event, what, due, zone)
+        repeated = self._turns_with(what)
+        loop = await self._services.loops.ask_later(turn.event, what, due, zone, repeated)
         self._has_noted, self.asked_later = True, loop
         return f"Noted: at the first talk from {date_of(loop, zone)} on, I ask about: {loop.text}"
+
+    def _turns_with(self, what: str) -> list[Event]:
+        """Return the speaker's earlier turns that say, with the message, what a request is about.
+
+        Raises BadInput if they do not say it.
+        """
+        texts, repeated = [own_words(self._turn.event.text)], list[Event]()
+        for earlier in reversed(self._earlier):
+            if is_said(what, "\n".join(texts)):
+                break
+            text = own_words(earlier.text)
+            if shares_words(what, text):
+                texts.append(text)
+                repeated.append(earlier)
+        if not is_said(what, "\n".join(texts)):
+            raise BadInput(NOT_SAID)
+        return repeated
 
     async def _remind(self, what: str, when: str) -> str:
         """Store a reminder; what it is about must be in the message."""
@@ -331,7 +354,7 @@ class TurnTools:
         request = ReminderRequest.in_message(turn.event, what, when)
         reminder = await reminders.add(request, self.zone)
         self._has_noted, self.asked_later = True, reminder
-        return f"Noted: I remind them here on {_time(reminder, self.zone)}: {reminder.text}"
+        return f"Noted: I remind them here on {reminder_time(reminder, self.zone)}: {reminder.text}"
 
     async def _matching_loops(self, target: str) -> list[OpenLoop]:
         """Return what is to be asked about and meant: by its words; where asking itself is meant,
@@ -357,32 +380,3 @@ class TurnTools:
         tool_definitions.REMIND: _remind,
         tool_definitions.READ_LINK: _read_link,
     }
-
-
-def _unseen(recall: Recall, shown: Sequence[Recall]) -> str:
-    """Return the lines of a recall's block that were not shown, under their headings.
-
-    They are empty if all that it was made from was shown, perhaps in other words or another order.
-    """
-    known = {(ref.kind, ref.id) for earlier in shown for ref in earlier.provenance.sources}
-    if known.issuperset((ref.kind, ref.id) for ref in recall.provenance.sources):
-        return ""
-    known_lines = {line for earlier in shown for line in earlier.block.split("\n")}
-    lines = [
-        line for line in recall.block.split("\n") if line.startswith("[") or line not in known_lines
-    ]
-    kept = [
-        line
-        for line, following in zip_longest(lines, lines[1:], fillvalue="[")
-        if not (line.startswith("[") and following.startswith("["))
-    ]
-    return "\n".join(kept)
-
-
-def _in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
-    return " | ".join([*(f"#{row.id} {one_line(row.text)}" for row in rows), *to_ask])
-
-
-def _time(reminder: OpenLoop, zone: ZoneInfo) -> str:
-    at = (reminder.due_at or reminder.created_at).astimezone(zone)
-    return f"{at:%A, %d %B %Y, %H:%M} ({zone.key}; `/kith timezone` changes their time zone)"

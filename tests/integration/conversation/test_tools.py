@@ -46,12 +46,14 @@ from utils.conversation.tools import (
     UNSURE,
     WENT_WITH_IT,
 )
+from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_audit, open_loop, user_memory, user_state
+from utils.models.conversation import PreparedPrompt
 from utils.models.extraction import Judgement
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolCall
 from utils.models.memory import Consent, Kind, Status
-from utils.models.recall import Person
+from utils.models.recall import Person, Recall
 from utils.models.transfer import jump_link
 
 OFF = GuildSettings(GUILD, recall=False)
@@ -386,7 +388,7 @@ async def test_recall_repeats_nothing_that_the_model_was_shown(database, tools, 
     people = [Person(ADA.user_id, "Ada")]
     settings = GuildSettings(GUILD)
     shown = await reader.recall(asking.audience, people, "a red canoe", settings=settings)
-    session = tools.of(asking, shown)
+    session = tools.of(asking, PreparedPrompt((), shown))
     nothing = await session.run(call("recall", query="a blue kayak"))
     assert nothing == NOTHING_MORE
     canoe = await session.run(call("recall", query="canoe"))
@@ -402,7 +404,7 @@ async def test_what_recall_finds_besides_stands_under_its_heading(database, tool
     shown = await reader.recall(asking.audience, people, asking.words, settings=settings)
     assert "Profile: Plays the oboe." in shown.block
     await keep(database, "likes purple socks", Kind=Kind.PREFERENCE)
-    found = await tools.of(asking, shown).run(call("recall", query="socks"))
+    found = await tools.of(asking, PreparedPrompt((), shown)).run(call("recall", query="socks"))
     heading, line, _numbers = found.splitlines()
     assert heading == "[What you know about Ada:]"
     assert "likes purple socks" in line
@@ -590,6 +592,25 @@ async def test_what_cannot_be_asked_later_is_said_in_a_sentence(
 ):
     told = await run(tools, call("ask_later", what=what, day=day), await said(database, message))
     assert why in told
+    assert await loops_of(database) == []
+
+
+async def test_what_to_ask_may_stand_in_earlier_turns_of_the_speaker_and_goes_with_them(
+    database, tools, clock
+):
+    exam = (await said(database, "my chemistry exam is on Friday", message_id=801)).event
+    bob = (
+        await said(database, "my boat race is on Friday", message_id=802, author_id=BOB.user_id)
+    ).event
+    asking = await said(database, "ask me on Friday how it went", message_id=803)
+    ids = [await database.read(events.id_of, event=event) for event in (exam, bob)]
+    turns = tuple(replace(event, id=id) for event, id in zip((exam, bob), ids, strict=True))
+    session = tools.of(asking, PreparedPrompt((), Recall(), turns=turns))
+    race = await session.run(call("ask_later", what="how the boat race went", day="on Friday"))
+    assert "what I shall ask about" in race
+    asked = call("ask_later", what="how the chemistry exam went", day="on Friday")
+    assert "I ask about: how the chemistry exam went" in await session.run(asked)
+    await make_memory_service(database, clock).retract(GUILD, [exam.message_id])
     assert await loops_of(database) == []
 
 

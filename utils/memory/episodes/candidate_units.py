@@ -9,12 +9,13 @@ from utils.database.memories import members, memory_changes
 from utils.database.messages import events, open_loops
 from utils.memory.episodes.summarizer import LoopCandidate, SummaryJob, SummaryResult
 from utils.memory.extraction import bursts
+from utils.memory.member_data.open_loops import is_same_question
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
-from utils.models.episode import OpenLoop
+from utils.models.episode import LoopState, OpenLoop
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Judgement
 from utils.models.memory import Consent, Event, Importance, Kind, Member, Method, Role
 from utils.models.plan import MemberState, Plan
@@ -123,7 +124,14 @@ def _add_loop(
     consent: Consent,
     now: datetime,
 ) -> None:
-    """Store an open loop, unless it repeats words that are erased by now, or of unknown origin."""
+    """Store an open loop, unless it repeats words that are erased by now, or of unknown origin.
+
+    What the member is to be asked about, or reminded of, already is not stored again.
+    """
+    known = open_loops.load_all(connection, event.member, now)
+    open_texts = [earlier.text for earlier in known if earlier.state is LoopState.OPEN]
+    if any(is_same_question(loop.text, text) for text in open_texts):
+        return
     ends_at = min(event.created_at + MAX_OPEN_LENGTH, policy.event_end(event.created_at, consent))
     repeated = _repeated_turns(loop, event, job)
     if repeated is None or not _still_there(connection, event.guild_id, repeated):

@@ -3,7 +3,7 @@
 Recall brings loops up. Here they are stored, listed and deleted, each in one unit of work.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
@@ -34,6 +34,7 @@ TOO_LATE = {
 UNKNOWN_LOOP = "There is nothing with the number p{number} that I should ask you about."
 REMIND_ANEW = "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
 MAX_DAY_WORDS = 3
+SAME_SHARE = 2 / 3
 KNOWN_ALREADY = "I am to ask you about that already."
 
 
@@ -50,11 +51,19 @@ class OpenLoops:
         self._clock = clock
         self._rules = rules
 
-    async def ask_later(self, event: Event, topic: str, day: date, zone: tzinfo) -> OpenLoop:
+    async def ask_later(
+        self,
+        event: Event,
+        topic: str,
+        day: date,
+        zone: tzinfo,
+        repeated: Sequence[Event] = (),
+    ) -> OpenLoop:
         """Store a request to ask a message's author about ``topic`` on a day in ``zone``, or later.
 
-        It is erased with the message, and ends at most 30 days after the day. Raises BadInput with
-        the reason it may not be stored.
+        ``repeated`` are their earlier messages whose words the topic has. It is erased with any of
+        these messages, and ends at most 30 days after the day. What a summary found open in the
+        same words is closed. Raises BadInput with the reason it may not be stored.
         """
         if self._rules.read_only:
             raise edit_rules.refusal("read-only")
@@ -66,7 +75,7 @@ class OpenLoops:
 
         def unit(connection: Connection) -> OpenLoop:
             members.lock(connection, event.member)
-            end = _end(connection, event, due_at, now)
+            end = _end(connection, event, due_at, now, repeated)
             loop = OpenLoop(
                 member=event.member,
                 channel_id=event.channel_id,
@@ -85,7 +94,8 @@ class OpenLoops:
                 moved = replace(known, due_at=due_at, expires_at=end)
                 _store_change(connection, moved)
                 return moved
-            if not open_loops.add(connection, loop):
+            _close_same(connection, loop, now)
+            if not open_loops.add(connection, loop, [said.message_id for said in repeated]):
                 raise BadInput(KNOWN_ALREADY)
             return loop
 
@@ -190,14 +200,22 @@ class OpenLoops:
         return edit_rules.loop_text(topic, self._rules.forbidden, TOO_LONG)
 
 
-def _end(connection: Connection, event: Event, due_at: datetime, now: datetime) -> datetime:
-    """Return when a loop ends, by consent and by its message. Raises BadInput if it is refused."""
+def _end(
+    connection: Connection,
+    event: Event,
+    due_at: datetime,
+    now: datetime,
+    repeated: Sequence[Event] = (),
+) -> datetime:
+    """Return when a loop ends, by consent and by its messages. Raises BadInput if it is refused."""
     event_id = events.id_of(connection, event)
     state = memory_changes.load_state(connection, event.member, now=now)
     edit_rules.check_writable(state)
-    if event_id is None or not events.load_existing(connection, [event_id]):
+    ids = [] if event_id is None else [event_id, *(said.id for said in repeated)]
+    if not ids or len(events.load_existing(connection, ids)) < len(ids):
         raise edit_rules.refusal("forgotten")
-    return _end_of(event.created_at, due_at, state.consent)
+    said_at = min(said.created_at for said in (event, *repeated))
+    return _end_of(said_at, due_at, state.consent)
 
 
 def _end_of(said_at: datetime, due_at: datetime, consent: Consent) -> datetime:
@@ -208,6 +226,24 @@ def _end_of(said_at: datetime, due_at: datetime, consent: Consent) -> datetime:
     if due_at >= last:
         raise BadInput(TOO_LATE[consent])
     return min(last, due_at + MAX_DELAY)
+
+
+def is_same_question(text: str, other: str) -> bool:
+    """Whether two open loops of a member are about the same, by most of the shorter one's words."""
+    words, others = set(stems(text)), set(stems(other))
+    return len(words & others) >= SAME_SHARE * max(1, min(len(words), len(others)))
+
+
+def _close_same(connection: Connection, loop: OpenLoop, now: datetime) -> None:
+    """Close what a summary found open that a member now asks for: it is asked about once."""
+    same = [
+        known.id
+        for known in open_loops.load_all(connection, loop.member, now)
+        if known.state is LoopState.OPEN
+        and known.kind not in (LoopKind.ASK, LoopKind.REMINDER)
+        and is_same_question(known.text, loop.text)
+    ]
+    open_loops.set_state(connection, same, LoopState.CLOSED)
 
 
 def _same_request(connection: Connection, loop: OpenLoop, now: datetime) -> OpenLoop | None:

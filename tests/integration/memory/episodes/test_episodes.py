@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 from sqlalchemy import event as sql_event
@@ -21,6 +21,7 @@ from tests.fakes.builders import (
     make_guild_settings,
     make_memory_service,
     make_recorder,
+    make_rules,
 )
 from tests.fakes.scribe import Scribe
 from tests.integration.small_units import open_later
@@ -47,8 +48,10 @@ from utils.database.schema.memory_tables import (
 )
 from utils.memory.episodes import candidate_units, episode_units
 from utils.memory.episodes.episode_service import CHANNEL_PAUSE_S, MAX_TRIES
+from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.privacy.pruning import prune
 from utils.memory.privacy.retention import Retention
+from utils.models.episode import LoopState
 from utils.models.memory import Consent, Member
 from utils.models.policy import WritePolicy
 
@@ -574,6 +577,10 @@ def remark(**given):
     return {"person": "p1", "kind": "promise", "quote": INTERVIEW} | given
 
 
+async def open_texts(hall):
+    return await hall.rows(open_loop.c.Text, where=open_loop.c.State == LoopState.OPEN)
+
+
 async def loops(hall):
     return await hall.rows(open_loop.c.UserId, open_loop.c.Text, open_loop.c.ExpiresAt)
 
@@ -590,6 +597,28 @@ async def test_what_somebody_left_open_is_noted_with_their_message(hall):
     assert await loops(hall) == [(ADA.user_id, "tell how the interview went", ends_at)]
     await hall.retention.retract(GUILD, [event.message_id])
     assert await loops(hall) == []
+
+
+async def test_what_a_member_asked_to_be_asked_is_open_once_whichever_comes_first(hall):
+    requests = OpenLoops(hall.database, hall.clock, make_rules())
+    topic, text = "how the interview went", "tell how the interview went"
+    hall.scribe.write = lambda asked: {
+        "summary": "Ada will tell how the interview went.",
+        "loops": [remark(text=text)],
+    }
+    await hall.say(INTERVIEW)
+    day = hall.clock.now().date() + timedelta(days=2)
+    event = await hall.say("ask me about it in two days")
+    await requests.ask_later(event, topic, day, UTC)
+    await hall.hush()
+    assert await open_texts(hall) == [topic]
+    await requests.drop(ADA, (await hall.rows(open_loop.c.Id))[0])
+    await hall.say(INTERVIEW, "as I said")
+    await hall.hush()
+    assert await open_texts(hall) == [text]
+    event = await hall.say("ask me about it in five days")
+    await requests.ask_later(event, topic, day + timedelta(days=3), UTC)
+    assert await open_texts(hall) == [topic]
 
 
 async def test_what_is_open_goes_with_the_words_of_others_that_it_repeats(hall):
