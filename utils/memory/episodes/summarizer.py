@@ -121,11 +121,12 @@ class SummaryResult:
 
 
 def build_messages(job: SummaryJob) -> list[ChatMessage]:
-    """Return the prompt: fixed instructions, then all data."""
+    """Return the prompt: instructions that never change, then all data."""
     zone = ZoneInfo(job.time_zone)
     people = job.people
     names = {turn.author_id: turn.author_name for turn in job.turns}
-    lines = ["WHO IS WHO"]
+    local = job.episode.last_at.astimezone(zone)
+    lines = [f"NOW {local:%A, %Y-%m-%d %H:%M} ({job.time_zone})", "WHO IS WHO"]
     lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
     if job.chunks:
         limit = MAX_EARLIER_CHARACTERS // len(job.chunks)
@@ -139,10 +140,7 @@ def build_messages(job: SummaryJob) -> list[ChatMessage]:
         words = clip(one_line(clean(turn.text)), TURN_LIMIT)
         lines.append(f"[{turn.created_at.astimezone(zone):%Y-%m-%d %H:%M}] {who}: {words}")
     lines.append("END OF WHAT WAS SAID")
-    local = job.episode.last_at.astimezone(zone)
-    instructions = job.prompt.fill(
-        now=f"{local:%A, %d %B %Y, %H:%M}", time_zone=job.time_zone, limit=str(SUMMARY_LIMIT)
-    )
+    instructions = job.prompt.fill(limit=str(SUMMARY_LIMIT))
     return [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
 
 

@@ -19,6 +19,7 @@ MAX_CHARACTERS = 1_000
 MIN_WEEKDAY_LENGTH = 5
 """Shorter weekdays are other words in other languages: "sat", "mar"."""
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
+_ISO_DATE = re.compile(r"(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])", re.ASCII)
 _ON = frozenset(["on", "in", "at", "am", "im", "an", "el", "le", "en"])
 _UNTIL = frozenset(
     ["by", "until", "till", "since", "from", "before", "after", "for", "bis", "seit", "ab", "vor"]
@@ -44,6 +45,8 @@ def without_relative_days(
     text: str, said_at: datetime, zone: tzinfo, *, weekdays_ahead: bool | None = None
 ) -> str | None:
     """Return a text with relative days written as dates; None if one cannot be resolved.
+
+    Dates such as 2026-03-13, which models write, are put in the same words as these.
 
     Args:
         text: a short text; only the first 1,000 characters are looked at.
@@ -73,7 +76,16 @@ def without_relative_days(
         pieces += [plain[copied : words[begin].start()], _in_words(span, language, is_bare=is_bare)]
         position += span.length
         copied = words[position - 1].end()
-    return "".join([*pieces, plain[copied:]]) if pieces else text
+    resolved = "".join([*pieces, plain[copied:]]) if pieces else text
+    return _ISO_DATE.sub(lambda match: _day_in_words(match[0], language), resolved)
+
+
+def _day_in_words(iso_date: str, language: str) -> str:
+    """Return a day as it stands in texts of a language; what is no date stays as it is."""
+    try:
+        return _in_words(_Span(1, date.fromisoformat(iso_date)), language, is_bare=True)
+    except ValueError:
+        return iso_date
 
 
 def _span_at(

@@ -62,6 +62,16 @@ def test_what_cannot_be_resolved_is_no_note(note):
     assert without_relative_days(note, TUESDAY, UTC) is None
 
 
+def test_dates_that_a_model_wrote_are_put_in_the_same_words():
+    for note, words in [
+        ("has an exam on 2026-03-13", "has an exam on 13 March 2026"),
+        ("hat am 2026-03-03 eine Prüfung in Mathe", "hat am 3.3.2026 eine Prüfung in Mathe"),
+        ("runs v2026-03-13 and 2026-13-99", "runs v2026-03-13 and 2026-13-99"),
+        ("moves tomorrow, until 2026-04-01", "moves on 25 November 2026, until 1 April 2026"),
+    ]:
+        assert without_relative_days(note, TUESDAY, UTC) == words
+
+
 def test_a_weekday_alone_is_the_next_of_a_task_and_the_last_of_what_happened():
     note = "has a job interview on Friday"
     assert without_relative_days(note, TUESDAY, UTC) == note
