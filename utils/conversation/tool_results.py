@@ -10,24 +10,24 @@ from utils.models.memory import Memory
 from utils.models.recall import Recall
 
 
-def unseen(recall: Recall, shown: Sequence[Recall]) -> str:
+def unseen(recall: Recall, earlier: Sequence[Recall]) -> str:
     """Return the lines of a recall's block that were not shown, under their headings.
 
     They are empty if all that it was made from was shown, perhaps in other words or another order.
     """
-    known = {(ref.kind, ref.id) for earlier in shown for ref in earlier.provenance.sources}
-    if known.issuperset((ref.kind, ref.id) for ref in recall.provenance.sources):
+    shown_ids = {(ref.kind, ref.id) for past in earlier for ref in past.provenance.sources}
+    if shown_ids.issuperset((ref.kind, ref.id) for ref in recall.provenance.sources):
         return ""
-    known_lines = {line for earlier in shown for line in earlier.block.split("\n")}
+    shown_lines = {line for past in earlier for line in past.block.split("\n")}
     lines = [
-        line for line in recall.block.split("\n") if line.startswith("[") or line not in known_lines
+        line for line in recall.block.split("\n") if line.startswith("[") or line not in shown_lines
     ]
-    kept = [
+    with_text = [
         line
         for line, following in zip_longest(lines, lines[1:], fillvalue="[")
         if not (line.startswith("[") and following.startswith("["))
     ]
-    return "\n".join(kept)
+    return "\n".join(with_text)
 
 
 def in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:

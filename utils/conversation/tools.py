@@ -147,12 +147,10 @@ class TurnTools:
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """The tools that the model may call in this turn: Kith's own, then those of MCP servers."""
-        own = (
-            self._own
-            if self._services.reminders.can_deliver
-            else tool_definitions.without_reminders(self._own)
-        )
-        return own if self._mcp is None else (*own, *self._mcp.definitions)
+        offered = self._own
+        if not self._services.reminders.can_deliver:
+            offered = tool_definitions.without_reminders(offered)
+        return offered if self._mcp is None else (*offered, *self._mcp.definitions)
 
     @property
     def were_called(self) -> bool:
@@ -328,20 +326,20 @@ class TurnTools:
         self._has_noted, self.asked_later = True, loop
         return f"Noted: at the first talk from {date_of(loop, zone)} on, I ask about: {loop.text}"
 
-    def _turns_with(self, what: str) -> list[Event]:
+    def _turns_with(self, topic: str) -> list[Event]:
         """Return the speaker's earlier turns that say, with the message, what a request is about.
 
         Raises BadInput if they do not say it.
         """
         texts, repeated = [own_words(self._turn.event.text)], list[Event]()
         for earlier in reversed(self._earlier):
-            if is_said(what, "\n".join(texts)):
+            if is_said(topic, "\n".join(texts)):
                 break
             text = own_words(earlier.text)
-            if shares_words(what, text):
+            if shares_words(topic, text):
                 texts.append(text)
                 repeated.append(earlier)
-        if not is_said(what, "\n".join(texts)):
+        if not is_said(topic, "\n".join(texts)):
             raise BadInput(NOT_SAID)
         return repeated
 

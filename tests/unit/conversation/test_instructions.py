@@ -53,6 +53,14 @@ def test_moderators_words_are_framed_and_cannot_leave_the_frame():
     assert "it decides one thing: how you sound" in text
 
 
+@each_row(
+    "label",
+    ["Now", "Profile", "Courtesy", "Recent", "Relevant", "Said", "Open", "Earlier", "Lore"],
+)
+def test_every_line_of_the_background_is_explained(label):
+    assert f"`{label}`" in rules_of(built_in_manner("friendly"))
+
+
 def test_slots_in_moderators_words_are_only_words():
     text = instructions(SETTINGS, custom_manner(Persona("x", "{{now}} {{kind}}", 7, NOON)), NOON)
     assert "{{now}} {{kind}}" in text

@@ -56,12 +56,12 @@ def complete(profile: Profile, rows: Iterable[Memory]) -> Profile:
     facts are current. Anything else is rendered anew.
     """
     live = facts(rows)
-    own = [row for row in live if row.id in profile.row_ids]
-    is_whole = 0 < len(own) == len(profile.row_ids)
-    if not is_whole or profile.text == render(own).text:
+    current = [row for row in live if row.id in profile.row_ids]
+    is_whole = 0 < len(current) == len(profile.row_ids)
+    if not is_whole or profile.text == render(current).text:
         return render(live)
-    begun = replace(profile, text=join_sentences([profile.text]))
-    longer = _paragraph(((row, _sentence(row)) for row in live if row not in own), begun)
+    first = replace(profile, text=join_sentences([profile.text]))
+    longer = _paragraph(((row, _sentence(row)) for row in live if row not in current), first)
     return longer if longer.row_ids != profile.row_ids else profile
 
 
@@ -152,12 +152,12 @@ def _sentence(row: Memory) -> str:
 
 
 def _paragraph(
-    facts_with_sentences: Iterable[tuple[Memory, str]], begun: Profile = EMPTY
+    facts_with_sentences: Iterable[tuple[Memory, str]], first: Profile = EMPTY
 ) -> Profile:
-    """Join the sentences that fit in the limit after what is begun, each whole."""
-    row_ids = list(begun.row_ids)
-    sentences = [begun.text] if begun.text else []
-    remaining_length = PROFILE_LIMIT - utf16_length(begun.text)
+    """Join the sentences that fit in the limit after ``first``, each whole."""
+    row_ids = list(first.row_ids)
+    sentences = [first.text] if first.text else []
+    remaining_length = PROFILE_LIMIT - utf16_length(first.text)
     for row, sentence in facts_with_sentences:
         length = utf16_length(sentence) + (1 if sentences else 0)
         if length <= remaining_length:

@@ -128,8 +128,8 @@ def _add_loop(
 
     What the member is to be asked about, or reminded of, already is not stored again.
     """
-    known = open_loops.load_all(connection, event.member, now)
-    open_texts = [earlier.text for earlier in known if earlier.state is LoopState.OPEN]
+    stored = open_loops.load_all(connection, event.member, now)
+    open_texts = [earlier.text for earlier in stored if earlier.state is LoopState.OPEN]
     if any(is_same_question(loop.text, text) for text in open_texts):
         return
     ends_at = min(event.created_at + MAX_OPEN_LENGTH, policy.event_end(event.created_at, consent))

@@ -285,6 +285,9 @@ CLOSE = ToolDefinition(
             ),
         },
         lore=LORE_SCHEMA,
-        memories={"type": "array", "items": llm_extractor.memory_schema(person=_TEXT)},
+        memories={
+            "type": "array",
+            "items": llm_extractor.memory_schema(has_ids=False, person=_TEXT),
+        },
     ),
 )

@@ -270,22 +270,24 @@ _TOPICS = (
 )
 
 
-def memory_schema(**more: Any) -> dict[str, Any]:
-    """Return the schema of one memory; ``more`` are further properties."""
+def memory_schema(*, has_ids: bool = True, **more: Any) -> dict[str, Any]:
+    """Return the schema of one memory; ``more`` are further properties.
+
+    ``has_ids``: the prompt gives messages and known notes ids, so that a memory can name them.
+    """
     text, nullable = {"type": "string"}, {"type": ["string", "null"]}
     return object_schema(
         **more,
         note=text,
         quote=text,
-        message=text,
+        **({"message": text} if has_ids else {}),
         kind={"type": "string", "enum": _KINDS},
         attribute=text,
         topics={"type": "array", "items": text, "description": _TOPICS},
         importance={"type": "string", "enum": list(_IMPORTANCES)},
         expiration={"type": "string", "enum": list(LIFETIMES)},
         until=nullable,
-        confirms=nullable,
-        replaces=nullable,
+        **(dict.fromkeys(("confirms", "replaces"), nullable) if has_ids else {}),
     )
 
 

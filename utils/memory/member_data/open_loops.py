@@ -95,7 +95,7 @@ class OpenLoops:
                 _store_change(connection, moved)
                 return moved
             _close_same(connection, loop, now)
-            if not open_loops.add(connection, loop, [said.message_id for said in repeated]):
+            if not open_loops.add(connection, loop, [turn.message_id for turn in repeated]):
                 raise BadInput(KNOWN_ALREADY)
             return loop
 
@@ -211,10 +211,10 @@ def _end(
     event_id = events.id_of(connection, event)
     state = memory_changes.load_state(connection, event.member, now=now)
     edit_rules.check_writable(state)
-    ids = [] if event_id is None else [event_id, *(said.id for said in repeated)]
+    ids = [] if event_id is None else [event_id, *(turn.id for turn in repeated)]
     if not ids or len(events.load_existing(connection, ids)) < len(ids):
         raise edit_rules.refusal("forgotten")
-    said_at = min(said.created_at for said in (event, *repeated))
+    said_at = min(turn.created_at for turn in (event, *repeated))
     return _end_of(said_at, due_at, state.consent)
 
 
@@ -228,20 +228,20 @@ def _end_of(said_at: datetime, due_at: datetime, consent: Consent) -> datetime:
     return min(last, due_at + MAX_DELAY)
 
 
-def is_same_question(text: str, other: str) -> bool:
+def is_same_question(text: str, stored_text: str) -> bool:
     """Whether two open loops of a member are about the same, by most of the shorter one's words."""
-    words, others = set(stems(text)), set(stems(other))
-    return len(words & others) >= SAME_SHARE * max(1, min(len(words), len(others)))
+    words, stored_words = set(stems(text)), set(stems(stored_text))
+    return len(words & stored_words) >= SAME_SHARE * max(1, min(len(words), len(stored_words)))
 
 
 def _close_same(connection: Connection, loop: OpenLoop, now: datetime) -> None:
     """Close what a summary found open that a member now asks for: it is asked about once."""
     same = [
-        known.id
-        for known in open_loops.load_all(connection, loop.member, now)
-        if known.state is LoopState.OPEN
-        and known.kind not in (LoopKind.ASK, LoopKind.REMINDER)
-        and is_same_question(known.text, loop.text)
+        stored.id
+        for stored in open_loops.load_all(connection, loop.member, now)
+        if stored.state is LoopState.OPEN
+        and stored.kind not in (LoopKind.ASK, LoopKind.REMINDER)
+        and is_same_question(loop.text, stored.text)
     ]
     open_loops.set_state(connection, same, LoopState.CLOSED)
 
