@@ -15,7 +15,7 @@ from utils.memory.policy.categories import Category
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
-from utils.models.episode import LoopState, OpenLoop
+from utils.models.episode import LoopKind, LoopState, OpenLoop
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Judgement
 from utils.models.memory import Consent, Event, Importance, Kind, Member, Method, Role
 from utils.models.plan import MemberState, Plan
@@ -129,8 +129,12 @@ def _add_loop(
     What the member is to be asked about, or reminded of, already is not stored again.
     """
     stored = open_loops.load_all(connection, event.member, now)
-    open_texts = [earlier.text for earlier in stored if earlier.state is LoopState.OPEN]
-    if any(is_same_question(loop.text, text) for text in open_texts):
+    asked_for = [
+        request.text
+        for request in stored
+        if request.state is LoopState.OPEN and request.kind in (LoopKind.ASK, LoopKind.REMINDER)
+    ]
+    if any(is_same_question(loop.text, text) for text in asked_for):
         return
     ends_at = min(event.created_at + MAX_OPEN_LENGTH, policy.event_end(event.created_at, consent))
     repeated = _repeated_turns(loop, event, job)

@@ -34,7 +34,7 @@ TOO_LATE = {
 UNKNOWN_LOOP = "There is nothing with the number p{number} that I should ask you about."
 REMIND_ANEW = "A reminder can't be changed: `/remind cancel` it, and ask for a new one."
 MAX_DAY_WORDS = 3
-SAME_SHARE = 2 / 3
+SAME_SHARE = 3 / 4
 KNOWN_ALREADY = "I am to ask you about that already."
 
 

@@ -19,7 +19,13 @@ from tests.fakes.builders import (
 )
 from tests.fakes.clock import NOON
 from utils.common.errors import BadInput
-from utils.memory.member_data.open_loops import DAY_IS_OVER, KNOWN_ALREADY, TOO_LATE, OpenLoops
+from utils.memory.member_data.open_loops import (
+    DAY_IS_OVER,
+    KNOWN_ALREADY,
+    TOO_LATE,
+    OpenLoops,
+    is_same_question,
+)
 from utils.memory.recall.loop_offers import LoopOffers
 from utils.models.memory import Consent
 
@@ -62,6 +68,14 @@ async def test_the_same_request_for_another_day_moves_it(member_data, loops, ask
         await loops.ask_later(event, TOPIC, at(days=2).date(), UTC)
     await loops.ask_later(event, "how my interviews went", at(days=5).date(), UTC)
     assert await shown(member_data) == [(TOPIC, at(days=5).date())]
+
+
+def test_the_same_question_has_most_words_of_the_shorter_one():
+    assert is_same_question(TOPIC, "tell how the job interview went")
+    assert is_same_question("the exam", "how my exam went")
+    assert not is_same_question(TOPIC, "how the exam went")
+    assert not is_same_question("finish the history essay", "finish the physics essay")
+    assert not is_same_question("the", "an")
 
 
 @pytest.mark.parametrize(
