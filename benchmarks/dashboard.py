@@ -174,7 +174,6 @@ async def api_requests(kith: App) -> list[tuple[str, str, str, Any]]:
         "policy": f"/api/memory/policy?guild_id={largest}",
         "policy's versions": f"/api/memory/policy/versions?guild_id={largest}",
         "recall's policy": "/api/memory/recall-policy",
-        "recall's policy's versions": "/api/memory/recall-policy/versions",
         "health": "/api/memory/health",
         "metrics": "/metrics",
         "document": "/api/openapi.json",

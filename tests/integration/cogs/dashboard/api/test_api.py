@@ -363,7 +363,7 @@ async def test_an_archive_that_is_too_large_is_refused(client, context, monkeypa
 RECALL_POLICY = f"{API}/recall-policy"
 
 
-async def test_recalls_policy_is_changed_by_the_operator_and_rolled_back(client, home):
+async def test_recalls_policy_is_changed_by_the_operator(client, home):
     await home.tell("likes green tea")
     question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea?"}
 
@@ -385,27 +385,6 @@ async def test_recalls_policy_is_changed_by_the_operator_and_rolled_back(client,
     assert (held["version"], held["actor"], held["reason"]) == (1, "dashboard", "less is more")
     assert held["fields"] == before["fields"] | change["fields"]
     assert (await client.put(RECALL_POLICY, json=change)).status_code == 409
-    back = {"reason": "too little"}
-    stale = await client.post(f"{RECALL_POLICY}/rollback", json=back | {"only": 7})
-    assert stale.status_code == 409
-    assert (await client.post(f"{RECALL_POLICY}/rollback", json=back)).json()["version"] == 2
-    assert await budget() == standard
-    assert (await client.post(f"{RECALL_POLICY}/rollback", json=back)).status_code == 409
-    seen = (await client.get(f"{RECALL_POLICY}/versions/1")).json()
-    assert [(one["field"], one["after"]) for one in seen["differs"]] == [
-        ("block_tokens", 333),
-        ("most_items", 1),
-    ]
-    again = await client.post(f"{RECALL_POLICY}/versions/1/apply", json=back)
-    assert again.json()["version"] == 3
-    lines = (await client.get(f"{RECALL_POLICY}/versions")).json()["versions"]
-    assert [(line["version"], line["actor"]) for line in lines] == [
-        (3, "dashboard"),
-        (2, "dashboard"),
-        (1, "dashboard"),
-        (0, "Kith"),
-    ]
-    assert (await client.get(f"{RECALL_POLICY}/versions/4")).status_code == 404
 
 
 async def test_of_two_changes_at_once_neither_undoes_the_other(client):
@@ -423,33 +402,16 @@ async def test_recalls_policy_is_changed_only_on_top_of_what_was_looked_at(clien
     new = {"fields": {"block_tokens": 450}, "reason": "a test", "only": 0}
     assert (await client.put(RECALL_POLICY, json=new)).status_code == 200
     new["fields"] = {"block_tokens": 500}
-    for path, more in (("", {}), ("/shadow", {"days": 3})):
-        refused = await client.put(f"{RECALL_POLICY}{path}", json=new | more)
-        assert refused.status_code == 409
-        assert "is active now; look at it" in refused.json()["detail"]
-        made = await client.put(f"{RECALL_POLICY}{path}", json=new | more | {"only": None})
-        assert made.status_code == 200
-        new["fields"] = {"block_tokens": 550}
-
-
-async def test_a_shadow_is_started_looked_at_and_ended(client):
-    shadow = f"{RECALL_POLICY}/shadow"
-    assert (await client.get(shadow)).status_code == 404
-    new = {"fields": {"block_tokens": 450}, "days": 3, "reason": "is it as good?"}
-    made = (await client.put(shadow, json=new)).json()
-    assert [one["after"] for one in made["changed"]] == [450]
-    found = (await client.get(shadow)).json()
-    assert (found["shadow"]["version"], found["shadow"]["actor"]) == (made["version"], "dashboard")
-    assert (found["report"]["recalls"], found["shadow"]["until"] is None) == (0, False)
-    assert (await client.get(RECALL_POLICY)).json()["version"] == 0
-    assert (await client.delete(shadow)).status_code == 204
-    assert (await client.delete(shadow)).status_code == 404
+    refused = await client.put(RECALL_POLICY, json=new)
+    assert refused.status_code == 409
+    assert "is active now; look at it" in refused.json()["detail"]
+    assert (await client.put(RECALL_POLICY, json=new | {"only": None})).status_code == 200
 
 
 async def test_what_is_explained_feeds_neither_use_counts_nor_the_shadow(client, home, context):
     await home.tell("likes tea")
-    new = {"fields": {"most_items": 1}, "days": 3, "reason": "a test"}
-    await client.put(f"{RECALL_POLICY}/shadow", json=new)
+    versions = context.app.policies.versions
+    await versions.start_shadow({"most_items": 1}, 3, actor="operator", reason="a test")
     question = {"guild_id": "1", "channel_id": "100", "user_id": "10", "text": "tea?"}
     form = {"guild": "1", "channel": "100", "member": "10", "text": "tea?"}
     assert "Likes tea" in (await client.post(f"{API}/recall", json=question)).json()["block"]
@@ -459,8 +421,7 @@ async def test_what_is_explained_feeds_neither_use_counts_nor_the_shadow(client,
     await context.app.policies.shadow.write()
     item = await only_item(client, text="tea")
     assert (item["use_count"], item["last_used_at"]) == (0, None)
-    report = (await client.get(f"{RECALL_POLICY}/shadow")).json()["report"]
-    assert report["recalls"] == 0
+    assert (await versions.shadow_report()).recalls == 0
 
 
 async def test_a_servers_earlier_policy_is_restored(client):
@@ -574,9 +535,7 @@ async def test_the_document_names_every_call_and_its_page_asks_nobody_else(clien
     calls = {(path, method) for path, one in document["paths"].items() for method in one}
     expected = (
         "items items/{memory_id} members events audit stats policy policy/versions policy/restore "
-        "recall recall-policy recall-policy/versions recall-policy/versions/{version} "
-        "recall-policy/versions/{version}/apply recall-policy/rollback recall-policy/shadow "
-        "prune export import health"
+        "recall recall-policy prune export import health"
     )
     assert {path.removeprefix(f"{API}/") for path, _ in calls} == set(expected.split())
     for path, method in calls - {(f"{API}/health", "get")}:  # that is for everybody
