@@ -172,7 +172,6 @@ async def api_requests(kith: App) -> list[tuple[str, str, str, Any]]:
         "stats of all": "/api/memory/stats",
         "stats of a server": f"/api/memory/stats?guild_id={largest}&days=90",
         "policy": f"/api/memory/policy?guild_id={largest}",
-        "policy's versions": f"/api/memory/policy/versions?guild_id={largest}",
         "recall's policy": "/api/memory/recall-policy",
         "health": "/api/memory/health",
         "metrics": "/metrics",

@@ -1,12 +1,11 @@
 """API routes for a server's write policy: what is learned there, and for how long."""
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import Field
 
-from cogs.dashboard.api.calls import NOT_FOUND, ActorId, ApiModel, IdParameter
+from cogs.dashboard.api.calls import ApiModel, IdParameter
 from cogs.dashboard.web.context import InContext
 from utils.models.memory import Kind
 from utils.models.operator import OPERATOR
@@ -46,29 +45,6 @@ class PolicyChangeResponse(ApiModel):
     version: int
 
 
-class PolicyVersionResponse(ApiModel):
-    """A version of the policy: who chose it, when and why."""
-
-    version: int
-    at: datetime
-    actor_id: ActorId
-    reason: str
-    policy: WritePolicy
-
-
-class PolicyVersionsResponse(ApiModel):
-    """A server's versions, newest first."""
-
-    versions: list[PolicyVersionResponse]
-
-
-class RestoreRequest(ApiModel):
-    """The version to restore, and why; 0 is the operator's policy for every server."""
-
-    version: int = Field(ge=0, le=2**31 - 1, examples=[3])
-    reason: str = Field(default="", max_length=REASON_LIMIT, examples=["it learned too little"])
-
-
 @router.get("/policy", summary="A server's write policy")
 async def get_policy(context: InContext, guild_id: GuildId) -> WritePolicy:
     """Return a server's active policy."""
@@ -82,25 +58,5 @@ async def put_policy(
     """Change the named fields in every process at once. A new version records who and why."""
     result = await context.app.guilds.settings.set_policy(
         guild_id, change.changes(), actor_id=OPERATOR, reason=change.reason
-    )
-    return PolicyChangeResponse.model_validate(result)
-
-
-@router.get("/policy/versions", summary="List versions of a server's write policy")
-async def list_policies(context: InContext, guild_id: GuildId) -> PolicyVersionsResponse:
-    """Return who chose each version, when and why."""
-    versions = await context.app.guilds.settings.policy_versions(guild_id)
-    return PolicyVersionsResponse(
-        versions=[PolicyVersionResponse.model_validate(version) for version in versions]
-    )
-
-
-@router.post("/policy/restore", summary="Restore a server's write policy", responses=NOT_FOUND)
-async def restore_policy(
-    context: InContext, guild_id: GuildId, body: RestoreRequest
-) -> PolicyChangeResponse:
-    """Make an earlier policy active again in every process at once, as a new version."""
-    result = await context.app.guilds.settings.restore_policy(
-        guild_id, body.version, OPERATOR, body.reason
     )
     return PolicyChangeResponse.model_validate(result)

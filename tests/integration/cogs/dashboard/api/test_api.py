@@ -424,24 +424,6 @@ async def test_what_is_explained_feeds_neither_use_counts_nor_the_shadow(client,
     assert (await versions.shadow_report()).recalls == 0
 
 
-async def test_a_servers_earlier_policy_is_restored(client):
-    place = {"guild_id": "1"}
-    before = (await client.get(f"{API}/policy", params=place)).json()
-    await client.put(f"{API}/policy", params=place, json={"cap": 20, "reason": "less"})
-    restore = f"{API}/policy/restore"
-    made = (await client.post(restore, params=place, json={"version": 0})).json()
-    assert (made["version"], made["after"]) == (2, before)
-    versions = (await client.get(f"{API}/policy/versions", params=place)).json()["versions"]
-    assert [
-        (version["version"], version["actor_id"], version["policy"]["cap"]) for version in versions
-    ] == [
-        (2, "-1", before["cap"]),
-        (1, "-1", 20),
-    ]
-    answer = await client.post(restore, params=place, json={"version": 9})
-    assert answer.status_code == 404
-
-
 async def test_whoever_has_no_token_gets_no_further_than_the_health(client, context):
     paths = (await client.get("/api/openapi.json")).json()["paths"]
     async with calling(context, headers={}) as stranger:
@@ -534,7 +516,7 @@ async def test_the_document_names_every_call_and_its_page_asks_nobody_else(clien
     document = (await client.get("/api/openapi.json")).json()
     calls = {(path, method) for path, one in document["paths"].items() for method in one}
     expected = (
-        "items items/{memory_id} members events audit stats policy policy/versions policy/restore "
+        "items items/{memory_id} members events audit stats policy "
         "recall recall-policy prune export import health"
     )
     assert {path.removeprefix(f"{API}/") for path, _ in calls} == set(expected.split())
