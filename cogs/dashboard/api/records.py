@@ -1,4 +1,4 @@
-"""API routes for messages, members and the audit."""
+"""API routes for messages and the audit."""
 
 from datetime import datetime
 from typing import Annotated
@@ -9,7 +9,7 @@ from pydantic import Field
 from cogs.dashboard.api.calls import ApiModel, Cursor, Id, IdParameter, Limit
 from cogs.dashboard.api.items import AuditEntryResponse
 from cogs.dashboard.web.context import InContext
-from utils.models.memory import Consent, EventState, Member, Role
+from utils.models.memory import EventState, Member, Role
 
 router = APIRouter(tags=["records"])
 GuildId = Annotated[IdParameter, Query(description="A server; 0 is direct messages.")]
@@ -44,26 +44,6 @@ class MessagePageResponse(ApiModel):
     cursor: Id | None
 
 
-class MemberResponse(ApiModel):
-    """A known member of a server; consent null means the server's default."""
-
-    guild_id: Id
-    user_id: Id
-    name: str = Field(description="Their last known display name; empty if unknown.")
-    consent: Consent | None
-    rows: int = Field(description="The number of their current memories.")
-    last_seen_at: datetime | None
-    left_at: datetime | None
-    is_ignored: bool = Field(description="Moderators made Kith ignore them.")
-
-
-class MemberPageResponse(ApiModel):
-    """A page of members, the newest accounts first."""
-
-    members: Annotated[list[MemberResponse], Field(validation_alias="rows")]
-    cursor: Id | None
-
-
 class AuditPageResponse(ApiModel):
     """A page of the audit, newest first."""
 
@@ -87,21 +67,6 @@ async def list_events(
     viewed |= {user_id for message in page.rows for user_id in message.about_ids}
     await context.app.admin.browser.record_view(*(Member(guild_id, user_id) for user_id in viewed))
     return MessagePageResponse.model_validate(page)
-
-
-@router.get("/members", summary="List members")
-async def list_members(
-    context: InContext,
-    guild_id: GuildId,
-    text: Annotated[
-        str, Query(max_length=100, description="Part of their name, or their id.")
-    ] = "",
-    cursor: Cursor = None,
-    limit: Limit = 50,
-) -> MemberPageResponse:
-    """Return the members that Kith knows in a server."""
-    page = await context.app.admin.browser.members(guild_id, cursor, limit, text)
-    return MemberPageResponse.model_validate(page)
 
 
 @router.get("/audit", summary="List audit entries")
