@@ -17,7 +17,7 @@ NO_MODEL_NOTICE = (
 NO_MODEL_LINE = "No language model: answers are built in. `python bot.py setup` adds one."
 COMMANDS = (
     *(":help", ":as", ":channel", ":clock", ":prompt", ":prune", ":quit", ":exit"),
-    *("/memory", "/mode", "/config", "/reset", "/privacy", "/help"),
+    *("/memory", "/mode", "/reset", "/privacy", "/help"),
 )
 WORDS = {"help": ":help", "?": ":help", "exit": ":quit", "quit": ":quit"}  # whole lines
 CONSOLE_HELP = """\
@@ -37,9 +37,7 @@ Trying things
   :channel games            speak in another channel;  /reset starts it afresh
   :clock +8d                move time (m, h, d, w);  :prune removes what expired
   :prompt                   the memory that the last answer was given
-Settings of this server
-  /mode show  ·  /mode set NAME  ·  /config timezone Europe/Lisbon
-  /config channel chat|game|log|never add|remove|list [CHANNEL] [topics]
+  /mode set NAME            change how I sound;  /mode show lists the modes
 A language model
   python bot.py setup       connects one, so that I can chat; leave first
 Leaving
@@ -50,14 +48,6 @@ _ARGUMENTS: dict[str, tuple[str, ...]] = {
     "/memory consent": tuple(consent.value for consent in Consent),
     "/memory forget": ("all",),
     "/mode": ("show", "set"),
-    "/config": ("timezone", "channel"),
-    **{
-        f"/config channel{purpose}": options
-        for purpose, options in (
-            ("", ("chat", "game", "log", "never")),
-            *((f" {name}", ("add", "remove", "list")) for name in ("chat", "game", "log", "never")),
-        )
-    },
 }
 
 

@@ -25,7 +25,7 @@ from cogs.console.ids import (
 from cogs.console.memory_lines import MemoryLines
 from cogs.console.memory_watch import MemoryWatch, own_name
 from cogs.console.output import Output
-from cogs.console.server_lines import ServerLines, channel_name, name_of
+from cogs.console.server_lines import channel_name, mode_line, name_of
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.errors import (
@@ -69,7 +69,6 @@ class Console:
         self._last_block = ""
         self._watch = MemoryWatch(app, output)
         self._memory_lines = MemoryLines(app)
-        self._server_lines = ServerLines(app)
         self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
             ":as": self._as,
             ":channel": self._in_channel,
@@ -82,7 +81,6 @@ class Console:
             "/memory": self._memory,
             "/reset": self._reset,
             "/mode": self._mode,
-            "/config": self._config,
             "/help": self._help,
             "/privacy": self._privacy,
         }
@@ -158,11 +156,6 @@ class Console:
     async def _say(self, text: str) -> None:
         self._last_block = ""
         settings = await self._app.guilds.settings.get(GUILD_ID)
-        if settings.never_answers(channel_id(self._channel)):
-            self._output.notice(
-                "(I never answer in this channel; /config channel never remove changes that)"
-            )
-            return
         event = await self._event(text)
         people = self._app.guilds.members
         people.update_names(GUILD_ID, event.author_id, [event.author_name])
@@ -322,10 +315,7 @@ class Console:
         self._output.notice("I start fresh in this channel; what I know about people stays.")
 
     async def _mode(self, arguments: list[str]) -> None:
-        self._output.notice(await self._server_lines.mode(arguments))
-
-    async def _config(self, arguments: list[str]) -> None:
-        self._output.notice(await self._server_lines.config(arguments))
+        self._output.notice(await mode_line(self._app.guilds.settings, arguments))
 
     async def _privacy(self, arguments: list[str]) -> None:
         self._output.notice(PRIVACY)

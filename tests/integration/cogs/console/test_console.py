@@ -239,13 +239,6 @@ async def test_everything_is_forgotten_for_one_person(terminal):
         ("/mode sing", "There is /mode show"),
         ("/mode set", "Name a mode"),
         ("/mode set nobody", "There is no mode of that name"),
-        ("/config", "There is /config"),
-        ("/config timezone", "There is /config"),
-        ("/config timezone Mars/Base", "no time zone I know"),
-        ("/config channel chat", "There is /config"),
-        ("/config channel food add x", "There is /config"),
-        ("/config channel chat add ###", "Name a channel"),
-        ("/config channel chat remove \u200b#", "Name a channel"),
     ],
 )
 async def test_a_command_that_makes_no_sense_gets_a_sentence_of_help(terminal, line, answer):
@@ -259,22 +252,8 @@ async def test_modes_are_shown_and_set(terminal):
     assert (await terminal.type("/mode show")).startswith(f"Mode: {prompts.modes()[-1]}")
 
 
-async def test_the_time_zone_is_set(terminal):
-    assert await terminal.type("/config timezone Asia/Tokyo") == "Time zone: Asia/Tokyo."
-
-
-async def test_channels_are_given_purposes(terminal):
-    added = await terminal.type("/config channel game add #arena dota 2, moba")
-    assert added == "#arena is now a game channel."
-    assert "#arena" in await terminal.type("/config channel game list")
-    removed = await terminal.type("/config channel game remove arena")
-    assert removed == "#arena is no longer a game channel."
-    assert "none" in await terminal.type("/config channel game list")
-
-
 @each_row("name", ["\ud800", "\x00", "犬", "🎮", "a" * 4000, "**bold**"])
 async def test_any_channel_name_is_taken_or_refused_with_a_sentence(terminal, name):
-    assert await terminal.type(f"/config channel chat add {name}")
     assert await terminal.type(f":channel {name}")
     assert await terminal.type(f":as {name}")
     assert await terminal.type("hello")
@@ -393,8 +372,7 @@ async def test_what_holds_nothing_is_not_a_message(terminal, line):
 async def test_any_command_argument_gets_a_sentence(terminal, name):
     argument = " ".join(ODD[name].split())
     for command in (":as", ":channel", ":clock", "/memory", "/memory forget", "/memory show",
-                    "/mode", "/mode set", "/config", "/config timezone",
-                    "/config channel game add x"):  # fmt: skip
+                    "/mode", "/mode set"):  # fmt: skip
         answer = await terminal.type(f"{command} {argument}")
         assert answer
         assert len(answer) < 1000

@@ -50,7 +50,6 @@ def test_nonsense_is_not_taken_for_a_command():
         ("/memory why ", []),
         (":as r", ["Robin"]),
         (":channel ", ["general", "games"]),
-        ("/config channel never r", ["remove"]),
         ("/nothing x", []),
     ],
 )
