@@ -293,7 +293,7 @@ async def test_filters_narrow_what_is_listed_without_loading_the_page_anew(house
     )
     await house.teach(house.alice, "I hate battle royales. I live in Bristol")
     async with operator(browser, house) as person:
-        await person.open(f"/servers/{house.guild.id}/members/{house.alice.id}")
+        await person.open(f"/memories?guild={house.guild.id}&member={house.alice.id}")
         await person.page.get_by_label("Kind").select_option("preference")
         listed = person.page.locator("#items")
         await listed.get_by_text("lives in Bristol").wait_for(state="detached")

@@ -15,7 +15,6 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import (
     PathId,
     actor_name,
-    choices,
     go_to,
     number,
     person_name,
@@ -30,11 +29,8 @@ from utils.models.admin import MemoryFilter
 from utils.models.memory import (
     DIRECT_MESSAGES,
     MAX_PROFILE_VERSIONS,
-    Kind,
     Member,
     ProfileVersion,
-    Source,
-    Status,
 )
 
 router = APIRouter()
@@ -93,27 +89,11 @@ async def members(request: Request, guild_id: PathId, cursor: str = "", text: st
 
 
 @router.get("/servers/{guild_id}/members/{user_id}")
-async def member(
-    request: Request,
-    guild_id: PathId,
-    user_id: PathId,
-    kind: str = "",
-    status: str = "",
-    source: str = "",
-    text: str = "",
-    cursor: str = "",
-) -> Response:
+async def member(request: Request, guild_id: PathId, user_id: PathId, cursor: str = "") -> Response:
     """Show a member's memories; the view is recorded in their audit."""
     context = context_of(request)
-    chosen = MemoryFilter(
-        guild_id=guild_id,
-        user_id=user_id,
-        kind=one_of(Kind, kind),
-        status=one_of(Status, status),
-        source=one_of(Source, source),
-        text=text.strip(),
-    )
-    page = await context.app.admin.browser.items(chosen, number(cursor, "A page"), PAGE_SIZE)
+    own = MemoryFilter(guild_id=guild_id, user_id=user_id)
+    page = await context.app.admin.browser.items(own, number(cursor, "A page"), PAGE_SIZE)
     member_key = Member(guild_id, user_id)
     member_view = await context.app.memory.member_data.show(member_key)
     profile_history = await context.app.admin.browser.profiles(member_key)
@@ -122,7 +102,6 @@ async def member(
     linked_name = ""
     if member_view.linked_id:
         linked_name = await name_of(context, Member(guild_id, member_view.linked_id))
-    picked = {"kind": kind, "status": status, "source": source, "text": text}
     return show(
         request,
         "member.html",
@@ -139,12 +118,7 @@ async def member(
         ],
         items=page.rows,
         messages=messages,
-        picked=picked,
-        kinds=choices(Kind),
-        statuses=choices(Status),
-        sources=choices(Source),
         cursor=page.cursor,
-        further=f"?{urlencode({**picked, 'cursor': page.cursor})}",
     )
 
 
