@@ -1,13 +1,12 @@
-"""Measures searches in one server's memories, and what the full-text index adds to a write.
+"""Measures searches in one server's memories.
 
     python -m benchmarks.search [--json] [--rows 1000000] [--rounds 50]
 
 It makes a SQLite file of generated memories of one server, and a tenth as many of other servers
 among them. It asks ``MemorySearch.of_server`` for a rare word, a medium one, and a very common one
 (in half of all rows). It also asks for two and for six common words at once, and for one whose rows
-are in channels that the asker cannot read. Then it stores memories one by one, as the bot does,
-alternately with the index and without it, and erases one. The yardstick, a fixed calculation timed
-each round, shows how busy the machine was.
+are in channels that the asker cannot read. The yardstick, a fixed calculation timed each round,
+shows how busy the machine was.
 """
 
 import platform
@@ -16,7 +15,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
@@ -27,16 +25,11 @@ from benchmarks.stage.measuring import percentile_ms
 from benchmarks.stage.program import program
 from utils.common.clock import SystemClock
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import memories
-from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data.search import MemorySearch
-from utils.models.memory import Evidence, Importance, Kind, Member, Method, Source, Status
-from utils.models.plan import NewMemory, Plan
 
 BATCH = 20_000
-WRITES_IN_TURN = 100
 GOAL_MS = 200.0
 GUILD, OTHER_GUILDS, PER_OTHER = 4_000, range(4_001, 4_021), 11
 OPEN, CLOSED = frozenset(range(9_001, 9_007)), 9_100
@@ -99,25 +92,6 @@ async def fill(database: Database, rows: int, words: Words, clock: SystemClock) 
     await database.compact(rebuild=False)
 
 
-def made_up_memory(words: Words, clock: SystemClock) -> NewMemory:
-    """Return a memory to store, as an extraction would return it."""
-    text, source, before = words.memory(Kind.FACT), words.message(), words.message()
-    return NewMemory(
-        text=text,
-        topics=("pets", "home"),
-        importance=Importance.MEDIUM,
-        kind=Kind.FACT,
-        fact_key="",
-        source=Source.CHAT,
-        status=Status.ACTIVE,
-        confidence=0.9,
-        channel_id=min(OPEN),
-        stems=search_stems(text, source, before),
-        expires_at=None,
-        evidence=Evidence(1, min(OPEN), source[:200], Method.MODEL, clock.now()),
-    )
-
-
 # --- measuring ----------------------------------------------------------------------------------
 
 
@@ -158,80 +132,25 @@ async def time_searches(searcher: MemorySearch, rounds: int) -> tuple[list[Times
     return times, round(median(yardstick) * 1000, 2)
 
 
-async def time_writes(
-    database: Database, words: Words, clock: SystemClock, rounds: int
-) -> tuple[Times, Times]:
-    """Store memories one by one, with and without the index in turn; it is off at the end.
-
-    The index lacks the memories stored without it: do not search afterwards.
-    """
-    durations_s: dict[bool, list[float]] = {True: [], False: []}
-
-    def switch(connection: Connection, *, is_indexed: bool) -> None:
-        for name, statement in fts_index.TRIGGERS.items():
-            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {name}")
-            if is_indexed:
-                connection.exec_driver_sql(statement)
-
-    for _ in range(max(2, rounds // 10)):
-        for is_indexed in (True, False):
-            await database.write(switch, is_indexed=is_indexed)
-            for _ in range(WRITES_IN_TURN):
-                member = Member(GUILD, words.dice.randint(1, MEMBERS))
-                plan = Plan(inserts=(made_up_memory(words, clock),))
-                started_at = time.perf_counter()
-                store = partial(memories.apply_plan, member=member, plan=plan, actor_id=0)
-                await database.write(store, now=clock.now())
-                durations_s[is_indexed].append(time.perf_counter() - started_at)
-    with_index = Times("write with the index", durations_s[True])
-    return with_index, Times("write without", durations_s[False])
-
-
-async def time_erasing(database: Database, clock: SystemClock) -> float:
-    """Return how long the index takes to remove an erased memory (milliseconds)."""
-    await database.write(
-        memories.remove, Member(GUILD, 1), [2], "erased", now=clock.now(), actor_id=0
-    )
-    started_at = time.perf_counter()
-    await database.compact(rebuild=False)
-    return round((time.perf_counter() - started_at) * 1000, 1)
-
-
-async def index_bytes(database: Database) -> int:
-    """Return the size of the index in bytes."""
-    query = f'SELECT SUM(LENGTH(block)) FROM "{fts_index.NAME}_data"'  # noqa: S608 - a constant
-    size: int = await database.read(
-        lambda connection: connection.exec_driver_sql(query).scalar_one()
-    )
-    return size
-
-
 async def measure(
     folder: Path,
     rows: Annotated[int, "memories of the server"] = 1_000_000,
     rounds: Annotated[int, "how often each is asked"] = 50,
 ) -> dict[str, Any]:
-    """Make the file, search it, write to it, and report."""
+    """Make the file, search it, and report."""
     clock, words = SystemClock(), Words(seed=3)
     file = folder / "search.db"
     database = Database(f"sqlite:///{file}", pool_size=2, clock=clock)
     await database.open()
     await fill(database, rows, words, clock)
     searches, yardstick_ms = await time_searches(MemorySearch(database, clock), rounds)
-    size = await index_bytes(database)
-    erasing_ms = await time_erasing(database, clock)
-    with_index, without = await time_writes(database, words, clock, rounds)
     await database.close()
     results = [search.result() for search in searches]
     slowest = max(result["p95_ms"] for result in results)
     return {
         "rows": rows,
         "file_mb": round(file.stat().st_size / 1e6, 1),
-        "index_mb": round(size / 1e6, 1),
         "searches": results,
-        "erasing_ms": erasing_ms,
-        "writes": [timing.result() for timing in (with_index, without)],
-        "write_ratio": round(median(with_index.durations_s) / median(without.durations_s), 3),
         "goal": {"slowest p95 ms": slowest, "limit": GOAL_MS, "met": slowest <= GOAL_MS},
         "environment": {
             "python": platform.python_version(),
@@ -243,14 +162,12 @@ async def measure(
 
 def table(result: dict[str, Any]) -> str:
     """Return the report as text."""
-    lines = [f"{result['rows']:,} rows, {result['file_mb']} MB, index {result['index_mb']} MB"]
+    lines = [f"{result['rows']:,} rows, {result['file_mb']} MB"]
     lines += [
         f"{timing['what']:<22} {timing['p50_ms']:>9.2f} {timing['p95_ms']:>9.2f} ms"
         f"  found {timing['found']}"
-        for timing in [*result["searches"], *result["writes"]]
+        for timing in result["searches"]
     ]
-    lines.append(f"a write with the index takes {result['write_ratio']} times as long")
-    lines.append(f"the index sheds what was erased in {result['erasing_ms']} ms")
     return "\n".join([*lines, str(result["goal"]), str(result["environment"])])
 
 
