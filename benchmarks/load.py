@@ -1,6 +1,6 @@
 """Measures event-loop stalls, memory, losses and refusals under load.
 
-    python -m benchmarks.load [--json] [--seconds 60] [--rate 200] [--concurrency 8] [--profile]
+    python -m benchmarks.load [--json] [--seconds 60] [--rate 200] [--concurrency 8]
 
 There are twenty servers of twenty channels and fifty members each. Every channel is watched, so
 every message is queued, stored, and scored when its batch is full. People speak at random moments.
@@ -15,12 +15,10 @@ neither queued nor scored. ``silent`` counts questions without any reply, unless
 channel was refused shortly before, which Kith says only once. What was stored, scored or answered
 twice is counted by itself, so that it can't hide a loss. ``stall`` is the longest delay of the
 event loop, ``yardstick`` that of an idle loop in another process: what the machine adds. Memory
-growth leaves out the first third of the time, when caches are cold. ``--profile`` reports what
-caused the stalls.
+growth leaves out the first third of the time, when caches are cold.
 """
 
 import asyncio
-import math
 import sys
 import time
 from collections import Counter
@@ -32,7 +30,7 @@ from typing import Annotated, Any
 from sqlalchemy import select, union_all
 
 from benchmarks.stage.client import StageClient, run_stage, running
-from benchmarks.stage.measuring import Observations, goal, observing, record_stall_causes, slope
+from benchmarks.stage.measuring import Observations, goal, observing, slope
 from benchmarks.stage.program import program
 from utils.app import App
 from utils.database.core.engine import Connection
@@ -54,7 +52,6 @@ async def measure(
     seconds: Annotated[float, "how long people talk"] = 60.0,
     rate: Annotated[float, "messages a second, in all"] = 200.0,
     concurrency: Annotated[int, "MODEL_CONCURRENCY"] = 8,
-    profile: Annotated[bool, "say what the loop stalled at"] = False,
     seed: int = 6,
 ) -> dict[str, Any]:
     """Run the simulated conversation, and return the figures."""
@@ -63,18 +60,13 @@ async def measure(
         run_stage(servers=SERVERS, channels=CHANNELS, members=MEMBERS, model_s=MODEL_S) as stage,
         running(stage.place, url, model_concurrency=concurrency) as app,
     ):
-        over_s = STALL_MS / 2000 if profile else math.inf
         async with observing() as observations:
-            with record_stall_causes(observations.stalls, over_s) as stall_causes:
-                traffic = await stage.order(
-                    "talk", rate=rate, seconds=seconds, addressed=ADDRESSED, seed=seed
-                )
+            traffic = await stage.order(
+                "talk", rate=rate, seconds=seconds, addressed=ADDRESSED, seed=seed
+            )
         ledger = await wait_until_settled(stage, app)
         lost = await count_losses(app, ledger)
-        return {
-            **report(traffic, ledger, lost, observations),
-            **({"stalled_by": dict(stall_causes.most_common(12))} if profile else {}),
-        }
+        return report(traffic, ledger, lost, observations)
 
 
 async def wait_until_settled(stage: StageClient, app: App) -> dict[str, Any]:

@@ -5,17 +5,12 @@ Then it prints its own longest stall: what the machine adds to every measurement
 """
 
 import asyncio
-import gc
-import math
 import resource
 import sys
-import threading
 import time
-import traceback
 from array import array
-from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import quantiles
@@ -24,7 +19,6 @@ from typing import Any
 from tests.fakes.processes import start_program
 
 PROBE_S = 0.005
-LOOK_EVERY_S = 0.01
 STATM = Path("/proc/self/statm")
 PAGE = resource.getpagesize()
 MB = 1024 * 1024
@@ -40,13 +34,11 @@ class Stalls:
 
     late_ms: "array[float]" = field(default_factory=lambda: array("d"))  # little: it measures
     busy_ms: "array[float]" = field(default_factory=lambda: array("d"))  # the bot's memory, too
-    last_at: float = 0.0
 
     async def watch(self) -> None:
         """Probe the event loop until cancelled."""
         while True:
             began, worked = time.perf_counter(), time.thread_time()
-            self.last_at = began
             await asyncio.sleep(PROBE_S)
             self.late_ms.append((time.perf_counter() - began - PROBE_S) * 1000)
             self.busy_ms.append((time.thread_time() - worked) * 1000)
@@ -63,44 +55,6 @@ class Stalls:
     def over(self, ms: float) -> int:
         """Return how many delays were longer than ``ms``."""
         return sum(late > ms for late in self.late_ms)
-
-
-@contextmanager
-def record_stall_causes(stalls: Stalls, over_s: float) -> Iterator[Counter[str]]:
-    """Count what the calling thread does whenever its loop stalls for more than ``over_s`` seconds.
-
-    Another thread takes the stacks; they are counted by their innermost lines. Garbage collections
-    are counted too. With an infinite ``over_s`` nothing is recorded.
-    """
-    causes: Counter[str] = Counter()
-    loop_thread, over, began = threading.get_ident(), threading.Event(), 0.0
-
-    def look() -> None:
-        while over_s < math.inf and not over.wait(LOOK_EVERY_S):
-            late_s = time.perf_counter() - stalls.last_at - PROBE_S
-            if stalls.last_at and late_s > over_s:
-                stack = traceback.extract_stack(sys._current_frames()[loop_thread])
-                lines = [
-                    f"{Path(frame.filename).stem}:{frame.lineno} {frame.name}" for frame in stack
-                ]
-                causes[" < ".join(reversed(lines[-6:]))] += 1
-
-    def collected(phase: str, info: dict[str, int]) -> None:
-        nonlocal began
-        if phase == "start":
-            began = time.perf_counter()
-        elif (took_s := time.perf_counter() - began) > over_s / 2:
-            causes[f"collecting generation {info['generation']}: {took_s * 1000:.0f} ms"] += 1
-
-    gc.callbacks.append(collected)
-    looking = threading.Thread(target=look, name="culprits", daemon=True)
-    looking.start()
-    try:
-        yield causes
-    finally:
-        over.set()
-        looking.join()
-        gc.callbacks.remove(collected)
 
 
 @asynccontextmanager
