@@ -213,7 +213,6 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
 
 A_POLICY = "a version number, or a JSON file of the fields to change in the active policy"
 POLICY: dict[str, Any] = {"metavar": "POLICY", "help": A_POLICY}
-OF_SERVER = option("--guild", **ID, help="this server's write policy, not recall's")
 REASON = option("--reason", default="", metavar="TEXT", help="kept with the change")
 EXCHANGES = (
     option(
@@ -229,12 +228,11 @@ EXCHANGES = (
 POLICY_OPTIONS: dict[str, tuple[str, tuple[Option, ...]]] = {
     "show": (
         "show the active policy and every earlier version",
-        (OF_SERVER, flag("--json", "print the active policy as JSON")),
+        (flag("--json", "print the active policy as JSON"),),
     ),
     "diff": (
         "show how a policy differs from the active one",
         (
-            OF_SERVER,
             option("policy", **POLICY),
             option("than", nargs="?", metavar="THAN", help="compare with this one instead"),
         ),
@@ -242,13 +240,12 @@ POLICY_OPTIONS: dict[str, tuple[str, tuple[Option, ...]]] = {
     "apply": (
         "activate a policy in every process",
         (
-            OF_SERVER,
             REASON,
             option("policy", **POLICY),
             flag("--rolls-back", "roll it back automatically if recall drifts"),
         ),
     ),
-    "rollback": ("activate the previous policy again", (OF_SERVER, REASON)),
+    "rollback": ("activate the previous policy again", (REASON,)),
     "evaluate": (
         "show how policies would have done, with confidence intervals",
         (*EXCHANGES, option("policy", **POLICY, nargs="*")),

@@ -1,11 +1,10 @@
-"""The command `policy`: show, try and change the recall policy and a server's write policy."""
+"""The command `policy`: show, try and change the recall policy."""
 
 import argparse
 import math
 import signal
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from typing import Any
 from cogs.cli.terminal import TerminalProgress
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.guilds.settings import GuildSettingsService
 from utils.memory.evaluation.policy_trials import FEW, Table, Trial
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -25,8 +23,6 @@ from utils.memory.policy.recall_policy_fields import (
     to_json,
     with_fields,
 )
-from utils.models.operator import OPERATOR
-from utils.models.policy import PolicyChange, WritePolicy
 from utils.models.recall_policy import Interval, ShadowReport
 
 ACTOR = "command line"
@@ -49,16 +45,15 @@ NONE_THERE = "no exchanges"
 async def do_policy(app: App, options: argparse.Namespace) -> list[str]:
     """Run the parsed command; return the lines to print."""
     await app.database.open()
-    guild_id = getattr(options, "guild", None)
     match options.doing:
         case "show":
-            return await show(app, guild_id, as_json=options.json)
+            return await show(app, as_json=options.json)
         case "diff":
-            return await diff(app, options.policy, options.than, guild_id)
+            return await diff(app, options.policy, options.than)
         case "apply":
-            return await apply(app, options, guild_id)
+            return await apply(app, options)
         case "rollback":
-            return await rollback(app, options.reason, guild_id)
+            return await rollback(app, options.reason)
         case "evaluate":
             return await evaluate(app, options)
         case "tune":
@@ -67,13 +62,8 @@ async def do_policy(app: App, options: argparse.Namespace) -> list[str]:
             return await shadow(app.policies.versions, options)
 
 
-# --- the recall policy ------------------------------------------------------------------------
-
-
-async def show(app: App, guild_id: int | None, *, as_json: bool) -> list[str]:
+async def show(app: App, *, as_json: bool) -> list[str]:
     """Describe the active policy, the shadow policy and all versions."""
-    if guild_id is not None:
-        return await show_write(app.guilds.settings, guild_id)
     active = await app.policies.versions.active()
     if as_json:
         return [to_json(active.policy)]
@@ -100,23 +90,15 @@ async def show(app: App, guild_id: int | None, *, as_json: bool) -> list[str]:
     return [*lines, *_columns([("version", "at (UTC)", "who", "why"), *rows])]
 
 
-async def diff(app: App, reference: str, than: str | None, guild_id: int | None) -> list[str]:
+async def diff(app: App, reference: str, than: str | None) -> list[str]:
     """Return how two policies differ."""
-    if guild_id is not None:
-        before, after = (
-            await app.guilds.settings.policy(guild_id),
-            await _stored_write_policy(app.guilds.settings, guild_id, reference),
-        )
-        return _write_changes(before, after) or [NOTHING_DIFFERS]
     versions = app.policies.versions
     base = (await versions.active()).policy if than is None else await _read(versions, than)
     return _changes(policy_diff(base, await _read(versions, reference))) or [NOTHING_DIFFERS]
 
 
-async def apply(app: App, options: argparse.Namespace, guild_id: int | None) -> list[str]:
+async def apply(app: App, options: argparse.Namespace) -> list[str]:
     """Activate a policy."""
-    if guild_id is not None:
-        return await _apply_write(app.guilds.settings, guild_id, options.policy, options.reason)
     new = await app.policies.versions.apply(
         _chosen(options.policy),
         actor=ACTOR,
@@ -128,15 +110,8 @@ async def apply(app: App, options: argparse.Namespace, guild_id: int | None) -> 
     return [*lines, *(f"Note: {caution}" for caution in cautions(new.policy))]
 
 
-async def rollback(app: App, reason: str, guild_id: int | None) -> list[str]:
+async def rollback(app: App, reason: str) -> list[str]:
     """Activate the previous policy again."""
-    if guild_id is not None:
-        versions = await app.guilds.settings.policy_versions(guild_id)
-        if not versions:
-            raise BadInput("This server never chose a policy; there is nothing to roll back.")
-        before = versions[1].version if len(versions) > 1 else 0
-        change = await app.guilds.settings.restore_policy(guild_id, before, OPERATOR, reason)
-        return [*_lines(change), f"Version {change.version} is active in server {guild_id}."]
     new = await app.policies.versions.rollback(actor=ACTOR, reason=reason)
     return [*_changes(policy_diff(new.before, new.policy)), f"Version {new.version} is active."]
 
@@ -239,48 +214,6 @@ def _table_lines(name: str, table: Table) -> list[str]:
         between = [] if line.difference is None else [_interval_text(line.difference, signed=True)]
         rows.append((line.objective, *means, *between))
     return [head, *_columns(rows), ""]
-
-
-# --- a server's write policy ----------------------------------------------------------------
-
-
-async def show_write(guild_settings: GuildSettingsService, guild_id: int) -> list[str]:
-    """Describe a server's write policy and its versions."""
-    policy = await guild_settings.policy(guild_id)
-    lines = [f"{field.name}: {getattr(policy, field.name)}" for field in fields(WritePolicy)]
-    rows = [
-        (str(version.version), _at(version.at), str(version.actor_id), version.reason)
-        for version in await guild_settings.policy_versions(guild_id)
-    ]
-    return [*lines, "", *_columns([("version", "at (UTC)", "who", "why"), *rows])]
-
-
-async def _stored_write_policy(
-    guild_settings: GuildSettingsService, guild_id: int, reference: str
-) -> WritePolicy:
-    if reference.isascii() and reference.isdecimal():
-        for version in await guild_settings.policy_versions(guild_id):
-            if version.version == int(reference):
-                return version.policy
-    raise BadInput("A server's write policy is chosen by its version: see `policy show --guild`.")
-
-
-async def _apply_write(
-    guild_settings: GuildSettingsService, guild_id: int, reference: str, reason: str
-) -> list[str]:
-    await _stored_write_policy(guild_settings, guild_id, reference)
-    change = await guild_settings.restore_policy(guild_id, int(reference), OPERATOR, reason)
-    return [*_lines(change), f"Version {change.version} is active in server {guild_id}."]
-
-
-def _lines(change: PolicyChange) -> list[str]:
-    from cogs.moderation.moderation import change_lines  # discord.py takes 0.2 s to load
-
-    return [line.replace("*", "") for line in change_lines(change)] or [NOTHING_DIFFERS]
-
-
-def _write_changes(before: WritePolicy, after: WritePolicy) -> list[str]:
-    return [] if before == after else _lines(PolicyChange(before, after, 0))
 
 
 # --- words ----------------------------------------------------------------------------------

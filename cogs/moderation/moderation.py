@@ -320,7 +320,7 @@ def _actor(version: WriteVersion, locale: discord.Locale) -> str:
     return f"<@{version.actor_id}>" if version.actor_id > 0 else tr(locale, BY_OPERATOR)
 
 
-def change_lines(change: PolicyChange, locale: discord.Locale = ENGLISH) -> list[str]:
+def change_lines(change: PolicyChange, locale: discord.Locale) -> list[str]:
     """Return what a change of policy changed, one line for each field."""
     lines = []
     for name in FIELD_WORDS:

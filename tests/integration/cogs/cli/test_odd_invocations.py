@@ -97,7 +97,6 @@ TABLE = [
     (["policy", "tune", "--out", "none/new.json"], FAILED, "none/new.json cannot be written"),
     (["policy", "apply", "/dev/zero"], FAILED, "at most 20,000 characters"),
     (["policy", "evaluate", "--data", "folder"], FAILED, "folder"),
-    (["policy", "show", "--guild", "x"], WRONG, ID_HINT),
     (["doctor", "--database"], WRONG, "expected one argument"),
     (["doctor", "--database", "kith.db"], WRONG, "--database: a database is a URL"),
     (["doctor", "--database", "sqlite:///"], FAILED, "DATABASE_URL cannot be read"),
