@@ -1,6 +1,6 @@
 """Measures evidence recall: how much recall finds in conversations with known answers.
 
-    python -m benchmarks.recall --data FILE [--json] [--kind episode]
+    python -m benchmarks.recall --data FILE [--json]
 
 FILE is in LoCoMo's or RealMem's format. Everything uses the program's own code: messages are
 recorded, and memories imported as trusted evidence (method import) with the time of their message.
@@ -60,7 +60,7 @@ from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall.active_policy import PolicyCache
 from utils.memory.recall.reader import Reader
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent, Kind, Memory
+from utils.models.memory import Consent, Memory
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person, Recall
 from utils.nlp.stemming import query_stems
@@ -274,7 +274,6 @@ def _share(evidence: set[str], gold: frozenset[str]) -> float:
 async def measure(
     folder: Path,
     data: Annotated[Path, "LoCoMo's or RealMem's JSON file"],
-    kind: Annotated[Kind, "what rows are stored as"] = Kind.EPISODE,
     embeddings: Annotated[
         tuple[str, ...], "`local` or a model's directory; or a model and the endpoint that has it"
     ] = (),
@@ -286,9 +285,7 @@ async def measure(
     by_conversation = {}
     for number, conversation in enumerate(conversations, 1):
         conversation_answers = {scope: ScopeResults() for scope in answers}
-        counts += await _replay(
-            conversation, number, folder, kind, embeddings, conversation_answers
-        )
+        counts += await _replay(conversation, number, folder, embeddings, conversation_answers)
         by_conversation[conversation.name] = _means(conversation_answers["member"].values)
         for scope, scope_answers in conversation_answers.items():
             _merge(answers[scope], scope_answers)
@@ -296,7 +293,6 @@ async def measure(
     return {
         "benchmark": "recall",
         "format": form,
-        "kind": kind.value,
         "rows": dict(counts),
         "scopes": {scope: scope_answers.summary() for scope, scope_answers in answers.items()},
         "member_by_conversation": by_conversation,
@@ -307,7 +303,6 @@ async def _replay(
     conversation: Dialogue,
     number: int,
     folder: Path,
-    kind: Kind,
     embeddings: Sequence[str],
     answers: dict[str, ScopeResults],
 ) -> Counter[str]:
@@ -332,7 +327,7 @@ async def _replay(
     app = build(settings, clock)
     await app.database.open()  # not start(): nothing may be extracted here
     importer = MemoryImporter(app.database, clock, RULES)
-    world = World(app, clock, importer, number, conversation, kind)
+    world = World(app, clock, importer, number, conversation)
     for speaker in range(len(conversation.people)):
         await app.memory.editor.set_consent(world.member(speaker), Consent.LASTING)
     runner = QuestionRunner(world)
@@ -356,7 +351,7 @@ def _merge(into: ScopeResults, added: ScopeResults) -> None:
 
 def table(result: dict[str, Any]) -> str:
     """Return the report as text."""
-    lines = [f"{result['format']}, kind {result['kind']}: {result['rows']}"]
+    lines = [f"{result['format']}: {result['rows']}"]
     for scope, values in result["scopes"].items():
         lines.append(f"{scope}: {values['questions']} questions")
         lines += [

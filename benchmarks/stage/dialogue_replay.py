@@ -9,7 +9,7 @@ from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.text import clip, utf16_length
 from utils.memory.evaluation.dialogue_exchanges import Dialogue, DialogueFact
-from utils.models.memory import MEMORY_LIMIT, Audience, Event, Kind, Member, Role
+from utils.models.memory import MEMORY_LIMIT, Audience, Event, Member, Role
 
 TALK_CHANNEL, ASK_CHANNEL = 100, 200
 SOURCES = frozenset([TALK_CHANNEL, ASK_CHANNEL])
@@ -40,7 +40,6 @@ class World:
     importer: MemoryImporter
     guild_id: int
     conversation: Dialogue
-    kind: Kind
     message_ids: dict[str, int] = field(default_factory=dict)
     evidence_of_row: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
     evidence_of_message: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -97,7 +96,7 @@ class World:
         self.counts["cut"] += utf16_length(fact.text) > MEMORY_LIMIT
         text = clip(fact.text, MEMORY_LIMIT, at_word=True)
         member = self.member(fact.about)
-        row = ImportedMemory(text, fact.topics, self.kind)
+        row = ImportedMemory(text, fact.topics)
         plan = await self.importer.import_memories(member, message_id, [row])
         row_ids = [*plan.inserted, *(confirmation.row_id for confirmation in plan.confirmations)]
         self.counts["written"] += len(plan.inserted)
