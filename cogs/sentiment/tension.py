@@ -7,7 +7,7 @@ from discord import app_commands
 
 from cogs.bot.audience import can_read, place_ids
 from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, say
-from cogs.bot.localisation import number, tr
+from cogs.bot.localisation import tr
 from cogs.sentiment.moderator_actions import I_LACK, YOU_LACK
 from cogs.sentiment.tension_chart import Chart, in_words
 from cogs.sentiment.tension_picture import Charts, as_file
@@ -29,7 +29,6 @@ IN_NO_CASE = (
 )
 OF_CHANNEL = "**{channel}** {words}"
 OF_MEMBER = "**{member}**, in all watched channels. {words}"
-OTHER_CHANNELS = "Other channels now: {levels}."
 DRY_RUN_FIRST = (
     "Start with a dry run, `automatic:dry-run`: alerts then say what I would have done. If "
     "that looks right, choose `automatic:on`."
@@ -79,7 +78,6 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         else:
             mention = f"<#{subject.channel_id}>"
             text = tr(locale, OF_CHANNEL, channel=mention, words=in_words(chart))
-            text += self._other_channels(interaction, guild, settings, subject)
         await say(interaction, text, file=await as_file(self._charts, chart))
 
     async def _check_in_open_case(
@@ -124,26 +122,6 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
             (subject for subject in tensest if subject.channel_id in readable_ids),
             TensionSubject.channel(guild.id, readable_ids[0]),
         )
-
-    def _other_channels(
-        self,
-        interaction: discord.Interaction[Any],
-        guild: discord.Guild,
-        settings: WatchSettings,
-        exclude: TensionSubject,
-    ) -> str:
-        """Return a line with the other readable channels that are not calm; empty without any."""
-        now, tracker = self._app.clock.now(), self._app.sentiment.tension
-        levels = [
-            f"<#{subject.channel_id}> {number(interaction.locale, level, '.2f')}"
-            for subject in tracker.tensest(guild.id, settings, now)
-            for level in [tracker.tension(subject, settings, now)]
-            if subject != exclude
-            and can_read(interaction.user, guild.get_channel(subject.channel_id))
-        ]
-        if not levels:
-            return ""
-        return f"\n{tr(interaction.locale, OTHER_CHANNELS, levels=', '.join(levels[:MAX_NAMED]))}"
 
     @app_commands.command()
     async def cases(self, interaction: discord.Interaction) -> None:
