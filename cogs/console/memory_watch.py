@@ -175,8 +175,7 @@ def changes_in_words(
             replaced.add(previous.id)
     for row in before.values():
         if row.id not in after and row.id not in replaced:
-            is_over = row.expires_at is not None and row.expires_at <= now
-            tell("expired" if is_over else "forgotten", row)
+            tell("expired" if row.is_over(now) else "forgotten", row)
     return lines
 
 

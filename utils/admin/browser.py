@@ -34,7 +34,6 @@ from utils.models.admin import (
     MemoryDetail,
     MemoryEdit,
     MemoryFilter,
-    MemoryItem,
     MemoryOrder,
     Page,
 )
@@ -82,7 +81,7 @@ class Browser:
         *,
         order: MemoryOrder = MemoryOrder.NEWEST,
         is_descending: bool = True,
-    ) -> Page[MemoryItem]:
+    ) -> Page[Memory]:
         """Return memories of any status that match a filter, by default the newest first.
 
         Raises BadInput for an invalid filter, such as a text without a word.
@@ -105,7 +104,7 @@ class Browser:
             )
         return await self._database.read(load, filters=filters, query=query, limit=limit)
 
-    async def pick(self, memory_ids: Collection[int]) -> list[MemoryItem]:
+    async def pick(self, memory_ids: Collection[int]) -> list[Memory]:
         """Return these memories in this order, without those that do not exist."""
         return await self._database.read(memory_items.pick, memory_ids=memory_ids)
 
@@ -226,7 +225,7 @@ class Browser:
 
         return await asyncio.to_thread(profile.profile_history, *await self._database.read(unit))
 
-    async def change(self, memory_id: int, change: MemoryEdit, reason: str = "") -> MemoryItem:
+    async def change(self, memory_id: int, change: MemoryEdit, reason: str = "") -> Memory:
         """Change a memory's text, status, importance or expiry in one unit of work; returns it.
 
         A new text makes a new memory, which supersedes the old one and keeps its evidence. Making a
@@ -255,7 +254,7 @@ class Browser:
             self._editor.signals.propose(changed.guild_id, (changed.id,))
         return changed
 
-    async def _load(self, memory_id: int) -> MemoryItem | None:
+    async def _load(self, memory_id: int) -> Memory | None:
         return await self._database.read(memory_items.item, memory_id=memory_id)
 
     async def forget(self, memory_id: int) -> bool:

@@ -23,7 +23,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.write_policy import WriteRules
-from utils.models.admin import MemoryEdit, MemoryItem
+from utils.models.admin import MemoryEdit
 from utils.models.memory import Member, Memory, Profile, Status, VerifiedBy
 from utils.models.operator import OPERATOR
 from utils.models.plan import MemberState, NewMemory, Plan
@@ -43,7 +43,7 @@ def change(
     reason: str,
     rules: WriteRules,
     now: datetime,
-) -> MemoryItem:
+) -> Memory:
     """Carry out a change; returns the memory, which is a new one if its text changed."""
     memory = _locked(connection, memory_id)
     member = Member(memory.guild_id, memory.user_id)
@@ -64,7 +64,7 @@ def change(
     return replace(memory, **values)
 
 
-def _locked(connection: Connection, memory_id: int) -> MemoryItem:
+def _locked(connection: Connection, memory_id: int) -> Memory:
     """Return a memory whose member is locked."""
     memory = memory_items.item(connection, memory_id)
     if memory is not None:
@@ -75,7 +75,7 @@ def _locked(connection: Connection, memory_id: int) -> MemoryItem:
     return memory
 
 
-def _rewrite(connection: Connection, old: MemoryItem, text: str, now: datetime) -> MemoryItem:
+def _rewrite(connection: Connection, old: Memory, text: str, now: datetime) -> Memory:
     """Replace a memory by a new text; returns the new memory.
 
     It rests on the same messages, ends when the old one would, and goes with them.
@@ -123,7 +123,7 @@ def _rewrite(connection: Connection, old: MemoryItem, text: str, now: datetime) 
 
 def _set(
     connection: Connection,
-    memory: MemoryItem,
+    memory: Memory,
     values: dict[str, Any],
     reason: str,
     now: datetime,

@@ -11,8 +11,8 @@ from utils.memory.member_data.edit_rules import refusal
 from utils.memory.policy import write_policy
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
-from utils.models.admin import MemoryEdit, MemoryItem
-from utils.models.memory import MEMORY_LIMIT, Consent, Form, Kind, Status
+from utils.models.admin import MemoryEdit
+from utils.models.memory import MEMORY_LIMIT, Consent, Form, Kind, Memory, Status
 from utils.models.policy import WritePolicy
 
 CHANGEABLE = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
@@ -36,7 +36,7 @@ PAST = "That expiry is in the past. To delete a memory, forget it."
 TOO_LATE = "By its kind and the member's consent, this {kind} can last until {end} at most."
 
 
-def check_changeable(item: MemoryItem, now: datetime) -> None:
+def check_changeable(item: Memory, now: datetime) -> None:
     """Raise Conflict if a memory is forgotten, superseded or expired."""
     if item.status in GONE:
         raise Conflict(GONE[item.status], id=item.id, by=item.superseded_by)
@@ -44,16 +44,16 @@ def check_changeable(item: MemoryItem, now: datetime) -> None:
         raise Conflict(EXPIRED, id=item.id)
 
 
-def choosable(item: MemoryItem) -> tuple[Status, ...]:
+def choosable(item: Memory) -> tuple[Status, ...]:
     """Return the statuses that a memory may have."""
     is_used_habit = item.kind is Kind.PATTERN and item.status is not Status.SHADOW
     return tuple(s for s in CHANGEABLE if not (is_used_habit and s is Status.SHADOW))
 
 
 def changed(
-    item: MemoryItem, change: MemoryEdit, consent: Consent, rules: WritePolicy, now: datetime
+    item: Memory, change: MemoryEdit, consent: Consent, rules: WritePolicy, now: datetime
 ) -> dict[str, Any]:
-    """Return the new values by field of MemoryItem; empty if nothing changes.
+    """Return the new values by field of Memory; empty if nothing changes.
 
     The expiry is bounded by the member's consent, the kind and the server's policy. Raises BadInput
     for an invalid value, Conflict if the memory cannot be changed.
@@ -73,7 +73,7 @@ def changed(
     return {name: value for name, value in values.items() if value != getattr(item, name)}
 
 
-def rewritten(item: MemoryItem, text: str, forbidden: frozenset[Category]) -> str | None:
+def rewritten(item: Memory, text: str, forbidden: frozenset[Category]) -> str | None:
     """Return the new text of a memory as it is stored; None if it is the same.
 
     Raises BadInput if it is empty or too long, if the safety filter refuses it, or for a quote.
@@ -92,7 +92,7 @@ def rewritten(item: MemoryItem, text: str, forbidden: frozenset[Category]) -> st
 
 
 def _end(
-    item: MemoryItem, change: MemoryEdit, consent: Consent, rules: WritePolicy, now: datetime
+    item: Memory, change: MemoryEdit, consent: Consent, rules: WritePolicy, now: datetime
 ) -> datetime | None:
     end = change.expires_at
     if end is not None and change.is_permanent:
@@ -109,7 +109,7 @@ def _end(
     return end
 
 
-def in_words(item: MemoryItem, values: Mapping[str, Any], reason: str) -> tuple[str, str]:
+def in_words(item: Memory, values: Mapping[str, Any], reason: str) -> tuple[str, str]:
     """Return the audit's JSON of a change, before and after; it never has the memory's text."""
     before = {name: _plain(getattr(item, name)) for name in values}
     after = {name: _plain(value) for name, value in values.items()}

@@ -16,6 +16,7 @@ from utils.models.memory import (
     Form,
     Importance,
     Kind,
+    Memory,
     Role,
     Source,
     Status,
@@ -82,37 +83,6 @@ class MemoryFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryItem:
-    """One memory as the operator sees it, of any status; a forgotten one has no text."""
-
-    id: int
-    uid: str
-    guild_id: int
-    user_id: int
-    channel_id: int
-    text: str
-    topics: tuple[str, ...]
-    kind: Kind
-    status: Status
-    source: Source
-    importance: Importance
-    fact_key: str
-    confidence: float
-    evidence_count: int
-    created_at: datetime
-    last_confirmed_at: datetime
-    expires_at: datetime | None
-    last_used_at: datetime | None
-    use_count: int
-    superseded_by: int | None
-    form: Form = Form.NOTE
-
-    def is_over(self, now: datetime) -> bool:
-        """Whether it has expired; the next pruning removes it."""
-        return self.expires_at is not None and self.expires_at <= now
-
-
-@dataclass(frozen=True, slots=True)
 class LinkedEvidence:
     """One piece of evidence and the link to its message (None: a command)."""
 
@@ -142,11 +112,11 @@ class MemoryDetail:
     ``past`` are the memories it superseded, newest first; ``successor`` the one that superseded it.
     """
 
-    item: MemoryItem
+    item: Memory
     evidence: tuple[LinkedEvidence, ...] = ()
     audit: tuple[AuditEntry, ...] = ()
-    past: tuple[MemoryItem, ...] = ()
-    successor: MemoryItem | None = None
+    past: tuple[Memory, ...] = ()
+    successor: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,8 +261,9 @@ class Memory:
     and freezing costs 2 µs each.
 
     ``stems`` has three lines: those of the text, of its source message, and of the message before.
-    Recall does not load the fields after ``form``. A quote (``form``) is the member's own sentence:
-    it is never shown as a fact, and has no attribute and no place in the profile.
+    Recall does not load the fields after ``form``; only the operator's pages load
+    ``superseded_by``. A quote (``form``) is the member's own sentence: it is never shown as a fact,
+    and has no attribute and no place in the profile.
     """
 
     id: int
@@ -286,6 +287,11 @@ class Memory:
     evidence_count: int = 1
     last_used_at: datetime | None = None
     use_count: int = 0
+    superseded_by: int | None = None
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether it has expired at that time; the next pruning removes it."""
+        return self.expires_at is not None and self.expires_at <= now
 
     def is_live(self, now: datetime) -> bool:
         """Whether it may be recalled at that time: it is active and not expired."""

@@ -21,7 +21,6 @@ from cogs.dashboard.api.calls import (
 from cogs.dashboard.web.context import InContext
 from utils.common.errors import NotFound
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
-from utils.models import admin
 from utils.models.admin import MemoryEdit, MemoryFilter
 from utils.models.memory import (
     MEMORY_LIMIT,
@@ -30,6 +29,7 @@ from utils.models.memory import (
     Importance,
     Kind,
     Member,
+    Memory,
     Method,
     Source,
     Status,
@@ -221,6 +221,6 @@ async def forget_item(context: InContext, memory_id: MemoryId) -> None:
         raise NotFound(NO_MEMORY, id=memory_id)
 
 
-def owners(memories: Collection[admin.MemoryItem]) -> set[Member]:
+def owners(memories: Collection[Memory]) -> set[Member]:
     """Return the members of these memories."""
     return {Member(memory.guild_id, memory.user_id) for memory in memories}

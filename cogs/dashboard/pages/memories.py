@@ -17,16 +17,16 @@ from cogs.dashboard.pages.people import member_named
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import plural, sentence_of, tr
 from utils.common.errors import BadInput
-from utils.models.admin import MAX_ID, MAX_ON_PAGE, MemoryFilter, MemoryItem, MemoryOrder, Page
+from utils.models.admin import MAX_ID, MAX_ON_PAGE, MemoryFilter, MemoryOrder, Page
 from utils.models.memory import Form as MemoryForm
-from utils.models.memory import Kind, Member, Status
+from utils.models.memory import Kind, Member, Memory, Status
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome
 
 router = APIRouter()
 
 PAGE_SIZE = 50
-EMPTY: Page[MemoryItem] = Page()
+EMPTY: Page[Memory] = Page()
 FORMS = {MemoryForm.NOTE: "Note", MemoryForm.QUOTE: "The member's own words"}
 Action = Annotated[Literal["approve", "forget"], Form()]
 Ids = Annotated[list[Annotated[int, Field(ge=0, le=MAX_ID)]], Form(max_length=MAX_ON_PAGE)]
@@ -56,7 +56,7 @@ RESULTS = {
 class ListedMemory:
     """A memory with the names of its member and server."""
 
-    item: MemoryItem
+    item: Memory
     name: str
     server: str
 
@@ -152,7 +152,7 @@ async def confirmed(
     return go_to(f"/memories?{urlencode({**_filters_of(back), **counted})}")
 
 
-async def _approve(context: DashboardContext, item: MemoryItem) -> bool:
+async def _approve(context: DashboardContext, item: Memory) -> bool:
     """Approve a waiting memory; False if it no longer waits, or its server is frozen."""
     try:
         review = await context.app.memory.editor.review(
@@ -167,11 +167,11 @@ async def _approve(context: DashboardContext, item: MemoryItem) -> bool:
     return review.is_new and review.outcome is Outcome.APPROVED
 
 
-async def _forget(context: DashboardContext, item: MemoryItem) -> bool:
+async def _forget(context: DashboardContext, item: Memory) -> bool:
     return await context.app.admin.browser.forget(item.id)
 
 
-def _may(action: str, item: MemoryItem) -> bool:
+def _may(action: str, item: Memory) -> bool:
     """Return whether a memory can be approved, or forgotten. Pure."""
     if action == "approve":
         return item.status is Status.PROPOSED
@@ -180,7 +180,7 @@ def _may(action: str, item: MemoryItem) -> bool:
 
 async def _load(
     context: DashboardContext, picked: dict[str, str], cursor: int | None
-) -> Page[MemoryItem]:
+) -> Page[Memory]:
     """Return a page of the list, and complete the member in ``picked``. Raises BadInput."""
     guild_id = number(picked["guild"], "A server")
     user_id, picked["member"] = await member_named(context, guild_id, picked["member"])
@@ -199,7 +199,7 @@ async def _load(
     )
 
 
-async def _lines(context: DashboardContext, items: Sequence[MemoryItem]) -> list[ListedMemory]:
+async def _lines(context: DashboardContext, items: Sequence[Memory]) -> list[ListedMemory]:
     """Return these memories with names; the view is recorded in their members' audits."""
     names = await names_of(context, (Member(item.guild_id, item.user_id) for item in items))
     await context.app.admin.browser.record_view(*names)

@@ -15,8 +15,8 @@ from cogs.dashboard.web.context import context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.admin.memory_edits import CHANGEABLE, choosable
 from utils.common.errors import BadInput
-from utils.models.admin import MemoryDetail, MemoryEdit, MemoryItem
-from utils.models.memory import Importance, Member, Method, Status, VerifiedBy
+from utils.models.admin import MemoryDetail, MemoryEdit
+from utils.models.memory import Importance, Member, Memory, Method, Status, VerifiedBy
 
 router = APIRouter()
 
@@ -139,7 +139,7 @@ async def _page(
     )
 
 
-def form_state(item: MemoryItem) -> str:
+def form_state(item: Memory) -> str:
     """Return the state that the form can change, as one line. Pure."""
     end = "" if item.expires_at is None else item.expires_at.isoformat()
     return f"{item.status} {item.importance.name} {end}"

@@ -14,8 +14,8 @@ from utils.database.core.queries import IDS, columns_of, from_row, rows_for
 from utils.database.memories import audit, search
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
-from utils.models.admin import MAX_ID, MemoryFilter, MemoryItem, MemoryOrder, Page
-from utils.models.memory import Importance, Member, Status
+from utils.models.admin import MAX_ID, MemoryFilter, MemoryOrder, Page
+from utils.models.memory import Importance, Member, Memory, Status
 from utils.models.operator import OPERATOR
 
 CHANGED = "changed"
@@ -48,7 +48,9 @@ class TextQuery:
     matches: Callable[[str, Sequence[str]], bool]
 
 
-ITEM = columns_of(user_memory, MemoryItem, text="Memory", superseded_by="SupersededById")
+ITEM = columns_of(
+    user_memory, Memory, text="Memory", stems="SearchStems", superseded_by="SupersededById"
+)
 
 
 def items(
@@ -57,11 +59,10 @@ def items(
     query: TextQuery | None,
     cursor: int | None,
     limit: int,
-) -> Page[MemoryItem]:
+) -> Page[Memory]:
     """Return memories of any status that match a filter, newest first."""
     scan, conditions, matches = _selection(connection, filters, query, cursor)
-    columns = [*ITEM, user_memory.c.SearchStems]
-    return load_page(connection, columns, scan, conditions, limit, item_from, matches)
+    return load_page(connection, ITEM, scan, conditions, limit, item_from, matches)
 
 
 def sorted_items(
@@ -73,7 +74,7 @@ def sorted_items(
     is_descending: bool,
     offset: int,
     limit: int,
-) -> Page[MemoryItem]:
+) -> Page[Memory]:
     """Return memories that match a filter in another order; the cursor is the next offset.
 
     No index has these orders, so only the newest 5,000 memories are sorted.
@@ -131,24 +132,24 @@ def _sort_key(value: Any) -> Any:
     return value.casefold() if isinstance(value, str) else value
 
 
-def pick(connection: Connection, memory_ids: Collection[int]) -> list[MemoryItem]:
+def pick(connection: Connection, memory_ids: Collection[int]) -> list[Memory]:
     """Return these memories in this order, without those that do not exist."""
     query = select(*ITEM).where(user_memory.c.Id.in_(IDS))
     by_id = {row.Id: item_from(row) for row in rows_for(connection, query, memory_ids)}
     return [by_id[memory_id] for memory_id in memory_ids if memory_id in by_id]
 
 
-def item(connection: Connection, memory_id: int) -> MemoryItem | None:
+def item(connection: Connection, memory_id: int) -> Memory | None:
     """Return one memory of any status, or None."""
     row = connection.execute(select(*ITEM).where(user_memory.c.Id == memory_id)).one_or_none()
     return None if row is None else item_from(row)
 
 
-def past(connection: Connection, memory: MemoryItem) -> list[MemoryItem]:
+def past(connection: Connection, memory: Memory) -> list[Memory]:
     """Return the memories that a memory superseded, directly or not, newest first."""
     columns = user_memory.c
     same_member = (columns.GuildId == memory.guild_id, columns.UserId == memory.user_id)
-    superseded: dict[int, MemoryItem] = {}
+    superseded: dict[int, Memory] = {}
     wave = [memory.id]
     while wave:
         rows = connection.execute(
@@ -162,7 +163,7 @@ def past(connection: Connection, memory: MemoryItem) -> list[MemoryItem]:
 
 def change(
     connection: Connection,
-    memory: MemoryItem,
+    memory: Memory,
     values: Mapping[str, Any],
     *,
     before: str,
@@ -171,7 +172,7 @@ def change(
 ) -> None:
     """Store the operator's change of a memory and its audit entry.
 
-    ``values`` are fields of MemoryItem: status, importance, expires_at; empty if only its text
+    ``values`` are fields of Memory: status, importance, expires_at; empty if only its text
     changed, which is a new memory. ``before`` and ``after``
     are the audit's texts. The caller holds the member's lock.
     """
@@ -182,14 +183,15 @@ def change(
     audit.add(connection, member, [memory.id], CHANGED, now, OPERATOR, before=before, after=after)
 
 
-def item_from(row: Row[Any]) -> MemoryItem:
+def item_from(row: Row[Any]) -> Memory:
     """Return the memory of a row with the columns of ITEM."""
     return from_row(
-        MemoryItem,
+        Memory,
         row,
         text=row.Memory,
         topics=tuple(_topics(row)),
         importance=Importance(row.Importance),
+        stems=row.SearchStems,
         superseded_by=row.SupersededById,
     )
 
