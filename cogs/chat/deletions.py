@@ -176,9 +176,12 @@ class DeletionHandler(FeatureCog):
     async def _record_departures(self) -> None:
         """Ask Discord about today's share of the members who have been silent for some days.
 
-        Who cannot be looked up is tried again tomorrow; Discord is left alone if it fails in a row.
+        Who left is asked about again before they are erased, because they may have come back. Who
+        cannot be looked up is tried again tomorrow; Discord is left alone if it fails in a row.
         """
-        waiting = dict.fromkeys((*self._unchecked, *await self._retention.members_to_check()))
+        leavers = set(await self._retention.leavers_to_check())
+        silent = await self._retention.members_to_check()
+        waiting = dict.fromkeys((*leavers, *self._unchecked, *silent))
         self._unchecked = []
         failures = 0
         for member in waiting:
@@ -191,9 +194,12 @@ class DeletionHandler(FeatureCog):
             try:
                 await guild.fetch_member(member.user_id)
                 failures = 0
+                if member in leavers:
+                    await self._retention.record_return(member)
             except discord.NotFound as error:
                 failures = 0
-                if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+                is_gone = error.code in (UNKNOWN_MEMBER, UNKNOWN_USER)
+                if is_gone and member not in leavers:
                     await self._retention.record_departure(member, is_found_later=True)
             except (discord.DiscordException, *CONNECTION_ERRORS) as error:
                 failures += 1

@@ -363,6 +363,23 @@ async def test_without_the_members_intent_who_left_is_noticed_though_discord_fai
     assert await own_kith.known_of(own_kith.bob) == ["has a dog named Zanzibar"]
 
 
+async def test_who_left_and_came_back_in_silence_is_not_erased(own_kith: Den) -> None:
+    await own_kith.caught_up()
+    alice = Member(own_kith.guild.id, own_kith.alice.id)
+    await own_kith.app.memory.editor.set_consent(alice, Consent.LASTING)
+    await own_kith.teach(own_kith.alice, "I have a dog named Zanzibar")
+    await own_kith.app.memory.recorder._write_last_seen()
+    await own_kith.fake.leave(own_kith.alice)
+    maintenance = own_kith.client.get_cog("Maintenance")
+    for day in range(1, 70):
+        own_kith.clock.pass_time(DAY_S)
+        await maintenance.prune()
+        if day == 12:  # the weekly look has noticed by then, and nobody is erased yet
+            own_kith.guild.add_member(own_kith.alice)
+            await own_kith.calm()
+    assert await own_kith.known_of(own_kith.alice) == ["has a dog named Zanzibar"]
+
+
 async def test_a_server_that_removed_kith_is_erased_a_week_later_unless_it_is_back(
     own_kith: Den,
 ) -> None:

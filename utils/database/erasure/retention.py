@@ -89,19 +89,29 @@ def list_departed(
     """
     columns = user_state.c
     effective = func.coalesce(columns.Consent, guild_settings.c.ConsentDefault, Consent.TEMPORARY)
-    has_left = and_(
-        columns.LeftAt <= left_by,
-        or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= columns.LeftAt),
-    )
     unseen = and_(columns.LastSeenAt <= unseen_since, effective != Consent.LASTING)
     is_default = guild_settings.c.GuildId == columns.GuildId
     query = (
         select(columns.GuildId, columns.UserId)
         .select_from(user_state.outerjoin(guild_settings, is_default))
-        .where(or_(has_left, unseen), after_member(user_state, after))
+        .where(or_(_has_left(left_by), unseen), after_member(user_state, after))
         .order_by(columns.GuildId, columns.UserId)
     )
     return members_from(connection, query.limit(limit))
+
+
+def list_leavers(
+    connection: Connection, left_by: datetime, after: Member, limit: int
+) -> list[Member]:
+    """Return the next members who left by then, as far as is known."""
+    return next_members(connection, user_state, after, limit, _has_left(left_by))
+
+
+def _has_left(left_by: datetime) -> ColumnElement[bool]:
+    """Return the condition that a member left by then and has not written since."""
+    columns = user_state.c
+    has_not_written = or_(columns.LastSeenAt.is_(None), columns.LastSeenAt <= columns.LeftAt)
+    return and_(columns.LeftAt <= left_by, has_not_written)
 
 
 def list_unseen(

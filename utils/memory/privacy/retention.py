@@ -9,7 +9,8 @@ whose rows expire by themselves (utils/database/erasure/inventory.py):
 - members who left: erased after 30 days, unless they write or come back. Without the Members
   intent, and for leaves while Kith was away, Kith asks Discord once a week about every member who
   has not written for three days. It counts who is gone as gone since they were last known to be
-  there, so they are erased 13 to 30 days after they left. Members without lasting consent are
+  there, so they are erased 13 to 30 days after they left. Before that it asks once more, because
+  who came back without writing would not be noticed otherwise. Members without lasting consent are
   erased after a year without a message, even if they did not leave;
 - servers that removed Kith: erased after 7 days, unless it is invited back.
 
@@ -39,6 +40,9 @@ KEEP_DEPARTED_MEMBER = timedelta(days=30)
 KEEP_UNSEEN_MEMBER = timedelta(days=365)
 QUIET_AFTER = timedelta(days=3)
 KEEP_REMOVED_GUILD = timedelta(days=7)
+
+ASK_BEFORE_ERASURE = timedelta(days=1)
+"""Another process may prune before this one has asked about its own servers today."""
 
 MEMBERS_PER_PAGE = 3_000
 CHECK_INTERVAL_DAYS = 7
@@ -226,6 +230,17 @@ class Retention:
             after = page[-1]
             quiet += [member for member in page if member.user_id % CHECK_INTERVAL_DAYS == share]
         return quiet
+
+    async def leavers_to_check(self) -> list[Member]:
+        """Return who is to be erased soon because they left: they may be back, and be silent."""
+        left_by = self._clock.now() - KEEP_DEPARTED_MEMBER + ASK_BEFORE_ERASURE
+        leavers, after = [], BEFORE_ALL_MEMBERS
+        while page := await self._database.read(
+            retention.list_leavers, left_by=left_by, after=after, limit=MEMBERS_PER_PAGE
+        ):
+            after = page[-1]
+            leavers += page
+        return leavers
 
     async def finish_temporary_defaults(self) -> None:
         """Shorten what a process that ended in :meth:`apply_temporary_default` left too long."""
