@@ -102,27 +102,28 @@ class KnownMembers:
         return bool((named | mentioned) - named_before - {member.user_id})
 
     async def named_with_consent(
-        self, guild_id: int, channel_id: int, text: str, exclude_ids: Collection[int] = ()
+        self, guild_id: int, text: str, *, author_id: int
     ) -> dict[int, bool]:
-        """Return whether each member whom a text names lets anything be stored, by user id.
+        """Return whether each member whom a text may name lets anything be stored, by user id.
 
-        Empty if the database is unavailable.
+        A name that several members share may mean any of them, unless its author is one of them.
+        Raises DatabaseError.
         """
-        people = await self.named(guild_id, channel_id, text, exclude_ids)
-        if not people:
+        if guild_id == DIRECT_MESSAGES or not text[:MAX_READ].strip():
             return {}
-        named = [Member(guild_id, person.user_id) for person in people]
+        matches = (await self._index(guild_id)).find(text)
+        others = [match.user_ids for match in matches if author_id not in match.user_ids]
+        named = {Member(guild_id, user_id) for user_ids in others for user_id in user_ids}
+        if not named:
+            return {}
 
         def unit(connection: Connection) -> dict[int, bool]:
             return {
                 member.user_id: members.consent(connection, member) is not Consent.OFF
-                for member in named
+                for member in sorted(named)
             }
 
-        try:
-            return await self._database.read(unit)
-        except DatabaseError:
-            return {}
+        return await self._database.read(unit)
 
     async def _index(self, guild_id: int) -> NameIndex:
         """Return a server's names; the first call loads the authors of recent messages."""

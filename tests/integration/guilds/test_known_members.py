@@ -100,6 +100,32 @@ async def test_who_is_named_says_whether_anything_of_them_may_be_stored(database
     people.update_names(GUILD, BOB.user_id, ["Bob"])
     people.update_names(GUILD, 30, ["Zoe"])
     await make_memory_service(database, clock).set_consent(Member(GUILD, 30), Consent.OFF)
-    found = await people.named_with_consent(GUILD, CHANNEL, "Bob and Zoe moved in with me")
+    found = await people.named_with_consent(
+        GUILD, "Bob and Zoe moved in with me", author_id=ADA.user_id
+    )
     assert found == {BOB.user_id: True, 30: False}
-    assert await people.named_with_consent(GUILD, CHANNEL, "nobody moved in") == {}
+    assert await people.named_with_consent(GUILD, "nobody moved in", author_id=ADA.user_id) == {}
+
+
+async def test_the_fourth_who_is_named_and_one_of_two_with_a_name_may_have_opted_out(
+    database, clock, people
+):
+    for user_id, name in ((31, "Ben"), (32, "Cem"), (33, "Dan"), (30, "Zoe"), (34, "Zoe")):
+        people.update_names(GUILD, user_id, [name])
+    await make_memory_service(database, clock).set_consent(Member(GUILD, 30), Consent.OFF)
+    for text in ("I live with Ben, Cem, Dan and Zoe", "I live with Zoe"):
+        found = await people.named_with_consent(GUILD, text, author_id=ADA.user_id)
+        assert found[30] is False
+        assert await people.named_with_consent(GUILD, text, author_id=34) == {
+            user_id: True for user_id in found if user_id in (31, 32, 33)
+        }
+
+
+async def test_while_the_database_is_away_nobody_counts_as_willing(people, monkeypatch):
+    async def away(self, unit, *args, **kwargs):
+        raise DatabaseUnavailable
+
+    monkeypatch.setattr(Database, "read", away)
+    people.update_names(GUILD, BOB.user_id, ["Bob"])
+    with pytest.raises(DatabaseUnavailable):
+        await people.named_with_consent(GUILD, "I live with Bob", author_id=ADA.user_id)

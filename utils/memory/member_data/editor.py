@@ -192,9 +192,7 @@ class MemoryEditor:
         What a member typed into a command is their own statement; it may not be about others.
         """
         if statement.message is None:
-            reason = await self._verifier.refusal_for_others(
-                member, statement.channel_id, statement.text
-            )
+            reason = await self._verifier.refusal_for_others(member, statement.text)
             if reason is not None:
                 raise edit_rules.refusal(reason)
             return Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)

@@ -57,7 +57,7 @@ class Statements:
         load = partial(memory_changes.load_state, member=member, now=now, counts_writes=True)
         state = await self._database.read(load)
         plan(state, verdict=BY_RULE)
-        reason = await self._verifier.refusal_for_others(member, channel_id, text)
+        reason = await self._verifier.refusal_for_others(member, text)
         if reason is not None:
             raise edit_rules.refusal(reason)
         verdict = await self._verdict(member, channel_id, text, now)

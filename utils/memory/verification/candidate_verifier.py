@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -41,9 +41,9 @@ class NamedMembers(Protocol):
     """Finds the members of a server whom a sentence names (utils/guilds/known_members.py)."""
 
     async def named_with_consent(
-        self, guild_id: int, channel_id: int, text: str, exclude_ids: Collection[int] = ()
+        self, guild_id: int, text: str, *, author_id: int
     ) -> dict[int, bool]:
-        """Return whether each member whom a text names lets anything be stored, by user id."""
+        """Return whether each member whom a text may name lets anything be stored, by user id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +65,14 @@ class _Prepared:
     refused: Counter[str]
     claims: dict[int, Claim]
 
-    def without(self, refusals: Mapping[str, str]) -> "_Prepared":
-        """Return the same without the candidates of some sentences, with the reason of each."""
-        kept = [i for i, sentence in enumerate(self.sentences) if sentence not in refusals]
-        reasons = Counter(refusals[s] for s in self.sentences if s in refusals)
+    def without(self, refusals: Mapping[int, str]) -> "_Prepared":
+        """Return the same without some candidates, with the reason of each by its index."""
+        kept = [i for i in range(len(self.candidates)) if i not in refusals]
         return _Prepared(
             self.notes,
             [self.candidates[i] for i in kept],
             [self.sentences[i] for i in kept],
-            self.refused + reasons,
+            self.refused + Counter(refusals.values()),
             {place: self.claims[i] for place, i in enumerate(kept) if i in self.claims},
         )
 
@@ -155,29 +154,31 @@ class CandidateVerifier:
         return [_with_verdicts(part, [next(verdicts) for _ in part.claims]) for part in prepared]
 
     async def _checked(self, notes: ExtractedNotes) -> _Prepared:
-        """Run the checks, and drop sentences about other members or such as refuse memory."""
-        prepared, burst = _prepare(notes), notes.inputs.burst
-        refusals: dict[str, str] = {}
-        for sentence in dict.fromkeys(prepared.sentences):
-            reason = await self.refusal_for_others(burst.member, burst.channel_id, sentence)
-            if reason is not None:
-                refusals[sentence] = reason
+        """Run the checks, and drop what is about other members, or names such as refuse memory."""
+        prepared, member = _prepare(notes), notes.inputs.burst.member
+        reasons: dict[tuple[str, str], str | None] = {}
+        refusals: dict[int, str] = {}
+        pairs = zip(prepared.sentences, prepared.candidates, strict=True)
+        for index, (sentence, candidate) in enumerate(pairs):
+            key = sentence, candidate.text
+            if key not in reasons:
+                reasons[key] = await self.refusal_for_others(member, *key)
+            if reason := reasons[key]:
+                refusals[index] = reason
         return prepared.without(refusals) if refusals else prepared
 
-    async def refusal_for_others(
-        self, member: Member, channel_id: int, sentence: str
-    ) -> str | None:
-        """Return why a member's sentence may not be kept for those whom it names, or None."""
-        find = partial(
-            self._members.named_with_consent,
-            member.guild_id,
-            channel_id,
-            exclude_ids=[member.user_id],
-        )
+    async def refusal_for_others(self, member: Member, sentence: str, note: str = "") -> str | None:
+        """Return why a member's sentence may not be kept for those whom it names, or None.
+
+        ``note`` is what would be noted of it; its context may have given it another name. Raises
+        DatabaseError.
+        """
+        find = partial(self._members.named_with_consent, member.guild_id, author_id=member.user_id)
         named = await find(sentence)
         if named and not has_first_person(sentence) and await find(without_address(sentence)):
             return "about another"
-        return None if all(named.values()) else "names another"
+        allowed = named | await find(note)
+        return None if all(allowed.values()) else "names another"
 
     async def _verify(self, request: VerificationInput) -> Verification:
         """Ask the verifier, and count its verdicts; no answer supports nothing."""

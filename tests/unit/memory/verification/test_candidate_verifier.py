@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from tests.fakes.builders import (
     ADA,
-    CHANNEL,
     GUILD,
     SUPPORTED,
     FakeVerifier,
@@ -141,9 +140,23 @@ async def test_several_members_share_one_call():
 class Named:
     """Knows Bob, whose consent is on, and Zoe, whose is off."""
 
-    async def named_with_consent(self, guild_id, channel_id, text, exclude_ids=()):
+    async def named_with_consent(self, guild_id, text, *, author_id):
         known = {"Bob": (20, True), "Zoe": (30, False)}
         return dict(pair for name, pair in known.items() if name in text)
+
+
+async def test_a_note_that_names_whom_its_sentence_does_not_is_refused_without_its_sentence():
+    service = CandidateVerifier(FakeVerifier(), clock := ManualClock(), Metrics(clock), Named())
+    said = make_event("Yes, she moved in with me")
+    candidates = [
+        make_candidate(text, quote="she moved in with me", verdict=NO_VERDICT)
+        for text in ("lives with Zoe", "lives with Bob")
+    ]
+    result = await service.judge(
+        ExtractedNotes(make_extraction(*candidates), make_reading(said), heard())
+    )
+    assert [candidate.text for candidate in result.candidates] == ["lives with Bob"]
+    assert result.refused == {"names another": 1}
 
 
 @each_row(
@@ -362,9 +375,9 @@ async def test_a_refused_sentence_leaves_the_claims_of_the_others_their_verdicts
     asked = []
 
     class Asked(Named):
-        async def named_with_consent(self, guild_id, channel_id, text, exclude_ids=()):
-            asked.append((guild_id, channel_id, list(exclude_ids)))
-            return await super().named_with_consent(guild_id, channel_id, text)
+        async def named_with_consent(self, guild_id, text, *, author_id):
+            asked.append((guild_id, author_id))
+            return await super().named_with_consent(guild_id, text, author_id=author_id)
 
     clock = ManualClock()
     service = CandidateVerifier(verifier, clock, Metrics(clock), Asked())
@@ -393,4 +406,4 @@ async def test_a_refused_sentence_leaves_the_claims_of_the_others_their_verdicts
         ("likes tea", Judgement.UNSUPPORTED),
     ]
     assert result.refused == {"about another": 2, "names another": 2}
-    assert set(map(str, asked)) == {str((GUILD, CHANNEL, [ADA.user_id]))}
+    assert set(asked) == {(GUILD, ADA.user_id)}
