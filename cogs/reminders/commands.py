@@ -12,6 +12,7 @@ from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import MAX_CHOICES, Choices, choice
 from cogs.memory.showing import begin_here, here
+from cogs.reminders.delivery import is_fit, may_write
 from utils.common.errors import BadInput
 from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE, ReminderRequest
 from utils.models.episode import LOOP_LIMIT, OpenLoop
@@ -19,6 +20,7 @@ from utils.models.memory import DIRECT_MESSAGES
 
 SET_HERE = "I will remind you here, where others can read it, {at}: {text}"
 SET_DIRECT = "I will remind you by direct message {at}: {text}"
+NOT_THERE = "I can't post that here for you; choose *direct*, and I remind you by direct message."
 ZONE_USED = "(Time zone: {zone}; `/kith timezone` changes it.)"
 NO_REMINDERS = "I have nothing to remind you of here."
 YOURS = "What I will remind you of:"
@@ -48,6 +50,9 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         member, channel = await begin_here(interaction), interaction.channel
         channel_id = interaction.channel_id or 0
         is_here = where == "here" or member.guild_id == DIRECT_MESSAGES
+        is_public = is_here and member.guild_id != DIRECT_MESSAGES
+        if is_public and not (may_write(interaction.user, channel) and is_fit(text, channel)):
+            raise BadInput(NOT_THERE)
         source_id = channel_id if channel is None else source_id_of(channel)  # type: ignore[arg-type]
         settings = await self._app.guilds.settings.get(member.guild_id)
         reminders = self._app.memory.reminders
@@ -61,7 +66,6 @@ class ReminderCommands(MemberGroup, group_name="remind"):
             interaction.id,
         )
         reminder = await reminders.add(request, zone)
-        is_public = is_here and member.guild_id != DIRECT_MESSAGES
         words = tr(
             interaction.locale,
             SET_HERE if is_public else SET_DIRECT,

@@ -14,13 +14,14 @@ from functools import partial
 import discord
 from discord.utils import format_dt
 
-from cogs.bot.audience import can_read, place_ids
+from cogs.bot.audience import can_read, is_age_restricted, place_ids
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, guild_id_of
+from utils.conversation import output_filter
 from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE
 from utils.models.episode import OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Role
@@ -104,7 +105,8 @@ class ReminderDelivery(FeatureCog):
     ) -> discord.abc.Messageable | None:
         """Return the channel in which to remind; None: by direct message.
 
-        The member must still be able to read it, and moderators must let Kith speak there.
+        The member must still be able to read it and to write there, moderators must let Kith speak
+        there, and the text must be fit for it: Kith says for nobody what they could not say.
         """
         if reminder.channel_id == BY_DIRECT_MESSAGE or isinstance(person, discord.User):
             return None
@@ -116,6 +118,8 @@ class ReminderDelivery(FeatureCog):
         except (discord.NotFound, discord.Forbidden):
             return None
         if not isinstance(channel, discord.abc.Messageable) or not can_read(person, channel):
+            return None
+        if not (may_write(person, channel) and is_fit(reminder.text, channel)):
             return None
         settings = await self._app.guilds.settings.get(guild.id)
         return None if settings.never_answers(*place_ids(channel)) else channel
@@ -188,3 +192,19 @@ class ReminderDelivery(FeatureCog):
             ),
             self._bot.audiences.of(sent.channel, settings),
         )
+
+
+def may_write(person: discord.Member | discord.User, channel: object) -> bool:
+    """Return whether a person may write in a channel of a server now; False during a timeout."""
+    if not isinstance(person, discord.Member) or not isinstance(
+        channel, discord.abc.GuildChannel | discord.Thread
+    ):
+        return False
+    granted = channel.permissions_for(person)
+    in_thread = isinstance(channel, discord.Thread)
+    return granted.send_messages_in_threads if in_thread else granted.send_messages
+
+
+def is_fit(text: str, channel: object) -> bool:
+    """Return whether Kith may post a member's text in a channel, by the rules of its answers."""
+    return output_filter.fault(text, age_restricted=is_age_restricted(channel)) is None

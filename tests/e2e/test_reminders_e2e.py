@@ -9,7 +9,7 @@ from cogs.reminders.delivery import ReminderDelivery
 from tests.e2e.den import Den
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import choices, use
-from tests.fakes.discord import Channel, Member, Message
+from tests.fakes.discord import Channel, Member, Message, perms
 from tests.fakes.discord.mentions import Pings
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.member_data.reminders import HELD_FOR, MAX_LATE, Reminders
@@ -135,6 +135,32 @@ async def test_without_the_channel_it_comes_directly_and_to_nobody_who_left_or_o
     assert texts == [f"⏰ <@{kith.alice.id}> {text}" for text in ("tea", "quiet")]
     assert reminders(kith, kith.general) == []
     assert reminders(kith, kith.dm(kith.bob)) == reminders(kith, kith.dm(kith.moderator)) == []
+
+
+async def test_kith_posts_for_nobody_what_they_may_not_post_there_themselves(kith: Den) -> None:
+    news, room = kith.guild.add_text_channel("news"), kith.guild.add_text_channel("room")
+    chosen = {"when": "in 1 hour", "where": "here"}
+    await use(kith, kith.alice, "remind me", place=news, text="read this", **chosen)
+    await use(kith, kith.bob, "remind me", place=room, text="and this", **chosen)
+    news.overwrite(kith.guild.everyone, deny=perms("send_messages"))
+    news.overwrite(kith.guild.bot_role, allow=perms("send_messages"))
+    await kith.calm()
+    for place, text in ((news, "tea"), (kith.general, "tell the faggots")):
+        refused = await use(kith, kith.alice, "remind me", place=place, text=text, **chosen)
+        assert "can't post that here for you" in refused.content
+    said = {"what": "greet the faggots", "when": "in 20 minutes"}
+    kith.model.reply_with(calling("remind", said))
+    await kith.talk(kith.alice, "remind me in 20 minutes to greet the faggots")
+    kith.bob.timed_out_until = kith.fake.world.clock.now() + timedelta(days=1)
+    kith.clock.pass_time(3601)
+    await delivered(kith)
+    assert [reminders(kith, place) for place in (news, room, kith.general)] == [[], [], []]
+    texts = [message.content for message in reminders(kith, kith.dm(kith.alice))]
+    assert sorted(text.partition("> ")[2].split("\n")[0] for text in texts) == [
+        "greet the faggots",
+        "read this",
+    ]
+    assert len(reminders(kith, kith.dm(kith.bob))) == 1
 
 
 async def test_what_was_sent_goes_with_the_words_that_it_repeats(kith: Den) -> None:
