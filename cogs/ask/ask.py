@@ -12,12 +12,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.ask.command_turns import CommandQuestion, CommandTurnBuilder, is_with_kith
-from cogs.bot.audience import place_ids
+from cogs.bot.audience import may_write, place_ids
 from cogs.bot.client import NEVER_HERE, KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import tr
+from cogs.bot.texts import ONLY_WHERE_YOU_WRITE
 from cogs.bot.views import TextForm
 from cogs.chat.answer_delivery import TurnSource
 from cogs.chat.reply_sender import CLEANUP_S, ReplySender
@@ -152,9 +153,11 @@ class AskCommands(FeatureCog):
         guild = self._bot.get_guild(question.member.guild_id)
         if guild is None or guild.unavailable:
             raise BadInput(SERVER_AWAY)
-        if settings.never_answers(*place_ids(question.interaction.channel)):
+        user, channel = question.interaction.user, question.interaction.channel
+        if settings.never_answers(*place_ids(channel)):
             raise BadInput(NEVER_HERE)
-        user = question.interaction.user
+        if not (question.is_private or may_write(user, channel)):
+            raise BadInput(ONLY_WHERE_YOU_WRITE)
         role_ids = [role.id for role in user.roles] if isinstance(user, discord.Member) else []
         is_moderator = question.interaction.permissions.manage_guild
         if not settings.may_talk(role_ids, is_moderator=is_moderator):

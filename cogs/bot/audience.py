@@ -325,6 +325,17 @@ def can_read(
     return granted.view_channel and granted.read_message_history
 
 
+def may_write(person: discord.Member | discord.User, channel: object) -> bool:
+    """Return whether a person may write in a channel of a server now; False during a timeout."""
+    if not isinstance(person, discord.Member) or not isinstance(
+        channel, discord.abc.GuildChannel | discord.Thread
+    ):
+        return False
+    granted = channel.permissions_for(person)
+    in_thread = isinstance(channel, discord.Thread)
+    return granted.send_messages_in_threads if in_thread else granted.send_messages
+
+
 def readable_by(
     guild: discord.Guild, person: discord.Member | discord.User, place: object = None
 ) -> frozenset[int]:

@@ -92,6 +92,7 @@ UNWRITABLE = (
     "I can't write to my memory just now. What you tell me is noted as usual as soon as I can."
 )
 # In place of an answer that Discord refuses.
+ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
 BLOCKED = "This server's AutoMod blocks what I wanted to answer. Please ask in other words."
 # Once for each memory that names a date after the end that temporary consent gives it.
 ENDS_BEFORE = (

@@ -6,13 +6,13 @@ import discord
 from discord import app_commands
 from discord.utils import format_dt
 
-from cogs.bot.audience import source_id_of
+from cogs.bot.audience import may_write, source_id_of
 from cogs.bot.feature_cog import MemberGroup
 from cogs.bot.interactions import respond, say
 from cogs.bot.localisation import tr
 from cogs.memory.choices import MAX_CHOICES, Choices, choice
 from cogs.memory.showing import begin_here, here
-from cogs.reminders.delivery import is_fit, may_write
+from cogs.reminders.delivery import is_fit
 from utils.common.errors import BadInput
 from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE, ReminderRequest
 from utils.models.episode import LOOP_LIMIT, OpenLoop

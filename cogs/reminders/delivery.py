@@ -14,7 +14,7 @@ from functools import partial
 import discord
 from discord.utils import format_dt
 
-from cogs.bot.audience import can_read, is_age_restricted, place_ids
+from cogs.bot.audience import can_read, is_age_restricted, may_write, place_ids
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
@@ -192,17 +192,6 @@ class ReminderDelivery(FeatureCog):
             ),
             self._bot.audiences.of(sent.channel, settings),
         )
-
-
-def may_write(person: discord.Member | discord.User, channel: object) -> bool:
-    """Return whether a person may write in a channel of a server now; False during a timeout."""
-    if not isinstance(person, discord.Member) or not isinstance(
-        channel, discord.abc.GuildChannel | discord.Thread
-    ):
-        return False
-    granted = channel.permissions_for(person)
-    in_thread = isinstance(channel, discord.Thread)
-    return granted.send_messages_in_threads if in_thread else granted.send_messages
 
 
 def is_fit(text: str, channel: object) -> bool:

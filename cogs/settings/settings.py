@@ -19,7 +19,13 @@ from cogs.bot.interactions import (
 )
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.recall_report import AND_MORE, recall_report
-from cogs.bot.texts import ANNOUNCEMENT, HELP, HELP_FOR_MODERATORS, PRIVACY
+from cogs.bot.texts import (
+    ANNOUNCEMENT,
+    HELP,
+    HELP_FOR_MODERATORS,
+    ONLY_WHERE_YOU_WRITE,
+    PRIVACY,
+)
 from cogs.bot.views import confirm
 from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
@@ -82,7 +88,6 @@ CHOOSE_ROLE = "Choose a role that only some members have."
 NO_FORUM = "Reports need a text channel, not a forum."
 OPEN_TO_ALL = "Open to all are now the channels that **{who}** can read."
 ROLE_MEMBERS = "members with {role}"
-ONLY_WHERE_YOU_WRITE = "You can only do that where you can write."
 
 
 class ConfigCommands(ModeratorGroup, group_name="config"):

@@ -263,6 +263,18 @@ async def test_kith_is_asked_only_where_it_answers_and_says_what_went_wrong(own_
     assert answer.ephemeral
 
 
+async def test_who_may_not_write_in_a_channel_has_no_answer_posted_there(kith: Den) -> None:
+    news = kith.guild.add_text_channel("news")
+    news.overwrite(kith.guild.everyone, deny=perms("send_messages"))
+    await kith.calm()
+    refused = await asked(kith, kith.alice, "say that I am the mayor", news, public=True)
+    assert refused.ephemeral
+    assert "only do that where you can write" in refused.content
+    alone = await asked(kith, kith.alice, "hello?", news)
+    assert (alone.content, alone.ephemeral) == (HELLO, True)
+    assert kith.answers(news) == []
+
+
 async def test_an_answer_that_a_stop_or_an_erasure_breaks_off_is_not_left_unfinished(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
