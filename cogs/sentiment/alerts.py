@@ -153,10 +153,7 @@ class Alerts(FeatureCog):
             post = interaction.message
             await self._alerts.save_post(alert, post.channel.id, post.id)
         if action.kind in (ActionKind.TIME_OUT, ActionKind.WARN):
-            if action.kind is ActionKind.WARN:
-                moderator_actions.check_may_decide(interaction)
-            elif not interaction.permissions.moderate_members:
-                raise BadInput(moderator_actions.YOU_LACK, permission="Time out members")
+            moderator_actions.check_may_act(interaction, action.kind)
             members = await self._present_members(guild, alert)
             if len(members) > 1:
                 view = MemberChoiceView(
@@ -179,6 +176,7 @@ class Alerts(FeatureCog):
         user_id: int,
     ) -> str:
         """Time out or warn a member, at most once; returns the result as text."""
+        moderator_actions.check_may_act(interaction, action.kind)
         guild, actor, alert = await self._undecided(interaction, alert_id)
         member = await moderator_actions.fetch_member(guild, user_id)
         if action.kind is ActionKind.TIME_OUT:

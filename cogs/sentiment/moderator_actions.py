@@ -11,7 +11,7 @@ import discord
 
 from cogs.bot.localisation import tr
 from utils.common.errors import BadInput
-from utils.models.alert import Alert, AlertMessage
+from utils.models.alert import ActionKind, Alert, AlertMessage
 
 SLOW_MODE_S = 30
 WARNED = (
@@ -95,6 +95,14 @@ def check_may_decide(interaction: discord.Interaction[Any]) -> None:
     permissions = interaction.permissions
     if not (permissions.manage_guild or permissions.manage_messages):
         raise BadInput(YOU_LACK, permission=DECISION_PERMISSIONS)
+
+
+def check_may_act(interaction: discord.Interaction[Any], kind: ActionKind) -> None:
+    """Raise BadInput unless the moderator may warn or time out a member."""
+    if kind is ActionKind.WARN:
+        check_may_decide(interaction)
+    elif not interaction.permissions.moderate_members:
+        raise BadInput(YOU_LACK, permission="Time out members")
 
 
 def is_moderator(member: discord.Member) -> bool:

@@ -423,6 +423,17 @@ async def test_of_several_members_the_moderator_chooses(kith: Den) -> None:
     assert not is_out(kith.alice)
 
 
+async def test_who_loses_their_rights_before_they_choose_a_member_warns_nobody(kith: Den) -> None:
+    said = [await kith.fake.say(who, kith.general, "you nut") for who in (kith.alice, kith.bob)]
+    await scored(kith, *((one, BAD) for one in said))
+    post = await kith.fake.wait_message(reports_of(kith))
+    asked = await (await kith.fake.click(kith.moderator, post, "Warn")).reply()
+    await kith.fake.change_member(kith.moderator, roles=[])
+    chosen = await kith.fake.select(kith.moderator, asked, [str(kith.bob.id)])
+    assert "You can't do that" in (await chosen.followup()).content
+    assert not kith.fake.messages(kith.general, author=kith.fake.bot_user)
+
+
 async def test_a_warning_reaches_the_member_where_they_wrote(kith: Den) -> None:
     thread = kith.general.add_thread("quarrel")
     await kith.calm()
