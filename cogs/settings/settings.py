@@ -29,6 +29,7 @@ from cogs.bot.texts import (
 from cogs.bot.views import confirm
 from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
+from cogs.settings.consent_default import check_is_announced
 from cogs.settings.settings_text import (
     EVERYONE,
     HEADINGS,
@@ -196,9 +197,11 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         self, interaction: discord.Interaction, default: Literal["temporary", "lasting"]
     ) -> None:
         """Choose how long I remember people here; I announce it in this channel."""
+        guild_id, choice = server_of(interaction), Consent(default)
+        settings = await self._app.guilds.settings.get(guild_id)
+        await check_is_announced(interaction, choice, settings, self._audiences)
         await interaction.response.defer(thinking=True)
-        guild_id = server_of(interaction)
-        settings = await self._app.guilds.settings.set_consent_default(guild_id, Consent(default))
+        settings = await self._app.guilds.settings.set_consent_default(guild_id, choice)
         if settings.consent_default is Consent.TEMPORARY:
             await self._app.admin.job_runs.retention.apply_temporary_default(guild_id)
         text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])

@@ -15,6 +15,7 @@ from cogs.bot.recall_report import recall_report
 from cogs.bot.texts import ANNOUNCEMENT
 from cogs.bot.views import NOT_YOURS, ModeratorForm, PersistentButton, persistent_view
 from cogs.settings.base_role import check_base_role
+from cogs.settings.consent_default import check_is_announced
 from cogs.settings.setup_pages import (
     PAGES,
     Item,
@@ -154,6 +155,7 @@ class Setup(ModeratorsOnly, FeatureCog):
             return
         if before.never_answers(*place_ids(interaction.channel)):
             raise BadInput(NEVER_HERE)
+        await check_is_announced(interaction, choice, before, self._bot.audiences)
         settings = await self._app.guilds.settings.set_consent_default(guild_id, choice)
         text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
         await interaction.followup.send(text, ephemeral=False, allowed_mentions=NO_PINGS)

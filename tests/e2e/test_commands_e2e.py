@@ -343,6 +343,26 @@ async def test_the_default_of_consent_is_announced_for_all_to_read(kith: Den) ->
     assert "**everyone** can read" in opened.content
 
 
+async def test_a_longer_default_is_not_announced_where_only_some_can_read(kith: Den) -> None:
+    staff = kith.guild.add_text_channel("staff")
+    staff.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    for role in (kith.guild.bot_role, *kith.moderator.roles):
+        staff.overwrite(role, allow=perms("view_channel"))
+    await kith.calm()
+    refused = await use(kith, kith.moderator, "config consent", place=staff, default="lasting")
+    assert refused.ephemeral
+    assert "a channel that everyone can read" in refused.content
+    page = await use(kith, kith.moderator, "setup", place=staff)
+    while "**Memory.**" not in page.content:
+        page = await (await kith.fake.click(kith.moderator, page, "Next")).edited()
+    chosen = await kith.fake.select(kith.moderator, page, ["lasting"])
+    assert "a channel that everyone can read" in (await chosen.followup()).content
+    shown = await use(kith, kith.alice, "memory consent")
+    assert shown.content.startswith("**Now:** I forget what you say 30 days after")
+    shorter = await use(kith, kith.moderator, "config consent", place=staff, default="temporary")
+    assert shorter.content.startswith("From now on I forget")
+
+
 async def test_lists_that_no_single_message_holds_are_sent_in_several(kith: Den) -> None:
     channels = [kith.guild.add_text_channel(f"room-{number}") for number in range(24)]
     for channel in channels:

@@ -1,0 +1,30 @@
+"""Where a server's default of consent may be changed: members must be able to read of it."""
+
+from typing import Any
+
+import discord
+
+from cogs.bot.audience import Audiences
+from utils.common.errors import BadInput
+from utils.models.guild import GuildSettings
+from utils.models.memory import Consent
+
+NOT_FOR_ALL = (
+    "Choose that in a channel that everyone can read, so that members learn of it; "
+    "`/config baserole` tells me which role everyone has."
+)
+
+
+async def check_is_announced(
+    interaction: discord.Interaction[Any],
+    choice: Consent,
+    settings: GuildSettings,
+    audiences: Audiences,
+) -> None:
+    """Raise BadInput if a longer default would be announced where not all members can read."""
+    if choice is not Consent.LASTING:
+        return
+    channel = interaction.channel
+    await audiences.learn_members(channel, settings)  # type: ignore[arg-type]
+    if not audiences.of(channel, settings).is_open:  # type: ignore[arg-type]
+        raise BadInput(NOT_FOR_ALL)
