@@ -16,9 +16,11 @@ from cogs.bot.messages import guild_id_of, is_from_a_person, revision_of
 from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
 from utils.common.errors import KithError
 from utils.models.sentiment import WatchedChannel, WatchedMessage
+from utils.runtime.backoff import KeyedBackoff
 from utils.runtime.stopping import cancel
 
 MAX_EDIT_AGE = timedelta(days=1)
+NOTICE_PAUSE_S = 600.0
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +35,7 @@ class Watching(FeatureCog):
         super().__init__(bot)
         self._checking: asyncio.Task[None] | None = None
         self._posting: dict[int, asyncio.Lock] = {}  # by server
+        self._pauses: KeyedBackoff[int] = KeyedBackoff(self._app.clock)  # of posting, by channel
 
     async def cog_load(self) -> None:
         """Start the watcher; an earlier run's queue is processed once its servers are available."""
@@ -80,15 +83,21 @@ class Watching(FeatureCog):
         """Post a notice again that was deleted with other messages."""
         await self._restore_notice(payload.guild_id, payload.channel_id, payload.message_ids)
 
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Post a deleted notice of a forum again: it is a post, with the id of its message."""
+        await self._restore_notice(payload.guild_id, payload.parent_id, {payload.thread_id})
+
     async def _record(self, message: discord.Message) -> None:
         place_id = place_id_of(message.channel)
         if message.guild is None or place_id is None or not is_from_a_person(message):
             return
-        if (
-            not message.content
-            or self._app.sentiment.channels.watched(message.guild.id, place_id) is None
-        ):
+        watched = self._app.sentiment.channels.watched(message.guild.id, place_id)
+        if not message.content or watched is None:
             return
+        if watched.notice_id is None:
+            await self._post_missing_notice(message.guild.id, place_id)
+            return  # it was said where nothing announced that it is read
         try:
             settings = await self._app.guilds.settings.get(message.guild.id)
         except KithError as error:
@@ -110,6 +119,13 @@ class Watching(FeatureCog):
         with log_errors("a notice was not posted again"):
             await self.update_notice(guild_id, channel_id)
 
+    async def _post_missing_notice(self, guild_id: int, channel_id: int) -> None:
+        """Try to post a notice that could not be posted, at most every ten minutes."""
+        if channel_id not in self._pauses:
+            self._pauses.begin(channel_id, NOTICE_PAUSE_S)
+            with log_errors("a missing notice was not posted"):
+                await self.update_notice(guild_id, channel_id)
+
     # --- notices -------------------------------------------------------------------------------
 
     @commands.Cog.listener()
@@ -129,6 +145,7 @@ class Watching(FeatureCog):
     async def update_notice(self, guild_id: int, channel_id: int) -> bool:
         """Update the text of a channel's notice, and post it if it is missing.
 
+        Messages there are read only while there is a notice.
         Returns True if it exists or another process is posting it. Raises DatabaseError.
         """
         exclusive = self._app.admin.job_runs.exclusive(f"notice:{guild_id}:{channel_id}")
@@ -142,6 +159,8 @@ class Watching(FeatureCog):
                 text = NOTICE[watched.memory]
                 if await self._edit_notice(watched, text):
                     return True
+                if watched.notice_id is not None:  # nothing is read until there is one again
+                    await self._app.sentiment.channels.set_notice(guild_id, channel_id, None)
                 notice_id = await self._post_notice(watched, text)
             except (discord.HTTPException, *CONNECTION_ERRORS) as error:
                 _log.warning("no notice in channel %d: %s", channel_id, type(error).__name__)

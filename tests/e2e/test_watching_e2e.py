@@ -6,8 +6,10 @@ import pytest
 from sqlalchemy import select
 
 from cogs.sentiment.texts import NO_LONGER_WATCHED, NO_MESSAGE_CONTENT, NOTICE
+from cogs.sentiment.watch import NOTICE_PAUSE_S
 from tests.e2e.den import PATIENCE_S, Den, open_den
 from tests.fakes.discord import perms
+from tests.fakes.discord.things import FORUM
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
 from utils.models.memory import Audience, Consent, Member
@@ -279,6 +281,37 @@ async def test_the_notice_comes_back_changes_and_ends(watched):
     assert again.content == NO_LONGER_WATCHED
     assert "No channel is watched here" in await use(watched, "mod watch list")
     assert "is not watched" in await use(watched, "mod watch remove")
+
+
+async def test_nothing_is_read_where_the_notice_was_deleted_and_cannot_be_posted(own_kith):
+    own_kith.model.extract_with(watchful)
+    await watch(own_kith)
+    (notice,) = own_kith.answers()
+    own_kith.general.overwrite(own_kith.guild.me, deny=perms("send_messages"))
+    await own_kith.fake.delete(notice)
+    await own_kith.calm()
+    await own_kith.fake.say(own_kith.alice, own_kith.general, "you are such an idiot, Bob")
+    await read(own_kith)
+    assert batches(own_kith) == []
+    assert await rows_of(own_kith, waiting_message) == []
+    own_kith.general.overwrite(own_kith.guild.me, allow=perms("send_messages"))
+    own_kith.clock.pass_time(NOTICE_PAUSE_S + 1)
+    for text in ("still such an idiot, Bob", "what an idiot you are, Bob"):
+        await own_kith.fake.say(own_kith.alice, own_kith.general, text)
+        await own_kith.calm()
+    await read(own_kith)
+    assert [message.content for message in own_kith.answers()] == [notice.content]
+    (line,) = said_in(batches(own_kith)[0])
+    assert "what an idiot you are" in line
+
+
+async def test_the_notice_of_a_forum_comes_back(watched):
+    forum = watched.guild.add_channel("ideas", FORUM)
+    await watched.calm()
+    await watch(watched, channel=forum)
+    (post,) = watched.guild.threads
+    await watched.fake.delete_channel(post)
+    await watched.fake.wait_until(lambda: watched.guild.threads, "the notice is back")
 
 
 async def test_a_notice_whose_line_is_cut_is_logged_and_posted_the_next_time(watched, caplog):

@@ -11,6 +11,7 @@ from .rest import Call, route
 from .routes_guilds import find_guild
 from .routes_messages import find_channel, find_message, need
 from .things import (
+    FORUM,
     NEWS,
     NEWS_THREAD,
     PRIVATE_THREAD,
@@ -85,9 +86,17 @@ def thread_from_message(fake: FakeDiscord, call: Call) -> tuple[int, dict[str, A
 
 @route("POST", "/channels/{channel_id}/threads")
 def thread_alone(fake: FakeDiscord, call: Call) -> tuple[int, dict[str, Any]]:
-    """Open a thread without a message; private unless the type says otherwise."""
+    """Open a thread without a message, private unless the type says otherwise; in a forum, a post.
+
+    A post is a public thread and its first message, which has its id.
+    """
     channel, bits = find_channel(fake, call.id("channel_id"))
     body: dict[str, Any] = call.body or {}
+    if channel.type == FORUM:
+        need(bits, allowed.SEND_MESSAGES)
+        post = _open_thread(fake, channel, body, PUBLIC_THREAD, None)
+        first = fake.post.post(post, fake.bot_user, body.get("message") or {}, id=post.id)
+        return 201, payloads.channel(post) | {"message": payloads.message(first, readable=True)}
     type = int(body.get("type") or PRIVATE_THREAD)
     need(
         bits,
