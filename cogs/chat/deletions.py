@@ -240,10 +240,10 @@ class DeletionHandler(FeatureCog):
                 older.insert(0, unread)
 
     async def _places(self) -> Sequence[tuple[int, int]]:
-        """Return the servers and channels with stored messages; none if the database stays away."""
+        """Return where something was said that is kept; nothing if the database stays away."""
         for pause_s in RETRY_PAUSES_S:
             try:
-                return await self._retention.channels_with_messages()
+                return await self._retention.channels_to_compare()
             except KithError as error:
                 _log.warning(
                     "missed messages are looked up again in %.0f s: %s",
@@ -287,8 +287,8 @@ class DeletionHandler(FeatureCog):
         stored = await self._retention.stored_revisions(
             guild_id, channel_id, before_id, HISTORY_LIMIT
         )
-        channel = await self._channel(guild_id, channel_id) if stored else None
-        if channel is None:
+        channel = await self._channel(guild_id, channel_id)  # asked also if only memories are left
+        if channel is None or not stored:
             return None
         until = None if before_id is None else discord.Object(max(stored) + 1)
         history = {

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from sqlalchemy import update
 
 import bot
 from cogs.bot import client
@@ -10,6 +11,7 @@ from cogs.chat.deletions import HISTORY_LIMIT
 from tests.e2e.den import DAY_S, PATIENCE_S, Den, Held, chat_of
 from tests.fakes.discord import perms
 from tests.fakes.discord.rest import Request
+from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import Consent, Member
 
 
@@ -257,6 +259,32 @@ async def test_a_channel_deleted_while_kith_slept_is_erased(den: Den) -> None:
     async with den.awake():
         await back(den)
         assert await den.known_of(den.alice) == ["plays the oboe"]
+        assert not await stored(den, "zanzibar")
+
+
+async def test_a_channel_deleted_while_kith_slept_takes_memories_whose_messages_have_ended(
+    den: Den,
+) -> None:
+    async with den.awake():
+        side = den.guild.add_text_channel("side")
+        await den.calm()
+        for who in (den.alice, den.bob):
+            await den.app.memory.editor.set_consent(Member(den.guild.id, who.id), Consent.LASTING)
+        await den.teach(den.alice, "I have a dog named Zanzibar", side)
+        await den.teach(den.alice, "I play the oboe")
+        options = {"question": "I have a boat named Zulu"}
+        await (await den.fake.slash(den.bob, den.general, "ask", options)).reply()
+        await den.calm()
+        await den.app.memory.recorder.settle()
+        is_over = update(memory_event).values(ExpiresAt=den.clock.now())
+        await den.app.database.write(lambda connection: connection.execute(is_over))
+        await den.app.admin.job_runs.prune()
+        assert await den.known_of(den.alice) == ["has a dog named Zanzibar", "plays the oboe"]
+    await den.fake.delete_channel(side)
+    async with den.awake():
+        await back(den)
+        assert await den.known_of(den.alice) == ["plays the oboe"]
+        assert await den.known_of(den.bob) == ["has a boat named Zulu"]
         assert not await stored(den, "zanzibar")
 
 

@@ -20,6 +20,8 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import NO_MESSAGE, NOT_CONVERSATION, EventState, Member, Role
 
+MAX_DISCORD_ID = (1 << 62) - 1  # until 2049
+
 _STATE_AFTER = dict.fromkeys(EventState, EventState.DONE) | {
     EventState.OVERHEARD: EventState.OVERHEARD,
     EventState.IMPORTING: EventState.IMPORTED,
@@ -89,6 +91,27 @@ def with_messages(connection: Connection) -> list[tuple[int, int]]:
         .where(is_not_empty(columns.Text), columns.Revision != NO_MESSAGE)
         .group_by(columns.GuildId, columns.ChannelId)
         .order_by(func.max(columns.MessageId).desc())
+    )
+    return [(row.GuildId, row.ChannelId) for row in rows]
+
+
+def with_evidence(connection: Connection) -> list[tuple[int, int]]:
+    """Return the servers and channels of all messages on which a memory rests, stored or not.
+
+    What members asked for themselves alone has no channel on Discord, and their id or a higher one
+    than Discord's in its place.
+    """
+    columns = memory_evidence.c
+    rows = connection.execute(
+        select(columns.GuildId, columns.ChannelId)
+        .join(user_memory, user_memory.c.Id == columns.MemoryId)
+        .where(
+            WAS_SENT,
+            columns.ChannelId.between(1, MAX_DISCORD_ID),
+            columns.ChannelId != user_memory.c.UserId,
+        )
+        .distinct()
+        .order_by(columns.GuildId, columns.ChannelId)
     )
     return [(row.GuildId, row.ChannelId) for row in rows]
 

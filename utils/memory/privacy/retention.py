@@ -137,9 +137,17 @@ class Retention:
         self._database.scrub_soon()
         return removed
 
-    async def channels_with_messages(self) -> list[tuple[int, int]]:
-        """Return the servers and channels of all stored messages, the newest first."""
-        return await self._database.read(channels.with_messages)
+    async def channels_to_compare(self) -> list[tuple[int, int]]:
+        """Return the servers and channels of all stored messages, the newest first.
+
+        Then follow those of which only memories are left, because their messages have ended.
+        """
+
+        def unit(connection: Connection) -> list[tuple[int, int]]:
+            places = (*channels.with_messages(connection), *channels.with_evidence(connection))
+            return list(dict.fromkeys(places))
+
+        return await self._database.read(unit)
 
     async def stored_revisions(
         self, guild_id: int, channel_id: int, before_id: int | None, limit: int
