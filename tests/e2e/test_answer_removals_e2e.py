@@ -1,12 +1,16 @@
 """Answers made from erased words are deleted on Discord too, and nothing quotes what is erased."""
 
+from functools import partial
+
 import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import Den, Held
 from utils.database.schema.memory_tables import memory_event
+from utils.memory.privacy import erasure
 from utils.memory.privacy.answer_removals import PAUSES
 from utils.models.memory import Consent, Member
+from utils.models.policy import WritePolicy
 
 MESSAGE = "/channels/*/messages/*"
 
@@ -129,3 +133,28 @@ async def test_a_reply_to_a_forgotten_message_does_not_quote_it(kith: Den) -> No
     reply = await kith.fake.say(kith.bob, kith.general, "<@bot> What is this?", reply_to=said)
     await kith.answer_to(reply)
     assert "Zanzibar" not in kith.last_words()
+
+
+@pytest.mark.parametrize("way", ["off", "forget"])
+async def test_an_answer_goes_if_another_process_erases_its_asker_meanwhile(
+    kith: Den, way: str
+) -> None:
+    held, alice = Held("What a zeppelin."), Member(kith.guild.id, kith.alice.id)
+    kith.model.reply_with(held)
+    asked = await kith.say(kith.alice, "I own a zeppelin")
+    await held.asked.wait()
+    now = kith.clock.now()
+    others = {  # it can't cancel what this process does
+        "off": partial(
+            erasure.set_consent,
+            choice=Consent.OFF,
+            passive=None,
+            write_policy=WritePolicy(),
+            now=now,
+        ),
+        "forget": partial(erasure.forget_all, now=now),
+    }
+    await kith.app.database.write(others[way], member=alice)
+    held.release()
+    await kith.answer_to(asked)
+    await kith.fake.wait_until(lambda: not kith.answers(), "the answer is deleted")

@@ -94,6 +94,24 @@ def erased_until(
     return since
 
 
+def last_erased(
+    connection: Connection, guild_id: int, user_ids: Collection[int]
+) -> dict[int, datetime]:
+    """Return when these users last had everything erased, where they did."""
+    columns = memory_audit.c
+    query = (
+        select(columns.UserId, func.max(columns.At).label("At"))
+        .where(
+            columns.GuildId == guild_id,
+            columns.UserId.in_(IDS),
+            columns.MemoryId.is_(None),
+            columns.Action.in_([FORGOT_EVERYTHING, CONSENT_OFF]),
+        )
+        .group_by(columns.UserId)
+    )
+    return {row.UserId: row.At for row in rows_for(connection, query, user_ids)}
+
+
 # --- messages -----------------------------------------------------------------------------------
 
 

@@ -5,16 +5,19 @@ Units of work, except :func:`turns_with_member`, which is pure.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
+from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.erasure import answer_removals
 from utils.database.memories import members
-from utils.database.messages import answer_sources, events
+from utils.database.messages import answer_sources, changes, events
 from utils.memory.policy import write_policy as policy
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, RecordOutcome, Role
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
 from utils.nlp.stemming import stems
+
+DISCORD_EPOCH_MS = 1_420_070_400_000
 
 
 def consenting_member(connection: Connection, event: Event) -> Member | None:
@@ -98,7 +101,9 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
     if member is None:
         members.lock_existing(connection, answer.guild_id, {*answer.about_ids} - {SERVER_USER_ID})
     consent = Consent.OFF if member is None else locked_consent(connection, answer, member)
-    if answer_sources.is_any_erased(connection, answer, refs):
+    if answer_sources.is_any_erased(connection, answer, refs) or _is_author_erased(
+        connection, answer
+    ):
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
         return RecordOutcome.RETRACTED
@@ -116,6 +121,30 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
     if is_new:
         answer_sources.store(connection, answer, refs)
     return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED
+
+
+def _is_author_erased(connection: Connection, answer: Event) -> bool:
+    """Whether an author of the turns in an answer's prompt had everything erased since their turn.
+
+    Another process may have carried that out, which cannot cancel this process's answer.
+    """
+    said = {
+        ref.id: ref.user_id
+        for ref in answer.provenance.sources
+        if ref.kind is SourceKind.MESSAGE and ref.role is SourceRole.SAID
+    }
+    stored = changes.stored_ids(connection, answer.guild_id, said, with_text=True)
+    gone = {message_id: said[message_id] for message_id in said.keys() - stored}
+    erased_at = history_import.last_erased(connection, answer.guild_id, {*gone.values()})
+    return any(
+        user_id in erased_at and erased_at[user_id] > _sent_at(message_id)
+        for message_id, user_id in gone.items()
+    )
+
+
+def _sent_at(message_id: int) -> datetime:
+    """Return when a message was sent, which its id says."""
+    return datetime.fromtimestamp(((message_id >> 22) + DISCORD_EPOCH_MS) / 1000, UTC)
 
 
 def _made_from(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> list[SourceRef]:
