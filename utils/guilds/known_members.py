@@ -112,15 +112,15 @@ class KnownMembers:
         if guild_id == DIRECT_MESSAGES or not text[:MAX_READ].strip():
             return {}
         matches = (await self._index(guild_id)).find(text)
-        others = [match.user_ids for match in matches if author_id not in match.user_ids]
-        named = {Member(guild_id, user_id) for user_ids in others for user_id in user_ids}
-        if not named:
+        bearers = [match.user_ids for match in matches if author_id not in match.user_ids]
+        members_named = {Member(guild_id, user_id) for user_ids in bearers for user_id in user_ids}
+        if not members_named:
             return {}
 
         def unit(connection: Connection) -> dict[int, bool]:
             return {
                 member.user_id: members.consent(connection, member) is not Consent.OFF
-                for member in sorted(named)
+                for member in sorted(members_named)
             }
 
         return await self._database.read(unit)

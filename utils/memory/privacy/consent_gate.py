@@ -128,17 +128,18 @@ def _is_author_erased(connection: Connection, answer: Event) -> bool:
 
     Another process may have carried that out, which cannot cancel this process's answer.
     """
-    said = {
+    author_ids = {
         ref.id: ref.user_id
         for ref in answer.provenance.sources
         if ref.kind is SourceKind.MESSAGE and ref.role is SourceRole.SAID
     }
-    stored = changes.stored_ids(connection, answer.guild_id, said, with_text=True)
-    gone = {message_id: said[message_id] for message_id in said.keys() - stored}
-    erased_at = history_import.last_erased(connection, answer.guild_id, {*gone.values()})
+    stored_ids = changes.stored_ids(connection, answer.guild_id, author_ids, with_text=True)
+    for message_id in stored_ids:
+        del author_ids[message_id]
+    erased_at = history_import.last_erased(connection, answer.guild_id, {*author_ids.values()})
     return any(
         user_id in erased_at and erased_at[user_id] > _sent_at(message_id)
-        for message_id, user_id in gone.items()
+        for message_id, user_id in author_ids.items()
     )
 
 
