@@ -76,7 +76,7 @@ async def test_a_command_is_no_message_that_could_be_deleted_or_looked_for(home)
     assert await home.keeper.retract(GUILD, [INTERACTION]) == 0
     assert await home.keeper.retract(GUILD, [event.message_id, INTERACTION]) == 1
     assert await home.known() == ["lives in Oslo"]
-    for guild_id, channel_id in await home.retention.channels_with_messages():
+    for guild_id, channel_id in await home.retention.channels_to_compare():
         assert INTERACTION not in await home.retention.stored_revisions(
             guild_id, channel_id, None, 100
         )
