@@ -43,6 +43,8 @@ async def prepare(place: dict[str, Any], url: str, *, every: int) -> None:
     try:
         for guild_id, channel_id in place["channels"][::every]:
             await app.sentiment.channels.add(guild_id, channel_id)
+            notice_id = place["notices"][str(channel_id)]
+            await app.sentiment.channels.set_notice(guild_id, channel_id, notice_id)
     finally:
         await app.database.close()
 

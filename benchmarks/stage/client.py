@@ -145,6 +145,8 @@ async def running(
             await client.wait_until_ready()
         for guild_id, channel_id in place["channels"]:
             await app.sentiment.channels.add(guild_id, channel_id)
+            notice_id = place["notices"][str(channel_id)]
+            await app.sentiment.channels.set_notice(guild_id, channel_id, notice_id)
         yield app
     finally:
         await client.close()

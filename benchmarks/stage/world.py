@@ -40,9 +40,11 @@ from benchmarks.generated.words import NOUNS, SYLLABLES, VERBS
 from benchmarks.stage.scripted_model import ANSWER, ScriptedModel
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.question_queue import WAITING
+from cogs.sentiment.texts import NOTICE
 from tests.e2e.den import is_notice
 from tests.fakes.discord import Channel, FakeDiscord, Guild, Member, Message
 from tests.fakes.model_server import FakeModelServer, error
+from utils.models.sentiment import PassiveMemory
 
 OUTAGE = (AWAY, UNWRITABLE)  # said after an answer
 WORDS = tuple({*NOUNS.split(), *VERBS.split()})
@@ -100,7 +102,13 @@ class SimulatedServers:
             "channels": [
                 [channel.guild.id, channel.id] for channel in self.channels if channel.guild
             ],
+            "notices": {str(channel.id): self._post_notice(channel) for channel in self.channels},
         }
+
+    def _post_notice(self, channel: Channel) -> int:
+        """Post what says that a channel is watched, without which it is not; returns its id."""
+        body = {"content": NOTICE[PassiveMemory.OPT_IN]}
+        return self.fake.post.post(channel, self.fake.bot_user, body).id
 
     # --- orders --------------------------------------------------------------------------------
 
