@@ -179,6 +179,19 @@ def test_a_write_still_ends_with_a_commit_or_a_rollback(engine, driver):
     assert ends[-1] == "ROLLBACK"
 
 
+def test_a_savepoint_is_one_round_trip_and_leaves_one_commit_to_the_driver(engine, driver):
+    """With IMPLICIT_TRANSACTIONS, which manual commit is, BEGIN TRANSACTION counts twice."""
+    with engine.begin() as connection, connection.begin_nested():
+        connection.execute(update(user_state).values(Ignored=True))
+    saving, *others = [trip[0] for trip in driver.trips if "TRANSACTION" in trip[0]]
+    begin, _, save = saving.rpartition("; ")
+    assert begin == (
+        "IF @@TRANCOUNT = 0 BEGIN BEGIN TRANSACTION; IF @@TRANCOUNT > 1 COMMIT TRANSACTION; END"
+    )
+    assert save.startswith("SAVE TRANSACTION sa_savepoint_")
+    assert others == []
+
+
 def test_the_servers_user_options_decide_nothing(driver):
     engine = drivers.make_engine(drivers.parse_url(URL), 1, 1.0)
     for made in (engine, drivers.make_reading_engine(engine)):
