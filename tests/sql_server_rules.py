@@ -5,7 +5,7 @@ send as another type. A live server remains the judge (TEST_DATABASE_URL).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sqlalchemy import (
     Boolean,
@@ -13,8 +13,10 @@ from sqlalchemy import (
     Column,
     DateTime,
     Delete,
+    Exists,
     Insert,
     Label,
+    ScalarSelect,
     Select,
     String,
     Update,
@@ -23,9 +25,18 @@ from sqlalchemy.engine.interfaces import Compiled
 from sqlalchemy.exc import CompileError
 from sqlalchemy.sql import operators, visitors
 from sqlalchemy.sql.dml import UpdateBase
-from sqlalchemy.sql.elements import BinaryExpression, BindParameter, Tuple
+from sqlalchemy.sql.elements import (
+    BinaryExpression,
+    BindParameter,
+    ColumnClause,
+    Tuple,
+    UnaryExpression,
+    _label_reference,
+    _textual_label_reference,
+)
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.sql.selectable import SelectBase, TableClause
+from sqlalchemy.types import TypeEngine
 
 from utils.database.core.schema_sql import sql_server_dialect
 from utils.database.schema.column_types import BoundedText, KeyText, LongText
@@ -39,6 +50,8 @@ SQLITE_ONLY = frozenset(
         *("json_extract", "last_insert_rowid", "changes"),
     }
 )
+NAMES = (ColumnClause, Label, _textual_label_reference)
+AGGREGATES = frozenset({"count", "max", "min", "sum", "avg"})
 FORBIDDEN = (
     *(" NTEXT", "ROW_NUMBER", " LIMIT ", "RETURNING", "ON CONFLICT"),
     *("MERGE ", "UPDLOCK", "READPAST", "HOLDLOCK", "ROWLOCK"),  # claims need no hints
@@ -130,11 +143,14 @@ def _complaints(element: object) -> Iterator[str]:
     elif isinstance(element, FunctionElement):
         if str(getattr(element, "name", "")).lower() in SQLITE_ONLY:
             yield f"{element} is SQLite's own"
+        yield from _aggregate_complaints(element)
     elif isinstance(element, BindParameter):
         if type(element.type) is String:
             yield "a parameter would be VARCHAR, which loses letters"
         if type(element.type) is DateTime:
             yield "a time has no stored type, so its zone is not taken off"
+    elif isinstance(element, BinaryExpression):
+        yield from _comparison_complaints(element)
     elif isinstance(element, Select):
         yield from _select_complaints(element)
     elif isinstance(element, UpdateBase):
@@ -149,11 +165,86 @@ def _select_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
     for grouped in select._group_by_clauses:
         if any(isinstance(one, BindParameter) for one in visitors.iterate(grouped)):
             yield "a parameter in GROUP BY is another one than that in SELECT (8120)"
+    if _is_grouped(select):
+        yield from _ungrouped_complaints(select)
+    ordered = [_without_direction(element) for element in select._order_by_clauses]
+    for number, element in enumerate(ordered):
+        if any(element.compare(other) for other in ordered[:number]):
+            yield f"{element} is twice in ORDER BY (169)"
+        if not any(isinstance(part, NAMES) for part in visitors.iterate(element)):
+            yield f"ORDER BY {element}, which names no column (408, 1008)"
     if select._distinct:
         selected = {str(column) for column in select.selected_columns}
         for ordered in select._order_by_clauses:
             if not {str(one) for one in visitors.iterate(ordered)} & selected:
                 yield "ORDER BY of what SELECT DISTINCT does not name (145)"
+
+
+def _is_grouped(select: Select[tuple[object, ...]]) -> bool:
+    return bool(select._group_by_clauses) or any(
+        isinstance(part, FunctionElement) and part.name in AGGREGATES
+        for chosen in select._raw_columns
+        for part in _parts_outside_selects(chosen)
+    )
+
+
+def _ungrouped_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
+    """Yield the columns that SQLite takes from any row of a group."""
+    grouped = {str(element) for element in select._group_by_clauses}
+    by = (*select._raw_columns, *map(_without_direction, select._order_by_clauses))
+    for chosen in by:
+        for part in _parts_outside_selects(chosen, grouped):
+            if isinstance(part, ColumnClause) and not part.is_literal:
+                yield f"{part} is neither grouped nor within an aggregate (8120)"
+
+
+def _parts_outside_selects(
+    element: ClauseElement, known: Collection[str] = ()
+) -> Iterator[ClauseElement]:
+    """Yield an element and its parts, but those of aggregates, subqueries and known ones."""
+    if str(element) in known or isinstance(element, SelectBase | ScalarSelect | Exists):
+        return
+    yield element
+    if isinstance(element, FunctionElement) and element.name in AGGREGATES:
+        return
+    for part in element.get_children():
+        yield from _parts_outside_selects(part, known)
+
+
+def _aggregate_complaints(function: FunctionElement[object]) -> Iterator[str]:
+    if function.name not in AGGREGATES:
+        return
+    for argument in function.clauses:
+        for part in visitors.iterate(argument):
+            is_aggregate = isinstance(part, FunctionElement) and part.name in AGGREGATES
+            if is_aggregate or isinstance(part, SelectBase):
+                yield f"an aggregate or a subquery within {function} (130)"
+        if isinstance(argument.type, Boolean) and function.name != "count":
+            yield f"{function} of a BIT (8117)"
+
+
+def _comparison_complaints(comparison: BinaryExpression[object]) -> Iterator[str]:
+    sides = comparison.left, comparison.right
+    if not all(isinstance(side, ColumnClause) for side in sides):
+        return
+    types = [_stored_type(side) for side in sides]
+    are_texts = all(isinstance(type_, String) for type_ in types)
+    if are_texts and len({type_.collation for type_ in types}) > 1:
+        yield f"{comparison} compares texts of two collations (468)"
+
+
+def _stored_type(column: ColumnClause[object]) -> TypeEngine[object]:
+    implementation = column.type.dialect_impl(_dialect)
+    return getattr(implementation, "impl_instance", implementation)
+
+
+def _without_direction(element: ClauseElement) -> ClauseElement:
+    """Return what ORDER BY sorts by, ascending or descending."""
+    if isinstance(element, _label_reference):
+        element = element.element
+    directions = (operators.asc_op, operators.desc_op)
+    is_directed = isinstance(element, UnaryExpression) and element.modifier in directions
+    return element.element if is_directed else element
 
 
 def _change_complaints(change: UpdateBase) -> Iterator[str]:

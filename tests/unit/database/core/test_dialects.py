@@ -45,6 +45,7 @@ from utils.database.schema.memory_tables import (
     memory_event,
     metadata,
     tension,
+    user_memory,
     user_state,
 )
 from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
@@ -181,11 +182,20 @@ def test_paging_is_top_or_offset():
         delete(memory_audit).returning(memory_audit.c.Id),
         select(memory_event).where(memory_event.c.Text != ""),
         select(lease).with_hint(lease, "WITH (UPDLOCK)"),
+        select(user_memory.c.Id).where(user_memory.c.Memory == user_memory.c.FactKey),
+        select(func.max(user_state.c.Ignored)),
+        select(func.max(select(lease.c.Fence).scalar_subquery())),
+        select(lease.c.Owner, func.count()).group_by(lease.c.Name),
+        select(lease.c.Name).group_by(lease.c.Name).order_by(lease.c.Until),
+        select(lease.c.Name).order_by(lease.c.Name, lease.c.Name.desc()),
+        select(lease.c.Name).order_by(literal(1)),
     ],
     ids=[
         *("length", "row value", "offset without order", "on conflict", "is true", "condition"),
         *("exists", "varchar", "aware time", "group by a parameter", "distinct and order"),
         *("values", "output of an update", "output of a deletion", "no text", "hint"),
+        *("collations", "maximum of bits", "subquery in an aggregate", "not grouped"),
+        *("order by what is not grouped", "ordered twice", "order by a parameter"),
     ],
 )
 def test_what_sql_server_would_refuse_is_noticed(statement):
@@ -200,8 +210,14 @@ def test_what_sql_server_would_refuse_is_noticed(statement):
         insert(memory_event).returning(memory_event.c.Id),
         delete(memory_event).returning(memory_event.c.Id),
         select(memory_event).where(memory_event.c.Text != "a", is_not_empty(memory_event.c.Text)),
+        select(user_memory.c.Id).where(user_memory.c.FactKey == user_memory.c.Uid),
+        select(lease.c.Name, func.max(lease.c.Fence) + 1).group_by(lease.c.Name),
+        select(func.count().label("Count"), lease.c.Name).group_by(lease.c.Name).order_by("Count"),
     ],
-    ids=["true", "distinct", "output of an insert", "output of a deletion", "text"],
+    ids=[
+        *("true", "distinct", "output of an insert", "output of a deletion", "text"),
+        *("one collation", "grouped", "order by an aggregate"),
+    ],
 )
 def test_what_sql_server_accepts_is_left_alone(statement):
     assert sql_server_rules.complaint(statement) is None
