@@ -6,14 +6,17 @@ a tenth of what a statement costs, and Kith itself has no listener. So the execu
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Dialect, Select
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.engine.interfaces import Compiled
 
 from tests import consent_locks, sql_server_rules
+from utils.database.core import queries
+from utils.database.core.compiled_select import CompiledSelect, compiled_select
 
 _judging: list[list[str]] = []  # the complaints about the running test, if it wants them
 _harmless: set[Compiled] = set()  # whatever their values are, and whatever was run before
@@ -52,11 +55,23 @@ def statements_are_judged() -> Iterator[None]:
         consent_locks.begin(connection)
         begin(connection, transaction)
 
+    def judged_select(statement: Select[Any], dialect: Dialect) -> CompiledSelect:
+        if _judging and (complaint := _complaint_about(statement)):
+            _judging[-1].append(complaint)
+        return compiled_select(statement, dialect)
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(queries, "compiled_select", judged_select)
         patch.setattr(DefaultDialect, "do_execute", judged_execute)
         patch.setattr(DefaultDialect, "do_executemany", judged_execute_many)
         patch.setattr(Connection, "_begin_impl", begun)
         yield
+
+
+@cache
+def _complaint_about(statement: Select[Any]) -> str | None:
+    """Judge a SELECT that the driver gets without SQLAlchemy; such a statement is a constant."""
+    return sql_server_rules.complaint(statement)
 
 
 def _judge(parameters: Any, context: Any) -> None:

@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import func, select
 
 from tests import judged_statements
 from tests.fakes.builders import ADA, NOON, make_event
+from utils.database.core.queries import Selection, run
 from utils.database.memories import members
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_state
@@ -14,6 +16,12 @@ UNFIT = select(func.length(memory_event.c.Text))
 FIT = select(memory_event.c.Text)
 CHOICES = select(user_state.c.Consent)
 LATER = NOON + timedelta(days=1)
+
+
+@pytest.fixture
+def database_url(sqlite_url):
+    """On a server nothing is judged: it says itself what it refuses."""
+    return sqlite_url
 
 
 async def complaints(database, unit):
@@ -64,3 +72,13 @@ async def test_a_comparison_with_nothing_is_found_among_the_values_that_a_statem
     for text, number in (("a", 0), ("", 1), ("a", 0), ("", 1)):
         found = await complaints(database, lambda connection, given=text: ask(connection, given))
         assert len(found) == number
+
+
+async def test_a_select_that_the_driver_gets_as_text_is_judged_too(database):
+    def select_with(statement):
+        query = Selection(statement, {}, list)
+        return lambda connection: run(connection, query)
+
+    assert await complaints(database, select_with(FIT)) == []
+    (complaint,) = await complaints(database, select_with(UNFIT))
+    assert "SQLite's own" in complaint
