@@ -158,7 +158,8 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     else:
         file.write_bytes(forked_workers.migrated)
     with closing(sqlite3.connect(file)) as raw:  # a test that counts on an id fails here, too
-        begun = [(table.name, 1000 * n) for n, table in enumerate(metadata.sorted_tables, 1)]
+        tables = enumerate(metadata.sorted_tables, 1)
+        begun = [(table.name, own_database.FIRST_ID * number) for number, table in tables]
         raw.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", begun)
         raw.commit()
     return file
@@ -174,6 +175,7 @@ def sql_server() -> Iterator["Server | None"]:
     try:
         with own_database.own_database(given) as url:
             asyncio.run(own_database.migrate(url))
+            own_database.raise_ids(url)
             with own_database.emptier(url) as empty:
                 yield Server(url, empty)
     except own_database.CannotMake as error:

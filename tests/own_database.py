@@ -30,6 +30,7 @@ from utils.database.schema.memory_tables import AUDIT_TRIGGERS, memory_audit, me
 ENVIRONMENT_NAME = "TEST_DATABASE_URL"
 PREFIX = "kith_test_"
 LEFT_BEHIND_HOURS = 24
+FIRST_ID = 1_000  # of the first table; the next one's begin as much higher
 PERMISSION_DENIED, MODEL_IS_LOCKED = 262, 1807
 MAX_TRIES, RETRY_S = 60, 0.5
 MAY_NOT_CREATE = (
@@ -98,6 +99,22 @@ async def migrate(url: str) -> None:
     database = Database(url, pool_size=1, clock=SystemClock())
     await database.open()
     await database.close()
+
+
+def raise_ids(url: str) -> None:
+    """Let ids begin above those that tests make up, as in the template of SQLite.
+
+    Else a test may pass or fail by what the process has run before.
+    """
+    if _is_folder(url):
+        return
+    with _server(url) as connection, suppress(DBAPIError):  # an older or another server may not
+        for number, table in enumerate(metadata.sorted_tables, 1):
+            if table.autoincrement_column is not None:
+                connection.exec_driver_sql(
+                    f"DBCC CHECKIDENT (N'[{table.name}]', RESEED, {FIRST_ID * number})"
+                    " WITH NO_INFOMSGS"
+                )
 
 
 @contextmanager

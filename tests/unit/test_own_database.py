@@ -1,6 +1,7 @@
 """A test run's own database on a server: made, emptied and dropped; nothing of it needs one."""
 
 import os
+import re
 from contextlib import contextmanager, suppress
 from unittest.mock import Mock
 
@@ -152,6 +153,14 @@ def test_emptying_is_one_batch_that_names_every_table_once(server):
         assert batch.count(f"[{table.name}]") == 1
     assert "TRUNCATE TABLE [MemoryAudit]" in batch
     assert batch.index("[MemoryEmbedding]") < batch.index("[UserMemory]")
+
+
+def test_ids_begin_above_those_that_tests_make_up_where_the_server_lets_them(server):
+    own_database.raise_ids(GIVEN)
+    assert len(server.asked) == 18
+    assert all(re.search(r"RESEED, \d+000\)", statement) for statement in server.asked)
+    server.refused["DBCC"] = refusal(own_database.PERMISSION_DENIED)
+    own_database.raise_ids(GIVEN)
 
 
 async def test_a_folder_stands_in_for_a_server(tmp_path, monkeypatch):

@@ -354,7 +354,11 @@ async def test_running_a_job_and_ending_a_shadow_are_in_the_audit_with_who_and_w
     assert "by: dashboard, reason: it was slow" in (await client.get("/audit")).text
 
 
-async def test_a_german_page_shows_reports_of_jobs_and_what_doctor_says_in_german(client, context):
+async def test_a_german_page_shows_reports_of_jobs_and_what_doctor_says_in_german(
+    client, context, sql_server
+):
+    if sql_server is not None:
+        pytest.skip("what doctor says of a server is English")
     german = {"cookie": "kith_language=de"}
     ran = await client.post("/jobs/prune", headers=german)
     assert "prune: <bdi>erledigt</bdi>" in ran.text
