@@ -337,12 +337,12 @@ async def test_nobody_elses_words_are_kept_with_a_memory(database, recorder):
     await hear(recorder, make_event("likes cloves"))
     await recorder.settle()
     kept = await database.read(
-        lambda s: s.execute(select(user_memory.c.SearchStems).order_by("Id")).scalars().all()
+        lambda s: s.scalars(select(user_memory.c.SearchStems).order_by("UserId", "Id")).all()
     )
     assert [stems.split() for stems in kept] == [
         ["zanzibar", "zanzibar"],
-        ["like", "spice", "like", "spice"],
         ["like", "clove", "like", "clove"],
+        ["like", "spice", "like", "spice"],
     ]
 
 
