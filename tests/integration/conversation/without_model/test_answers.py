@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from cogs.bot.localisation import languages
+from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
 from tests.fakes.clock import ManualClock
 from tests.rows import each_row
@@ -68,6 +69,7 @@ async def talk(sqlite_url):
     app = build(load_settings(env_file=None, database_url=sqlite_url), clock)
     await app.start()
     yield Talk(app, clock)
+    forget_scrubbing(app.database)
     await app.close()
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from cogs.dashboard.api import archive as api_archive
 from cogs.dashboard.app import create_app
+from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.dashboard import BEARER, open_house
 from tests.rows import each_row
@@ -27,6 +28,7 @@ API = "/api/memory"
 async def context(home):
     async with open_house(home.url, home.clock) as opened:
         yield opened
+        forget_scrubbing(opened.app.database)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 from cogs.dashboard.app import create_app
 from cogs.dashboard.web.context import Server
 from cogs.dashboard.web.decisions import UNDO_S
+from tests.conftest import forget_scrubbing
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD
 from tests.fakes.dashboard import TOKEN, FakeDiscord, open_house
 from utils.models.admin import MemoryFilter
@@ -63,6 +64,7 @@ async def desk(home, monkeypatch):
         made = Desk(context, home)
         async with made.http:
             yield made
+        forget_scrubbing(context.app.database)
 
 
 async def test_memories_of_all_servers_are_searched_filtered_and_sorted(desk):

@@ -13,6 +13,7 @@ from cogs.dashboard.pages.recall_policy import form_values as recall_form_values
 from cogs.dashboard.pages.write_policy import form_values
 from cogs.dashboard.web.access import MAX_FAILED
 from cogs.maintenance.scheduler import Job
+from tests.conftest import forget_scrubbing
 from tests.english_finder import english_in
 from tests.fakes.builders import ADA, BOB, GUILD, make_extraction
 from tests.fakes.dashboard import TOKEN, FakeJobs, open_house
@@ -48,6 +49,7 @@ async def context(home, monkeypatch):
     monkeypatch.setattr(FakeJobs, "all", all_jobs)
     async with open_house(home.url, home.clock) as opened:
         yield opened
+        forget_scrubbing(opened.app.database)
 
 
 def visitor(context, **headers):
