@@ -27,7 +27,7 @@ from cogs.console.memory_watch import MemoryWatch, own_name
 from cogs.console.output import Output
 from cogs.console.server_lines import channel_name, mode_line, name_of
 from utils.app import App
-from utils.common.clock import SystemClock
+from utils.common.clock import SystemClock, local_time_zone
 from utils.common.errors import (
     BadInput,
     DatabaseError,
@@ -100,9 +100,15 @@ class Console:
         return self._member not in self._without_consent
 
     async def open(self) -> int:
-        """Look up who speaks first; returns how many memories there are about them."""
+        """Look up who speaks first; returns how many memories there are about them.
+
+        Days and hours are those of this machine's time zone.
+        """
         if self._reads_behind:
             self._watch.tell_at_once()
+        guild_settings, zone = self._app.guilds.settings, local_time_zone()
+        if (await guild_settings.get(GUILD_ID)).time_zone != zone:
+            await guild_settings.set_time_zone(GUILD_ID, zone)
         await self._meet(self._member)
         return self._watch.number_known(self._member)
 
@@ -281,7 +287,9 @@ class Console:
         if not is_within:
             raise BadInput(f"The clock only works from {FIRST_YEAR} to {LAST_YEAR}.")
         self._clock.shift(by)
-        self._output.notice(f"It is now {self._clock.now():%A, %d %B %Y, %H:%M} UTC.")
+        settings = await self._app.guilds.settings.get(GUILD_ID)
+        now = self._clock.now().astimezone(settings.zone)
+        self._output.notice(f"It is now {now:%A, %d %B %Y, %H:%M %Z}.")
 
     async def _show_prompt(self, arguments: list[str]) -> None:
         self._output.verbatim(self._last_block or "(the last turn had no memory block)")

@@ -5,7 +5,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Protocol
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 NO_TIME_ZONE = (
     "That is no time zone I know; use a name such as Europe/Berlin, America/New_York or UTC."
@@ -56,3 +56,15 @@ class SystemClock:
 def time_zones() -> tuple[str, ...]:
     """Return the names of all time zones, in alphabetical order; read from disk once."""
     return tuple(sorted(available_timezones()))
+
+
+def local_time_zone() -> str:
+    """Return the name of this machine's time zone; UTC if it has none that is known."""
+    import tzlocal  # only a person at the terminal needs it
+
+    try:
+        name = tzlocal.get_localzone_name()
+        is_utc = ZoneInfo(name).utcoffset(None) == timedelta()  # "Etc/UTC" is UTC
+        return "UTC" if is_utc else name
+    except (ZoneInfoNotFoundError, ValueError, TypeError):
+        return "UTC"

@@ -122,6 +122,18 @@ async def test_typed_lines_may_be_kept_unless_the_speaker_has_nothing_stored(set
     await second.app.close()
 
 
+@each_row(
+    ("local_name", "shown"),
+    [("America/New_York", "E[DS]T"), ("Etc/UTC", "UTC"), ("Mars/Olympus", "UTC"), (None, "UTC")],
+)
+async def test_hours_are_those_of_this_machine(settings, monkeypatch, local_name, shown):
+    monkeypatch.setattr("tzlocal.get_localzone_name", lambda: local_name)
+    terminal = await open_terminal(settings)
+    await terminal.console.open()
+    assert re.search(rf"\d\d:\d\d {shown}\.", await terminal.type(":clock +1d"))
+    await terminal.app.close()
+
+
 @each_row("word", ["help", "?", "HELP"])
 async def test_help_is_a_command_too(terminal, word):
     assert await terminal.type(word) == CONSOLE_HELP
