@@ -137,7 +137,8 @@ class _PlanBuilder:
                 raise Refused("repeated")
             self._confirm(repeated, candidate, checked, confidence)
             return
-        status = policy.status_for(candidate.kind, confidence, 1, self.write_policy)
+        days = policy.days_seen_first(self._replaced_row(candidate), self.write_policy)
+        status = policy.status_for(candidate.kind, confidence, days, self.write_policy)
         if status is None:
             raise Refused("unsure")
         self._check_age(candidate, event)
@@ -240,7 +241,6 @@ class _PlanBuilder:
         confidence: float,
         status: Status,
     ) -> None:
-        event = checked.event
         old = self._replaced_row(candidate)
         new = NewMemory(
             text=text,
@@ -251,13 +251,13 @@ class _PlanBuilder:
             source=candidate.source,
             status=status,
             confidence=confidence,
-            channel_id=event.source_id,
-            stems=indexed_stems(text, event, self.context),
-            expires_at=self._end(candidate, candidate.kind, event),
+            channel_id=checked.event.source_id,
+            stems=indexed_stems(text, checked.event, self.context),
+            expires_at=self._end(candidate, candidate.kind, checked.event),
             evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
             supersedes=old.id if old is not None and status is Status.ACTIVE else None,
             corrects=old.id if old is not None and status is not Status.ACTIVE else None,
-            outlasted_by=self._outlasting_day(candidate, event),
+            outlasted_by=self._outlasting_day(candidate, checked.event),
         )
         if new.supersedes is not None:
             self._supersede(new.supersedes)

@@ -164,6 +164,15 @@ def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy
     return Status.ACTIVE
 
 
+def days_seen_first(old: Memory | None, policy: WritePolicy) -> int:
+    """Return on how many days a new note counts as seen; ``old`` is the note that it makes untrue.
+
+    What takes the place of a habit in use counts as a habit at once: both must not be told.
+    """
+    is_habit = old is not None and (old.kind, old.status) == (Kind.PATTERN, Status.ACTIVE)
+    return policy.pattern_days if is_habit else 1
+
+
 def status_after(row: Memory, confidence: float, days: int, policy: WritePolicy) -> Status:
     """Return a memory's status after a confirmation; it is never lower than before."""
     status = status_for(row.kind, confidence, days, policy)

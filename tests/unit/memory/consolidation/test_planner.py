@@ -135,6 +135,20 @@ def test_a_pattern_waits_in_the_shadow_until_it_is_said_again():
     assert planned(make_candidate(kind=Kind.PATTERN)).inserts[0].status is Status.SHADOW
 
 
+@each_row(
+    ("old_status", "expected"), [(Status.ACTIVE, Status.ACTIVE), (Status.SHADOW, Status.SHADOW)]
+)
+def test_what_changes_a_habit_in_use_takes_its_place_at_once(old_status, expected):
+    old = make_memory("plays bass on Thursdays", kind=Kind.PATTERN, status=old_status)
+    ended = replace(SUPPORTED, ends=True)
+    candidate = make_candidate(
+        "plays bass on Wednesdays", kind=Kind.PATTERN, replaces=old.id, verdict=ended
+    )
+    (new,) = planned(candidate, rows=[old]).inserts
+    assert new.status is expected
+    assert new.supersedes == (old.id if expected is Status.ACTIVE else None)
+
+
 def test_what_is_too_unsure_is_counted_and_dropped():
     plan = planned(make_candidate(), policy=WritePolicy(active_from=0.99, proposed_from=0.95))
     assert (plan.inserts, plan.refused) == ((), {"unsure": 1})
