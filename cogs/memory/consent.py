@@ -33,7 +33,6 @@ from utils.common.errors import BadInput
 from utils.common.text import defuse_mentions, escape_markdown
 from utils.models.memory import DIRECT_MESSAGES, Consent, Member
 from utils.models.recall import MemberView
-from utils.models.transfer import FirstContact
 
 MAX_INTRODUCED = 10_000
 ERASE = "Erase everything"
@@ -131,7 +130,7 @@ class ConsentNotices(FeatureCog):
         if member in self._introduced:
             return
         with log_errors("a consent notice could not be sent"):
-            if await self._app.memory.editor.note(member, FirstContact.ASKED):
+            if await self._app.memory.editor.mark_consent_asked(member):
                 settings = await self._app.guilds.settings.get(member.guild_id)
                 await self._ask(contact, settings.consent_default)
             self._introduced[member] = None
@@ -154,7 +153,7 @@ class ConsentNotices(FeatureCog):
             is_sent = True
         finally:
             if not is_sent:
-                await self._app.memory.editor.note(contact.member, FirstContact.NOT_ASKED)
+                await self._app.memory.editor.unmark_consent_asked(contact.member)
 
     async def _send(self, contact: Contact, default: Consent) -> None:
         member, locale = contact.member, contact.locale

@@ -12,7 +12,6 @@ from tests.fakes.model_server import prompt_of
 from utils.models.memory import Consent
 from utils.models.memory import Member as Known
 from utils.models.recall import MemberView
-from utils.models.transfer import FirstContact
 
 LABELS = ["Remember me lastingly", "30 days", "Don't remember me"]
 
@@ -174,10 +173,10 @@ async def test_who_could_not_be_asked_is_asked_the_next_time(
 async def test_a_failed_notice_takes_no_choice_back(kith: Den) -> None:
     alice = Known(kith.guild.id, kith.alice.id)
     keeper = kith.app.memory.editor
-    assert await keeper.note(alice, FirstContact.ASKED)
+    assert await keeper.mark_consent_asked(alice)
     await keeper.set_consent(alice, Consent.LASTING)
-    assert not await keeper.note(alice, FirstContact.NOT_ASKED)
-    assert not await keeper.note(alice, FirstContact.ASKED)
+    assert not await keeper.unmark_consent_asked(alice)
+    assert not await keeper.mark_consent_asked(alice)
 
 
 async def test_the_notice_is_short_and_says_where_to_read_and_choose(kith: Den) -> None:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from utils.models.attachment import AttachmentText
 from utils.models.episode import OpenLoop
@@ -40,13 +39,6 @@ class Statement:
     def in_message(cls, text: str, message: Event, audience: Audience) -> "Statement":
         """Return a statement that a message contains."""
         return cls(text, message.message_id, message.channel_id, message, audience)
-
-
-class FirstContact(StrEnum):
-    """What is recorded at a member's first contact."""
-
-    ASKED = "asked"
-    NOT_ASKED = "not asked"
 
 
 @dataclass(frozen=True, slots=True)

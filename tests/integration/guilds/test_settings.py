@@ -21,7 +21,6 @@ from utils.llm import prompts
 from utils.memory.member_data.view import MemberData
 from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
 from utils.models.memory import Consent, Member
-from utils.models.transfer import FirstContact
 
 
 class Away:
@@ -179,14 +178,14 @@ async def test_a_default_of_consent_holds_for_those_who_have_not_chosen(database
     asked, chose = Member(GUILD, 10), Member(GUILD, 20)
     await keeper.set_consent(chose, Consent.TEMPORARY)
     for member in (asked, chose):
-        await keeper.note(member, FirstContact.ASKED)
+        await keeper.mark_consent_asked(member)
     settings = await book.set_consent_default(GUILD, Consent.LASTING)
     assert settings.consent_default is Consent.LASTING
     member_data = MemberData(database, clock)
     assert (await member_data.show(asked)).consent is Consent.LASTING
     assert (await member_data.show(chose)).consent is Consent.TEMPORARY
     for member in (asked, chose):
-        assert not await keeper.note(member, FirstContact.ASKED), "each is asked once"
+        assert not await keeper.mark_consent_asked(member), "each is asked once"
 
 
 async def test_nobody_is_turned_off_by_default(book):

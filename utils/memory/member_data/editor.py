@@ -28,7 +28,7 @@ from utils.models.operator import ErasureCounts, ErasureKind
 from utils.models.plan import Plan
 from utils.models.policy import Review
 from utils.models.recall import SearchResult
-from utils.models.transfer import FirstContact, Statement
+from utils.models.transfer import Statement
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
 
@@ -259,26 +259,27 @@ class MemoryEditor:
         if choice in (Consent.OFF, Consent.TEMPORARY):
             self._database.scrub_soon()
 
-    async def note(self, member: Member, action: FirstContact) -> bool:
-        """Note that a member is asked for consent, or that this failed.
+    async def mark_consent_asked(self, member: Member) -> bool:
+        """Record that a member is asked for consent now.
 
-        False when a member need not be asked: they have been, or they have chosen.
+        False if they need not be asked: they have been, or they have chosen.
         """
-
-        def is_to_be_asked(connection: Connection) -> bool:
-            is_heard = members.effective_consent(connection, member) is not Consent.OFF
-            return is_heard and members.needs_consent_prompt(connection, member)
-
-        is_asking = action is FirstContact.ASKED
-        if is_asking and (self._rules.read_only or not await self._database.read(is_to_be_asked)):
+        if self._rules.read_only:
             return False
 
-        def unit(connection: Connection) -> bool:
-            if is_asking:
-                return members.mark_consent_asked(connection, member, self._clock.now())
-            return members.unmark_consent_asked(connection, member)
+        def is_to_be_asked(connection: Connection) -> bool:
+            may_store = members.effective_consent(connection, member) is not Consent.OFF
+            return may_store and members.needs_consent_prompt(connection, member)
 
-        return await self._database.write(unit)
+        if not await self._database.read(is_to_be_asked):
+            return False
+        return await self._database.write(
+            members.mark_consent_asked, member=member, now=self._clock.now()
+        )
+
+    async def unmark_consent_asked(self, member: Member) -> bool:
+        """Record that a member could not be asked; False if they have chosen by now."""
+        return await self._database.write(members.unmark_consent_asked, member=member)
 
     async def reset(self, guild_id: int, channel_id: int) -> None:
         """Clear a channel's working memory and its open episode; memories of members stay."""

@@ -56,7 +56,6 @@ from utils.models.memory import (
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import Person
 from utils.models.transfer import (
-    FirstContact,
     MemoryProvenance,
     MemoryWithEvidence,
     Statement,
@@ -314,7 +313,7 @@ async def test_a_process_that_may_only_read_changes_nothing_but_still_forgets(
     ):
         with pytest.raises(BadInput, match="write nothing down"):
             await change
-    assert not await careful.note(BOB, FirstContact.ASKED)
+    assert not await careful.mark_consent_asked(BOB)
     assert await careful.forget(ADA, number)
 
 
@@ -807,11 +806,11 @@ async def test_the_passive_choice_leaves_consent_alone(member_data, keeper):
 async def test_a_member_is_asked_once_in_each_server(database, keeper, clock):
     other = make_memory_service(database, clock)
     asked = await asyncio.gather(
-        *(one.note(BOB, FirstContact.ASKED) for one in (keeper, other, keeper, other))
+        *(one.mark_consent_asked(BOB) for one in (keeper, other, keeper, other))
     )
     assert sorted(asked) == [False, False, False, True]
-    assert await keeper.note(Member(GUILD + 1, BOB.user_id), FirstContact.ASKED)
-    assert await keeper.note(Member(0, BOB.user_id), FirstContact.ASKED)
+    assert await keeper.mark_consent_asked(Member(GUILD + 1, BOB.user_id))
+    assert await keeper.mark_consent_asked(Member(0, BOB.user_id))
 
     def asked_at(connection):
         return connection.scalar(
@@ -824,7 +823,7 @@ async def test_a_member_is_asked_once_in_each_server(database, keeper, clock):
 
 
 async def test_who_has_chosen_is_not_asked(keeper):
-    assert not await keeper.note(ADA, FirstContact.ASKED)
+    assert not await keeper.mark_consent_asked(ADA)
 
 
 async def test_nobody_is_asked_where_nothing_is_stored(database, keeper):
@@ -832,7 +831,7 @@ async def test_nobody_is_asked_where_nothing_is_stored(database, keeper):
         guilds.save(connection, GuildSettings(GUILD, consent_default=Consent.OFF))
 
     await database.write(off)
-    assert not await keeper.note(BOB, FirstContact.ASKED)
+    assert not await keeper.mark_consent_asked(BOB)
     assert await database.read(lambda connection: members.load_header(connection, BOB).version) == 0
 
 
