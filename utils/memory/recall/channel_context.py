@@ -202,7 +202,7 @@ def _standing_out(cosines: Mapping[int, float]) -> Mapping[int, float]:
 # --- episodes -----------------------------------------------------------------------------------
 
 
-def load(
+def load_episodes(
     connection: Connection,
     audience: Audience,
     cached: PastEpisodes,

@@ -5,8 +5,8 @@ that each recall reads again. Consent, status, expiry and audience are applied a
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Protocol
@@ -46,8 +46,24 @@ MIN_INDEXED = 20
 MAX_INDEXED_AT_ONCE = 4
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MAX_SAFETY_RESULTS = 50_000
-_QuoteCheck = tuple[bool, int | None]
-NO_QUOTE: _QuoteCheck = (True, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What one read loads for a recall.
+
+    Attributes:
+        turns: the channel's last turns, oldest first.
+        may_quote: nothing says that the message replied to is erased; True if there is none.
+        quoted_event_id: its database id, if it is stored.
+    """
+
+    policies: PoliciesInUse
+    memory: LoadedMemory
+    episodes: PastEpisodes
+    turns: list[Event]
+    may_quote: bool = True
+    quoted_event_id: int | None = None
 
 
 class RecallObserver(Protocol):
@@ -135,43 +151,25 @@ class Reader:
         now = self._clock.now()
         guild_id = audience.guild_id
         about = {Member(guild_id, person.user_id): person for person in people}
-        lore, episodes = self._server_context.lore(guild_id), self._server_context.past(guild_id)
-
-        def unit(
-            connection: Connection,
-        ) -> tuple[PoliciesInUse, LoadedMemory, PastEpisodes, list[Event], _QuoteCheck]:
-            uses, newest, last_id, *stamps = run_all(
-                connection,
-                [
-                    recall_policies.uses(),
-                    channel_context.newest_turns(guild_id, audience.channel_id, now),
-                    summaries.newest_summary_id(guild_id),
-                    *prepared_cache.stamps(guild_id, about),
-                ],
-            )
-            in_force = self.policies.load(connection, uses, now)
-            turns = channel_context.shown_turns(connection, newest, exclude_id, now)
-            cached = self._prepared.get
-            with no_collection():  # of a cold member, thousands of rows are read and dropped
-                loaded = prepared_cache.load(connection, guild_id, about, stamps, cached, lore, now)
-            version = loaded.server_version
-            loaded_episodes = channel_context.load(
-                connection, audience, episodes, version, last_id, now
-            )
-            checked = quoted and changes.check_quote(connection, guild_id, quoted)
-            return in_force, loaded, loaded_episodes, turns, checked or NO_QUOTE
-
         names = [person.name for person in people]
-        reading, similarities = self._database.read(unit), NOTHING_SIMILAR
+        load = partial(
+            self._load,
+            audience=audience,
+            about=about,
+            exclude_id=exclude_id,
+            quoted=quoted,
+            now=now,
+        )
         if self._similar is None:
-            in_force, loaded, episodes, turns, quote = await reading
+            loaded, similarities = await self._database.read(load), NOTHING_SIMILAR
         else:
             everybody = [*about, Member(guild_id, SERVER_USER_ID)]
-            (in_force, loaded, episodes, turns, quote), similarities = await asyncio.gather(
-                reading, self._similar.to(without_names(text, names), everybody)
+            loaded, similarities = await asyncio.gather(
+                self._database.read(load),
+                self._similar.to(without_names(text, names), everybody),
             )
-        added = self._keep(loaded)
-        self._server_context.keep(guild_id, loaded.server, episodes)
+        added = self._keep(loaded.memory)
+        self._server_context.keep(guild_id, loaded.memory.server, loaded.episodes)
         zone = ZoneInfo(settings.time_zone)
         request = RecallRequest(
             audience=audience,
@@ -179,27 +177,67 @@ class Reader:
             similarities=similarities,
             now=now,
             zone=zone,
-            visible_ids=frozenset([exclude_id, *(turn.message_id for turn in turns)]),
+            visible_ids=frozenset([exclude_id, *(turn.message_id for turn in loaded.turns)]),
             exclude_id=exclude_id,
         )
-        material = Material(request, about, loaded, episodes, turns, settings)
-        read_policy = in_force.active.policy
+        material = Material(request, about, loaded.memory, loaded.episodes, loaded.turns, settings)
+        policy = loaded.policies.active.policy
         cuts = None if trace is None else trace.cuts
-        fit = partial(compose, material, read_policy, self._rules, cuts)
+        compose_recall = partial(compose, material, policy, self._rules, cuts)
         started = self._clock.monotonic()
-        is_much = len(material) > MAX_RANKED_ON_LOOP
-        recall = await asyncio.to_thread(fit) if is_much else fit()
+        if len(material) > MAX_RANKED_ON_LOOP:
+            recall = await asyncio.to_thread(compose_recall)
+        else:
+            recall = compose_recall()
         for prepared in added:  # only now: the answer would wait for it
             self._index_later(prepared)
-        recall = _with_quote(recall, *quote)
+        recall = _with_quote(recall, loaded.may_quote, loaded.quoted_event_id)
         if trace is not None:
-            trace.recorded = RecordedRecall(material, read_policy, self._rules, recall, started)
-            return recall, turns
-        if in_force.shadow is not None and self._shadow is not None:
+            trace.recorded = RecordedRecall(material, policy, self._rules, recall, started)
+            return recall, loaded.turns
+        if loaded.policies.shadow is not None and self._shadow is not None:
             took_ms = (self._clock.monotonic() - started) * 1000
-            self._shadow.expect(material, in_force, self._rules, recall, took_ms)
+            self._shadow.expect(material, loaded.policies, self._rules, recall, took_ms)
         self._note_use(recall.rows, now)
-        return recall, turns
+        return recall, loaded.turns
+
+    def _load(
+        self,
+        connection: Connection,
+        audience: Audience,
+        about: Mapping[Member, Person],
+        exclude_id: int,
+        quoted: QuotedMessage | None,
+        now: datetime,
+    ) -> _Loaded:
+        """Load what a recall is made of; of what is cached, only what has changed."""
+        guild_id = audience.guild_id
+        uses, newest_turns, last_summary_id, *stamps = run_all(
+            connection,
+            [
+                recall_policies.uses(),
+                channel_context.newest_turns(guild_id, audience.channel_id, now),
+                summaries.newest_summary_id(guild_id),
+                *prepared_cache.stamps(guild_id, about),
+            ],
+        )
+        policies = self.policies.load(connection, uses, now)
+        turns = channel_context.shown_turns(connection, newest_turns, exclude_id, now)
+        lore = self._server_context.lore(guild_id)
+        with no_collection():  # of a cold member, thousands of rows are read and dropped
+            memory = prepared_cache.load(
+                connection, guild_id, about, stamps, self._prepared.get, lore, now
+            )
+        cached_episodes = self._server_context.past(guild_id)
+        version = memory.server_version
+        episodes = channel_context.load_episodes(
+            connection, audience, cached_episodes, version, last_summary_id, now
+        )
+        loaded = _Loaded(policies, memory, episodes, turns)
+        if quoted is None:
+            return loaded
+        may_quote, event_id = changes.check_quote(connection, guild_id, quoted)
+        return replace(loaded, may_quote=may_quote, quoted_event_id=event_id)
 
     async def write_uses(self) -> None:
         """Store use counts and times since the last call, except under MEMORY_READ_ONLY.

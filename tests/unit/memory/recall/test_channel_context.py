@@ -23,7 +23,7 @@ from utils.memory.recall.channel_context import (
     ServerContextCache,
     due_open_loops,
     is_later,
-    load,
+    load_episodes,
     matching_lore,
     past_episodes,
     running_episode,
@@ -329,5 +329,5 @@ def test_what_is_open_waits_for_its_time_and_those_with_a_time_come_first():
 
 def test_unchanged_episodes_are_used_as_they_are_cached():
     cached = past(summary())
-    assert load(None, audience(), cached, 1, 1, NOON) is cached
-    assert load(None, audience(), cached, 1, 0, NOON) is NO_PAST_EPISODES
+    assert load_episodes(None, audience(), cached, 1, 1, NOON) is cached
+    assert load_episodes(None, audience(), cached, 1, 0, NOON) is NO_PAST_EPISODES
