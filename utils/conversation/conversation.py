@@ -80,7 +80,7 @@ class Conversation:
         self._budget = budget
         self._clock = clock
         self._model = model
-        self._generator = AnswerGenerator(budget, model, services.tools, self._waits, clock)
+        self._generator = AnswerGenerator(budget, model, services.tools, services.recorder, clock)
         self._personas = services.personas
         self._attachments = services.attachments
         self._link_reader = services.links
@@ -144,7 +144,7 @@ class Conversation:
             prepared.recall.block,
             tuple(dict.fromkeys((*about_ids, *generated.about_ids))),
             prepared.has_memory,
-            is_stored=not self._waits(turn),
+            is_stored=not self._recorder.has_unsaved_turns(turn.event),
             offered=prepared.recall.loops,
             asked=asked,
             provenance=Provenance.merged((provenance, generated.provenance)),
@@ -319,12 +319,6 @@ class Conversation:
             self._metrics.observe_recall(
                 turn.event.guild_id, len(recall.rows), len(recall.quotes), tokens
             )
-
-    def _waits(self, turn: Turn) -> bool:
-        """Whether messages of this channel wait for the database."""
-        return self._recorder.offline_writer.buffer.has_waiting(
-            turn.event.guild_id, turn.event.channel_id
-        )
 
     async def _instructions(self, turn: Turn, used: Sequence[Event], *, has_memory: bool) -> str:
         """Return the system instructions: manner, rules and time.

@@ -30,6 +30,7 @@ from utils.llm import prompts
 from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
+from utils.memory.ingestion.recorder import Recorder
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
@@ -68,23 +69,20 @@ class GeneratedText:
 
 
 class AnswerGenerator:
-    """Generates answers; without a model, from recall and a few rules.
-
-    ``waits`` returns whether messages of a turn's channel wait for the database.
-    """
+    """Generates answers; without a model, from recall and a few rules."""
 
     def __init__(
         self,
         budget: TokenBudget,
         model: LanguageModel | None,
         tools: ChatTools,
-        waits: Callable[[Turn], bool],
+        recorder: Recorder,
         clock: Clock,
     ) -> None:
         self._budget = budget
         self._model = model
         self._tools = tools
-        self._waits = waits
+        self._recorder = recorder
         self.plain = PlainAnswers(clock)
         self.forgetting = PlainForgetting(clock)
 
@@ -159,7 +157,9 @@ class AnswerGenerator:
             outcome = await asyncio.shield(recording)
             answer = ""
             if outcome:
-                is_kept = outcome is RecordOutcome.STORED or self._waits(turn)
+                is_kept = outcome is RecordOutcome.STORED or self._recorder.has_unsaved_turns(
+                    turn.event
+                )
                 reply = await self.plain.answer(turn, prepared, tools, is_kept=is_kept)
                 answer, rests_on_prompt = reply.text, reply.rests_on_prompt
         elif not await self._may_change(turn, recording):
@@ -186,7 +186,7 @@ class AnswerGenerator:
         Raises DatabaseUnavailable while the message waits for the database.
         """
         is_ours = await asyncio.shield(recording)
-        if self._waits(turn):
+        if self._recorder.has_unsaved_turns(turn.event):
             raise DatabaseUnavailable
         return bool(is_ours)
 

@@ -37,7 +37,10 @@ _log = logging.getLogger(__name__)
 
 
 class Recorder:
-    """Stores events, each once, and schedules their extraction by ``extraction``."""
+    """Stores events, each once, and schedules their extraction by ``extraction``.
+
+    ``under_erasure`` are the members whose words are being erased now.
+    """
 
     def __init__(
         self,
@@ -49,8 +52,7 @@ class Recorder:
     ) -> None:
         """Create a recorder; pass edits and deletions of messages to its ``offline_writer``.
 
-        ``ephemeral_turns`` keeps the last turns that may not be stored. ``under_erasure`` are the
-        members whose words are being erased now.
+        ``ephemeral_turns`` keeps the last turns that may not be stored.
         """
         self._database = infrastructure.database
         self._clock = infrastructure.clock
@@ -90,19 +92,22 @@ class Recorder:
     async def record(
         self, event: Event, audience: Audience, *, is_answered: bool = False
     ) -> RecordOutcome:
-        """Store an event; KNOWN (falsy) if it was stored before, so another process answers it.
+        """Store an event. Returns one of these outcomes:
 
-        ``is_answered``: this process answers it if it is new, and says in ``pending_answers`` when
-        that is done.
+        - STORED: it is new.
+        - KNOWN (falsy): it was stored before, so another process answers it.
+        - UNSTORED: it may not be stored, because its author's consent is off, they are ignored, the
+          server is frozen, or it is an answer of Kith's to or about such members. It is only kept
+          in ``ephemeral_turns`` for a while. Also if it has to wait for the database.
+        - RETRACTED: an answer of Kith's rests on something that was erased since.
 
-        UNSTORED if it may not be stored: its author's consent is off, they are ignored, the server
-        is frozen, or it is an answer of Kith's to or about such members. It is then only kept in
-        ``ephemeral_turns`` for a while. UNSTORED as well if it has to wait for the database.
+        ``is_answered``: this process answers the event if it is new, and says in
+        ``pending_answers`` when that is done.
         """
         if self._rules.read_only:
             return RecordOutcome.UNSTORED
         event = storable(event)
-        if not self.offline_writer.buffer.has_waiting(event.guild_id, event.channel_id):
+        if not self.has_unsaved_turns(event):
             try:
                 return await self._store(event, audience, is_answered=is_answered)
             except DatabaseError as error:
@@ -112,6 +117,13 @@ class Recorder:
             if self.offline_writer.enqueue(event, audience)
             else RecordOutcome.KNOWN
         )
+
+    def has_unsaved_turns(self, event: Event) -> bool:
+        """Return whether messages of an event's channel wait for the database.
+
+        Later ones have to wait behind them.
+        """
+        return self.offline_writer.buffer.has_waiting(event.guild_id, event.channel_id)
 
     async def unsaved_turns(self, event: Event, limit: int, *, can_look: bool) -> list[Event]:
         """Return the turns before a message that wait for the database, as consent allows.

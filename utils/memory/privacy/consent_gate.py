@@ -88,11 +88,14 @@ def _is_by(member: Member, turn: Event) -> bool:
 
 
 def store_answer(connection: Connection, answer: Event, now: datetime) -> RecordOutcome:
-    """Store an answer as consent allows; it ends with the first of what it rests on.
+    """Store an answer as consent allows, until the first of what it rests on expires.
 
-    Of an answer that may not be stored, only that is: it goes with the words of others that it has.
-    RETRACTED if something in its prompt was erased since: then it is not stored, and is queued
-    to be deleted on Discord.
+    Returns STORED, KNOWN, or:
+
+    - UNSTORED if consent forbids its text. Its id is stored without the text if it repeats words of
+      others that are stored, so that it is deleted on Discord when those are erased.
+    - RETRACTED if something in its prompt was erased since. It is not stored, but queued to be
+      deleted on Discord.
     """
     refs, ends_at = answer_sources.resolve(connection, answer, policy.MAX_TEMPORARY)
     owner_ids = (ref.user_id for ref in refs if ref.user_id)
