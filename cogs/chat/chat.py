@@ -92,7 +92,7 @@ class Chat(FeatureCog):
 
     @commands.Cog.listener()
     async def on_raw_typing(self, payload: discord.RawTypingEvent) -> None:
-        """Wait for the next line of a member who types on."""
+        """Wait for the next line of a member who is typing."""
         self.questions.note_typing(payload.channel_id, payload.user_id)
 
     async def answer_again(self, lines: Sequence[discord.Message], attempt: int) -> None:
@@ -133,11 +133,10 @@ class Chat(FeatureCog):
         if message_id in self.running:
             await asyncio.wait([self.running[message_id].task])
 
-    async def take_edit(self, message: discord.Message) -> None:
-        """Return when an edited message may be read again.
+    async def apply_edit(self, message: discord.Message) -> None:
+        """Apply an edit to a message that waits for its answer; returns when it may be stored.
 
-        One that waits for its answer is answered as it is now. The answer to another one is about
-        the old text.
+        An answer that has begun already is about the old text, and ends first.
         """
         reply = self.running.get(message.id)
         line = None if reply is None else reply.line
@@ -193,9 +192,9 @@ class Chat(FeatureCog):
                 return
             reply.line = line
             try:
-                await self.questions.answered(line)
+                await self.questions.wait_until_answered(line)
             except asyncio.CancelledError:
-                await stopping.finish(self._leave(line, reference))
+                await stopping.finish(self._stop_waiting(line, reference))
                 raise
         await self._pending_answers.finish(reference)  # unless that is done, or it was left
 
@@ -205,8 +204,8 @@ class Chat(FeatureCog):
             sender = ReplySender(MessageTarget(message), self.edit_rate)
             await self._explain(sender, message, error)
 
-    async def _leave(self, line: QueuedLine, reference: QuestionRef) -> None:
-        """Take a line out of its question; what a stop leaves is answered after the next start."""
+    async def _stop_waiting(self, line: QueuedLine, reference: QuestionRef) -> None:
+        """Remove a line whose reply was cancelled; on closing, leave it to the next start."""
         if not self.is_closing:
             await self.questions.remove(line)
             await self._pending_answers.finish(reference)
@@ -232,10 +231,11 @@ class Chat(FeatureCog):
         except asyncio.CancelledError:
             await sender.withdraw()
             raise
-        end = (
-            self._pending_answers.release if sender.is_broken_off else self._pending_answers.finish
-        )
-        await end(*(QuestionRef(one.event.guild_id, one.message.id) for one in question.lines))
+        references = [QuestionRef(line.event.guild_id, line.message.id) for line in question.lines]
+        if sender.is_broken_off:
+            await self._pending_answers.release(*references)
+        else:
+            await self._pending_answers.finish(*references)
 
     async def _answer_or_explain(
         self, question: QueuedQuestion, line: QueuedLine, sender: ReplySender

@@ -98,7 +98,7 @@ class DeletionHandler(FeatureCog):
         self._app.memory.signals.removals.emit()
 
     async def _revise(self, message: discord.Message) -> None:
-        await self._bot.chat.take_edit(message)
+        await self._bot.chat.apply_edit(message)
         guild_id = guild_id_of(message)
         try:
             turn = self._turns.build(message, await self._app.guilds.settings.get(guild_id))

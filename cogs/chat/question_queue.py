@@ -1,8 +1,8 @@
-"""What is asked in each channel: a member's lines in a row are one question, one is answered at a
-time.
+"""Queue the questions in each channel, which are answered one at a time.
 
-A question begins when its member pauses, their cooldown is over and the channel is free. Lines that
-come before that belong to it. The answer replies to the last line; the others are the turns before.
+What a member writes in a row is one question, of several lines. It is answered once the member
+pauses, their cooldown is over and the channel is free. The answer replies to the last line; the
+others are the turns before.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ REFUSED = "🚫"
 MAX_LINES = 50  # of a question; earlier ones are only turns before it
 MAX_MEMBERS = 10_000
 QUESTION_SHARE = 1 / 3  # of the pause, after a line that ends with a question mark
-TYPING_PAUSES = 3  # so many pauses are waited for somebody who types
+TYPING_PAUSES = 3  # the pauses to wait for a member who is typing
 MAX_PAUSES = 8  # after the first line, the question begins
 _ENDS_AS_QUESTION = re.compile(r"[?？؟][\s\W]*$")
 
@@ -157,7 +157,7 @@ class QuestionQueue:
         if is_busy or self._cooldown_end(line) > now:
             question.marks.add(line.message)
 
-    async def answered(self, line: QueuedLine) -> None:
+    async def wait_until_answered(self, line: QueuedLine) -> None:
         """Return when the question that a line belongs to is answered."""
         question = None
         while question is not line.question:
@@ -165,7 +165,7 @@ class QuestionQueue:
             await _ended(question.task)
 
     async def remove(self, line: QueuedLine) -> None:
-        """Take a line away; what is left of a question whose last line goes is asked again."""
+        """Remove a line. If it is the last of a question that has begun, requeue the others."""
         question = line.question
         is_last = question.lines[-1:] == [line]
         if line in question.lines:
@@ -173,8 +173,8 @@ class QuestionQueue:
         if question.lines and not (question.is_begun and is_last):
             self._postpone(question, self._pace.pause_s)
             return
-        if not line.attempt:  # else its other lines are taken over once more
-            self._ask_again(question)
+        if not line.attempt:  # else broken_answers.py takes its other lines over again
+            self._requeue(question)
         await self.cancel(question)
 
     @staticmethod
@@ -208,7 +208,7 @@ class QuestionQueue:
             self._leave_channel(channel)
 
     def note_typing(self, channel_id: int, user_id: int) -> None:
-        """Wait a little longer for a member who types on."""
+        """Wait longer for a member who is typing."""
         question = self._open.get((channel_id, user_id, False))
         if question is not None:
             self._postpone(question, self._pace.pause_s * TYPING_PAUSES)
@@ -232,7 +232,7 @@ class QuestionQueue:
         question.task = asyncio.create_task(run, name=f"question {line.message.id}")
         return question
 
-    def _ask_again(self, question: QueuedQuestion) -> None:
+    def _requeue(self, question: QueuedQuestion) -> None:
         """Give the lines that are left to the member's next question, after a pause.
 
         By then the line that went is erased, so that the answer does not rest on it.
@@ -267,7 +267,7 @@ class QuestionQueue:
     async def _run(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         """Wait for a question's turn, and have it answered.
 
-        A member who writes on as the turn comes is waited for.
+        If the member writes another line meanwhile, wait for the next pause.
         """
         try:
             while not question.is_begun:

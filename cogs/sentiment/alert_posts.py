@@ -17,7 +17,7 @@ from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.tension_chart import Chart
 from cogs.sentiment.tension_picture import Charts, as_file
-from utils.models.alert import Alert
+from utils.models.alert import KITH, ActionKind, Alert
 from utils.models.guild import Purpose
 from utils.models.sentiment import TensionSubject
 
@@ -138,7 +138,7 @@ class AlertPosts:
                 **changes,
             )
         except discord.NotFound:  # a moderator deleted it
-            await self._alerts.close_deleted(alert)
+            await self._alerts.decide(alert, ActionKind.DISMISS, KITH)
         except discord.Forbidden as error:
             _log.warning("an alert can no longer be edited: %s", error.code)
         finally:

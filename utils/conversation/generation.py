@@ -157,9 +157,8 @@ class AnswerGenerator:
             outcome = await asyncio.shield(recording)
             answer = ""
             if outcome:
-                is_kept = outcome is RecordOutcome.STORED or self._recorder.has_unsaved_turns(
-                    turn.event
-                )
+                is_unsaved = self._recorder.has_unsaved_turns(turn.event)
+                is_kept = is_unsaved or outcome is RecordOutcome.STORED
                 reply = await self.plain.answer(turn, prepared, tools, is_kept=is_kept)
                 answer, rests_on_prompt = reply.text, reply.rests_on_prompt
         elif not await self._may_change(turn, recording):

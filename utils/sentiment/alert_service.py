@@ -218,10 +218,6 @@ class AlertService:
             from_states=from_states,
         )
 
-    async def close_deleted(self, alert: Alert) -> None:
-        """Dismiss an alert whose post was deleted."""
-        await self.decide(alert, ActionKind.DISMISS, KITH)
-
     def _action(
         self, kind: ActionKind, user_id: int, actor_id: int = KITH, amount: int = 0
     ) -> AlertAction:

@@ -162,13 +162,15 @@ def apply(
 ) -> Plan:
     """Apply judged notes, as :func:`with_erased` returns them, to their member's memories."""
     burst = notes.inputs.burst
-    plan = partial(
+    decide = partial(
         plan_changes,
         extraction=notes.extraction,
         write_policy=write_policy,
         context=notes.context,
     )
-    return memory_changes.change(connection, burst.member, plan, now=now, event_ids=burst.event_ids)
+    return memory_changes.change(
+        connection, burst.member, decide, now=now, event_ids=burst.event_ids
+    )
 
 
 def with_erased(connection: Connection, notes: ExtractedNotes) -> ExtractedNotes:

@@ -205,7 +205,7 @@ class ExtractionWorkers:
 
     async def _extract(self, key: BurstKey, job: ExtractionJob, fence: int) -> bool:
         """Run the extractor, and leave the events done, failed, or waiting again."""
-        finish = partial(events.finish, event_ids=job.event_ids, state=EventState.FAILED)
+        give_up = partial(events.finish, event_ids=job.event_ids, state=EventState.FAILED)
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
             extraction = await self._extractor.extract(job.inputs)
@@ -213,7 +213,7 @@ class ExtractionWorkers:
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})
-            await self._leases.write(key.lease, fence, finish)
+            await self._leases.write(key.lease, fence, give_up)
         except RequestRefused as error:  # fails after a few attempts, so others need not wait
             failed = partial(put_back, attempts=events.FAILURE)
             await self._leases.write(key.lease, fence, failed)

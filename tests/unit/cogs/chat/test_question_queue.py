@@ -25,7 +25,7 @@ async def test_an_answered_question_is_freed_without_a_garbage_collection():
         line = QueuedLine(message, make_event("Who am I?"), asyncio.Future())
         recording = weakref.ref(line.recording)
         queue.add(line)
-        await queue.answered(line)
+        await queue.wait_until_answered(line)
         del line
         await asyncio.sleep(0)  # the task's own last callbacks
         assert answered == [["Who am I?"]]
