@@ -70,7 +70,11 @@ async def serve(
 ) -> None:
     """Serve the dashboard until SIGINT or SIGTERM. Raises CannotListen.
 
-    Where DASHBOARD_TOKEN is set, it logs in; otherwise a one-time link does, which is written.
+    People log in with DASHBOARD_TOKEN; if it is not set, with a one-time link.
+
+    Args:
+        write: gets the text with the address or the link.
+        says: that text, if there is a link.
     """
     stopping = asyncio.Event()
     on_signals(stopping.set)  # before the link is shown: Ctrl-C may follow at once

@@ -81,7 +81,7 @@ Item = TypeVar("Item", Memory, Said)
 T = TypeVar("T")
 
 
-class LateItems(Generic[T]):
+class LazyItems(Generic[T]):
     """Items that are made when they are first asked for: most of a member's never are."""
 
     __slots__ = "_items", "_make"
@@ -90,12 +90,12 @@ class LateItems(Generic[T]):
         """``make`` returns the item of an index at which ``items`` has None."""
         self._items, self._make = list(items), make
 
-    def replaced(self, changed: Mapping[int, T]) -> "LateItems[T]":
+    def replaced(self, changed: Mapping[int, T]) -> "LazyItems[T]":
         """Return the items with others at some indexes; new ones are added at the end, in order."""
         items = self._items.copy()
         for index, item in changed.items():
             items[index : index + 1] = [item]
-        return LateItems(items, self._make)
+        return LazyItems(items, self._make)
 
     def __len__(self) -> int:
         return len(self._items)
@@ -119,7 +119,7 @@ class MemoryColumns:
     infinite for what does not expire.
     """
 
-    items: LateItems[Memory]
+    items: LazyItems[Memory]
     ids: Sequence[int]
     channel_ids: Sequence[int]
     topics: Sequence[str]
@@ -138,7 +138,7 @@ class MemoryColumns:
         """Return the columns of these memories."""
         rows = list(memories)
         return cls(
-            items=LateItems(rows, rows.__getitem__),
+            items=LazyItems(rows, rows.__getitem__),
             ids=[row.id for row in rows],
             channel_ids=[row.channel_id for row in rows],
             topics=[",".join(row.topics) for row in rows],
@@ -163,7 +163,7 @@ class SaidColumns:
     The ``message_ids`` of texts that came with a message are negative.
     """
 
-    items: LateItems[Said]
+    items: LazyItems[Said]
     ids: Sequence[int]
     message_ids: Sequence[int]
     channel_ids: Sequence[int]
@@ -180,7 +180,7 @@ class SaidColumns:
         """Return the columns of these messages."""
         messages = list(said)
         return cls(
-            items=LateItems(messages, messages.__getitem__),
+            items=LazyItems(messages, messages.__getitem__),
             ids=[message.event_id for message in messages],
             message_ids=[
                 -message.message_id if message.label else message.message_id for message in messages
@@ -199,7 +199,7 @@ class SaidColumns:
         """Return the messages with the stems of the memories that are based on each."""
         if stems == self.fact_stems:
             return self
-        items = LateItems(
+        items = LazyItems(
             [None] * len(stems), lambda i: replace(self.items[i], fact_stems=stems[i])
         )
         return replace(self, items=items, fact_stems=stems)

@@ -106,8 +106,8 @@ class LinkedAccount:
 class MemberExport:
     """Everything stored of a member in a server at MemoryVersion ``version``.
 
-    ``chapters`` counts the summaries of conversations they took part in. Those texts are shared, so
-    they are not exported.
+    ``summary_count``: how many summaries there are of conversations they took part in. Those texts
+    are shared, so they are not exported.
     """
 
     member: Member
@@ -122,7 +122,7 @@ class MemberExport:
     link: LinkedAccount | None
     attachments: tuple[AttachmentText, ...] = ()
     loops: tuple[OpenLoop, ...] = ()
-    chapters: int = 0
+    summary_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

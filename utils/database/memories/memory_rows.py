@@ -12,7 +12,7 @@ from utils.database.schema import recall_index
 from utils.database.schema.column_types import as_stored, aware, constant, seconds
 from utils.database.schema.memory_tables import memory_evidence, user_memory
 from utils.models.memory import Form, Importance, Kind, Member, Memory, Source, Status
-from utils.models.recall import LateItems, MemoryColumns
+from utils.models.recall import LazyItems, MemoryColumns
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
@@ -77,7 +77,7 @@ def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:
         created_at, last_confirmed_at, expires_at, forms,
     ) = columns  # fmt: skip
     return MemoryColumns(
-        LateItems([None] * len(rows), lambda i: memory_from([column[i] for column in columns])),
+        LazyItems([None] * len(rows), lambda i: memory_from([column[i] for column in columns])),
         ids,
         channel_ids,
         topics,

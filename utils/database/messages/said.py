@@ -31,7 +31,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.attachment import label
 from utils.models.memory import EventState, Member, Role
-from utils.models.recall import LateItems, Said, SaidColumns
+from utils.models.recall import LazyItems, Said, SaidColumns
 
 MAX_PARTS_RECALLED = 600  # of attachments
 MAX_MESSAGES_SHOWN = 2_000
@@ -208,7 +208,7 @@ def _by_column(
         return message
 
     messages = SaidColumns(
-        LateItems([None] * len(rows), make),
+        LazyItems([None] * len(rows), make),
         ids,
         message_ids,
         channel_ids,

@@ -2,7 +2,8 @@
 
 The model that closes an episode proposes them with a sentence of each teller. Checks here are hard:
 each sentence is verbatim in a message of its teller, there are at least two tellers, nobody else of
-the conversation is named, and no word comes from its other messages, with which it would not go.
+the conversation is named, and no word comes from its other messages, whose erasure would not erase
+the story.
 Then a second call judges each story; without it none is kept.
 """
 

@@ -42,8 +42,8 @@ def store_story(
 ) -> int | None:
     """Store a story; returns its id if it waits for approval, None otherwise.
 
-    It is not stored if moderators or a teller do not allow it, or if it is known already. It ends
-    with the first of its messages.
+    It is not stored if moderators or a teller do not allow it, if one of its messages was edited or
+    erased since, or if it is known already. It expires with the first of its messages.
     """
     teller_ids = sorted(event.author_id for event, _ in story.told)
     members.lock_existing(connection, guild_id, teller_ids)
@@ -56,9 +56,9 @@ def store_story(
         set(stems(row.text)) == set(stems(story.text))
         for row in memories.load_current(connection, server, now)
     )
-    is_intact = [(event.id, event.text) for event in events.load_existing(connection, event_ids)]
-    tells = sorted((event.id, event.text) for event, _ in story.told)
-    if current.frozen or not current.lore or is_known or is_intact != tells:
+    stored = [(event.id, event.text) for event in events.load_existing(connection, event_ids)]
+    is_changed = stored != sorted((event.id, event.text) for event, _ in story.told)
+    if current.frozen or not current.lore or is_known or is_changed:
         return None
     if not all(_allows(connection, Member(guild_id, user_id)) for user_id in teller_ids):
         return None

@@ -125,7 +125,7 @@ def as_text(
         f"WHAT IS OPEN ({len(export.loops)})",
         *(_loop_line(loop, zone) for loop in export.loops),
         "",
-        f"SUMMARIES OF CONVERSATIONS YOU TOOK PART IN: {export.chapters} (written of several "
+        f"SUMMARIES OF CONVERSATIONS YOU TOOK PART IN: {export.summary_count} (written of several "
         "people's words together; they go when yours do)",
         "",
         *_section("WHAT WAS DONE", deeds, int(max_bytes * SHARE_OF_AUDIT)),
@@ -180,7 +180,7 @@ def _payload(export: MemberExport) -> dict[str, Any]:
         "messages": [_event(event) for event in export.events],
         "audit": [_record(deed, *_OF_DEED) for deed in export.audit],
         "open": [_record(loop, *_OF_LOOP) for loop in export.loops],
-        "summaries_of_conversations": export.chapters,
+        "summaries_of_conversations": export.summary_count,
     }
 
 

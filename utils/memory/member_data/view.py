@@ -291,7 +291,7 @@ def export(connection: Connection, member: Member, now: datetime) -> MemberExpor
         link=account_links.load_claim(connection, member),
         attachments=tuple(attachment_texts.load_of_member(connection, member, now)),
         loops=tuple(open_loops.load_all(connection, member, now)),
-        chapters=summaries.count_of_member(connection, member, now),
+        summary_count=summaries.count_of_member(connection, member, now),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utils.memory.policy.write_policy import DAY_S
-from utils.models.recall import Item, LateItems, Said, SaidColumns
+from utils.models.recall import Item, LazyItems, Said, SaidColumns
 from utils.nlp.dates.parser import DateRange
 from utils.nlp.dates.vocabulary import names_time
 from utils.nlp.inverted_index import BoolArray, Field, FloatArray, IntArray
@@ -82,8 +82,8 @@ class Documents(Generic[Item]):
     text = source = previous = topics = Field()
     order = conversations = conversation_starts = NO_INTEGERS
 
-    def __init__(self, items: LateItems[Item], columns: RankingColumns) -> None:
-        self.items: LateItems[Item] = items
+    def __init__(self, items: LazyItems[Item], columns: RankingColumns) -> None:
+        self.items: LazyItems[Item] = items
         self._write(range(len(items)), columns)
 
     def __copy__(self) -> Self:
@@ -150,9 +150,9 @@ class Documents(Generic[Item]):
     def _find_conversations(self) -> None:
         self.order = np.lexsort((self.ids, self.said_at_s, self._channel_ids))
         said_at_s = self.said_at_s[self.order]
-        goes_on = _goes_on(self._channel_ids[self.order], said_at_s)
-        self.conversation_starts = np.flatnonzero(~goes_on)
-        self.conversations = np.cumsum(~goes_on) - 1
+        is_continued = _is_continued(self._channel_ids[self.order], said_at_s)
+        self.conversation_starts = np.flatnonzero(~is_continued)
+        self.conversations = np.cumsum(~is_continued) - 1
 
     @property
     def conversation_ages(self) -> IntArray:
@@ -322,12 +322,12 @@ def _ranking_columns(messages: SaidColumns) -> RankingColumns:
     )
 
 
-def _goes_on(channel_ids: IntArray, said_at_s: FloatArray) -> BoolArray:
+def _is_continued(channel_ids: IntArray, said_at_s: FloatArray) -> BoolArray:
     """Return whether each document belongs to the conversation of the one before."""
-    goes_on = np.zeros(len(said_at_s), np.bool_)
+    is_continued = np.zeros(len(said_at_s), np.bool_)
     is_soon = said_at_s[1:] - said_at_s[:-1] <= CONVERSATION_GAP_S
-    goes_on[1:] = (channel_ids[1:] == channel_ids[:-1]) & is_soon
-    return goes_on
+    is_continued[1:] = (channel_ids[1:] == channel_ids[:-1]) & is_soon
+    return is_continued
 
 
 def _ages(starts: IntArray, said_at_s: FloatArray) -> IntArray:
