@@ -49,7 +49,7 @@ MAX_SAFETY_RESULTS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Loaded:
+class _LoadedMaterial:
     """What one read loads for a recall.
 
     Attributes:
@@ -209,7 +209,7 @@ class Reader:
         exclude_id: int,
         quoted: QuotedMessage | None,
         now: datetime,
-    ) -> _Loaded:
+    ) -> _LoadedMaterial:
         """Load what a recall is made of; of what is cached, only what has changed."""
         guild_id = audience.guild_id
         uses, newest_turns, last_summary_id, *stamps = run_all(
@@ -233,7 +233,7 @@ class Reader:
         episodes = channel_context.load_episodes(
             connection, audience, cached_episodes, version, last_summary_id, now
         )
-        loaded = _Loaded(policies, memory, episodes, turns)
+        loaded = _LoadedMaterial(policies, memory, episodes, turns)
         if quoted is None:
             return loaded
         may_quote, event_id = changes.check_quote(connection, guild_id, quoted)
