@@ -50,6 +50,32 @@ async def test_whoever_wants_nothing_stored_is_answered_once_and_by_one_of_them(
     assert lines == [f"Line {n} of answer {which}." for n in range(100 * which)]
 
 
+@pytest.mark.parametrize("way", ["forget", "off"])
+async def test_unstored_words_that_one_process_erases_are_in_no_prompt_of_the_other(
+    kith: Den, way: str
+) -> None:
+    mine = kith.cores[0]
+    alice = Member(kith.guild.id, kith.alice.id)
+    if way == "forget":
+        await mine.memory.editor.set_consent(alice, Consent.OFF)
+    else:
+        await mine.guilds.settings.freeze(kith.guild.id, frozen=True)
+    await kith.talk(kith.alice, "I own a zeppelin")
+    await kith.calm()
+    if way == "forget":
+        await mine.memory.editor.forget_all(alice)
+    else:
+        await mine.memory.editor.set_consent(alice, Consent.OFF)
+    for author in (kith.bob, kith.alice):
+        before, shown = len(kith.prompts()), len(kith.answers())
+        await kith.talk(author, "what shall we play?")
+        await kith.calm()
+        asked = kith.prompts()[before:]
+        assert len(asked) in (1, 2)
+        assert not any("zeppelin" in str(request["messages"]) for request in asked)
+        assert len(kith.answers()) == shown + 1
+
+
 async def test_in_a_frozen_server_and_with_read_only_memory_people_are_answered_once(
     kith: Den,
 ) -> None:

@@ -35,7 +35,6 @@ from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.episodes.episode_units import HISTORY_TOKENS
 from utils.memory.ingestion.ephemeral_turns import merged
 from utils.memory.ingestion.recorder import Recorder
-from utils.memory.privacy.consent_gate import turns_with_member
 from utils.memory.recall.channel_context import WORKING_TURNS, is_later, running_turns
 from utils.memory.recall.reader import Reader
 from utils.models.conversation import Answer, PreparedPrompt, Turn
@@ -176,7 +175,9 @@ class Conversation:
                 )
         except DatabaseError:
             recall, history, has_memory = Recall(may_quote=False), [], False
-        history = self._with_ephemeral_turns(event, history, is_alone=not has_memory)
+        unstored = await self._recorder.unstored_turns(event, can_look=has_memory)
+        before = [turn for turn in unstored if not is_later(turn, event.message_id)]
+        history = merged(history, before)
         history += await self._recorder.unsaved_turns(event, WORKING_TURNS, can_look=has_memory)
         if self._recorder.under_erasure:
             recall, history = self._without_erased_words(event, recall, history)
@@ -201,17 +202,6 @@ class Conversation:
         about_ids = people_in_prompt(turn, recall, events)
         provenance = sources_of_prompt(turn, recall, events)
         return PreparedPrompt(messages, recall, about_ids, has_memory, provenance, events)
-
-    def _with_ephemeral_turns(
-        self, event: Event, stored: Sequence[Event], *, is_alone: bool
-    ) -> list[Event]:
-        """Return the turns before a message, those in process memory included.
-
-        ``is_alone`` leaves out other members' turns, because their choices cannot be looked up.
-        """
-        ephemeral = self._recorder.ephemeral_turns.turns(event.guild_id, event.channel_id)
-        ephemeral = turns_with_member(event.member, ephemeral) if is_alone else ephemeral
-        return merged(stored, [turn for turn in ephemeral if not is_later(turn, event.message_id)])
 
     def _without_erased_people(self, turn: Turn) -> Turn:
         """Return the turn without the people and the quote whose words are being erased now."""

@@ -8,7 +8,7 @@ except for the clock.
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from utils.common.clock import Clock
 from utils.models.memory import Event, Member, Role
@@ -70,10 +70,17 @@ class EphemeralTurns:
             lambda turn: turn.guild_id == guild_id and bool(ids & {turn.channel_id, turn.source_id})
         )
 
-    def erase(self, member: Member, *, only_answers: bool = False) -> None:
-        """Erase a member's turns, and Kith's answers that may repeat them."""
+    def erase(
+        self, member: Member, *, only_answers: bool = False, until: datetime | None = None
+    ) -> None:
+        """Erase a member's turns, and Kith's answers that may repeat them.
+
+        ``until``: only those up to this time.
+        """
 
         def is_erased(turn: Event) -> bool:
+            if until is not None and turn.created_at > until:
+                return False
             if _is_kiths(turn):
                 return turn.guild_id == member.guild_id and member.user_id in turn.repeated_ids
             return turn.member == member and not only_answers

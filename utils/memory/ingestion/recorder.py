@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from utils.common.errors import DatabaseError
+from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.memories import members
 from utils.database.messages import attachments, events
@@ -124,6 +125,32 @@ class Recorder:
         Later ones have to wait behind them.
         """
         return self.offline_writer.buffer.has_waiting(event.guild_id, event.channel_id)
+
+    async def unstored_turns(self, event: Event, *, can_look: bool) -> list[Event]:
+        """Return the turns before a message that may not be stored, and are in process memory.
+
+        What a member had erased meanwhile is dropped: another process may have carried that out.
+        If that cannot be looked up (``can_look`` False), only the author's own dialogue.
+        """
+        guild_id = event.guild_id
+        turns = self._ephemeral_turns_beside(event)
+        people = {user_id for turn in turns for user_id in (turn.author_id, *turn.repeated_ids)}
+        try:
+            if turns and can_look:
+                erased_until = await self._database.read(
+                    history_import.erased_until, guild_id=guild_id, user_ids=people
+                )
+                for user_id, until in erased_until.items():
+                    self.ephemeral_turns.erase(Member(guild_id, user_id), until=until)
+                return self._ephemeral_turns_beside(event)
+        except DatabaseError as error:
+            _log.debug("erasures could not be looked up: %s", type(error).__name__)
+        return consent_gate.turns_with_member(event.member, turns)
+
+    def _ephemeral_turns_beside(self, event: Event) -> list[Event]:
+        """Return the turns of a message's channel that are only in process memory, without it."""
+        turns = self.ephemeral_turns.turns(event.guild_id, event.channel_id)
+        return [turn for turn in turns if turn.message_id != event.message_id]
 
     async def unsaved_turns(self, event: Event, limit: int, *, can_look: bool) -> list[Event]:
         """Return the turns before a message that wait for the database, as consent allows.
