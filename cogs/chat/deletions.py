@@ -56,6 +56,8 @@ class DeletionHandler(FeatureCog):
         self._retention = self._app.admin.job_runs.retention
         self._catching_up: asyncio.Task[None] | None = None
         self._unchecked: list[Member] = []  # who could not be looked up the last time
+        self._threads_unsure: set[int] = set()  # servers in which a channel was deleted
+        self._looking_up_threads = asyncio.Lock()
 
     async def cog_unload(self) -> None:
         """Stop comparing channels; the next start does it again."""
@@ -117,11 +119,27 @@ class DeletionHandler(FeatureCog):
         """Erase the messages of a deleted channel and its threads."""
         threads: Sequence[discord.Thread] = getattr(channel, "threads", ())
         await self._erase(channel.guild.id, [channel.id, *(thread.id for thread in threads)])
+        await self._erase_ended_threads(channel.guild)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Erase the messages of a deleted thread."""
         await self._erase(payload.guild_id, [payload.thread_id])
+
+    async def _erase_ended_threads(self, guild: discord.Guild) -> None:
+        """Erase archived threads that ended with their channel; Discord names none of them.
+
+        When many channels are deleted at once, the later ones share one look-up.
+        """
+        self._threads_unsure.add(guild.id)
+        async with self._looking_up_threads:
+            if guild.id not in self._threads_unsure:
+                return
+            self._threads_unsure.discard(guild.id)
+            for guild_id, channel_id in await self._places():
+                if guild_id == guild.id and guild.get_channel_or_thread(channel_id) is None:
+                    looking_up = self._channel(guild_id, channel_id)
+                    await self._attempt(looking_up, "an archived thread could not be looked up")
 
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         await self._bot.chat.running.cancel_in(channel_ids)

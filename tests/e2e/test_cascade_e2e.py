@@ -342,6 +342,34 @@ async def test_a_deleted_channel_or_thread_takes_along_what_was_said_there(kith:
     assert not await stored(kith, "zanzibar")
 
 
+async def test_a_deleted_channel_takes_along_archived_threads_whose_messages_have_ended(
+    den: Den,
+) -> None:
+    async with den.awake():
+        side = den.guild.add_text_channel("side")
+        public = side.add_thread("open", owner=den.alice)
+        private = side.add_thread("whisper", owner=den.alice, private=True)
+        elsewhere = den.general.add_thread("elsewhere", owner=den.alice)
+        await den.fake.add_to_thread(private, den.fake.bot_user)
+        await den.calm()
+        await den.app.memory.editor.set_consent(Member(den.guild.id, den.alice.id), Consent.LASTING)
+        await den.teach(den.alice, "I have a dog named Zanzibar", public)
+        await den.teach(den.alice, "I have a cat named Timbuktu", private)
+        await den.teach(den.alice, "I play the oboe", elsewhere)
+        for thread in (public, private, elsewhere):
+            await den.fake.archive_thread(thread)
+        is_over = update(memory_event).values(ExpiresAt=den.clock.now())
+        await den.app.database.write(lambda connection: connection.execute(is_over))
+        await den.app.admin.job_runs.prune()
+        await den.calm()
+        assert len(await den.known_of(den.alice)) == 3
+        await den.fake.delete_channel(side)
+        await den.calm()
+        assert await den.known_of(den.alice) == ["plays the oboe"]
+        assert not await stored(den, "zanzibar")
+        assert not await stored(den, "timbuktu")
+
+
 async def test_who_left_is_erased_a_month_later_where_leaves_are_seen(
     den: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
