@@ -1,11 +1,13 @@
 """Answers made from erased words are deleted on Discord too, and nothing quotes what is erased."""
 
+from datetime import timedelta
 from functools import partial
 
 import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import Den, Held
+from utils.database.erasure import answer_removals
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.privacy import erasure
 from utils.memory.privacy.answer_removals import PAUSES
@@ -158,3 +160,18 @@ async def test_an_answer_goes_if_another_process_erases_its_asker_meanwhile(
     held.release()
     await kith.answer_to(asked)
     await kith.fake.wait_until(lambda: not kith.answers(), "the answer is deleted")
+
+
+async def test_an_answer_stays_though_the_clock_was_ahead_when_its_asker_opted_out(
+    own_kith: Den,
+) -> None:
+    kith, alice = own_kith, Member(own_kith.guild.id, own_kith.alice.id)
+    kith.clock.shift(timedelta(hours=1))
+    await kith.app.memory.editor.set_consent(alice, Consent.OFF)
+    kith.clock.shift(timedelta(hours=-1))
+    await kith.talk(kith.alice, "hello")
+    await kith.calm()
+    await kith.app.memory.recorder.settle()
+    load = partial(answer_removals.load_due, now=kith.clock.now(), limit=10)
+    assert await kith.app.database.read(load) == []
+    assert len(kith.answers()) == 1

@@ -105,7 +105,7 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
         members.lock_existing(connection, answer.guild_id, {*answer.about_ids} - {SERVER_USER_ID})
     consent = Consent.OFF if member is None else locked_consent(connection, answer, member)
     if answer_sources.is_any_erased(connection, answer, refs) or _is_author_erased(
-        connection, answer
+        connection, answer, now
     ):
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
@@ -126,10 +126,11 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
     return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED
 
 
-def _is_author_erased(connection: Connection, answer: Event) -> bool:
+def _is_author_erased(connection: Connection, answer: Event, now: datetime) -> bool:
     """Whether an author of the turns in an answer's prompt had everything erased since their turn.
 
-    Another process may have carried that out, which cannot cancel this process's answer.
+    Another process may have carried that out, which cannot cancel this process's answer. A time
+    after ``now`` says nothing: the clock was set back since.
     """
     author_ids = {
         ref.id: ref.user_id
@@ -141,7 +142,7 @@ def _is_author_erased(connection: Connection, answer: Event) -> bool:
         del author_ids[message_id]
     erased_at = history_import.last_erased(connection, answer.guild_id, {*author_ids.values()})
     return any(
-        user_id in erased_at and erased_at[user_id] > _sent_at(message_id)
+        user_id in erased_at and _sent_at(message_id) < erased_at[user_id] <= now
         for message_id, user_id in author_ids.items()
     )
 
