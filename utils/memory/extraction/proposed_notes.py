@@ -27,7 +27,8 @@ from utils.runtime.worker import Infrastructure
 
 MAX_MEMBERS = 20
 MAX_NOTES = 10
-PREVIOUS_TURNS = 2
+PREVIOUS_TURNS = 6
+"""More than a burst has before it: the lines that were extracted with a note's are among them."""
 PAUSES = (timedelta(hours=6), timedelta(hours=24))
 """How long a note waits after each attempt without a verdict. The last one is on another day, when
 a used-up budget is full again."""

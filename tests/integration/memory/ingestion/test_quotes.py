@@ -131,6 +131,21 @@ async def test_a_note_without_a_verdict_is_a_quote_until_the_model_is_back(house
     assert (evidence.VerifiedBy, evidence.Quote) == (VerifiedBy.MODEL, "hey, I keep bees!")
 
 
+async def test_a_late_verdict_knows_the_lines_that_were_extracted_with_a_notes_own(house):
+    house.verifier.failures.append(ModelUnreachable())
+    lines = ("next Friday is my anatomy exam", "ugh", "so nervous", "no wait, it is on 4 December")
+    house.notes[lines[-1]] = ("has an anatomy exam on 4 December 2026", {})
+    for line in lines:
+        await house.recorder.record(make_event(line, created_at=house.clock.now()), audience())
+        house.clock.advance(seconds=5)
+    await house.recorder.settle()
+    house.clock.advance(minutes=31)
+    await house.recorder.settle()
+    late = house.verifier.readings[-1]
+    assert [claim.sentence for claim in late.claims] == [lines[-1]]
+    assert [event.text for event in late.previous] == [*lines[:-1]]
+
+
 async def test_a_note_is_given_up_after_three_attempts_and_its_quote_stays(house):
     house.verifier.failures.extend(ModelUnreachable() for _ in range(9))
     await house.hear("I keep bees", "keeps bees")
