@@ -202,6 +202,10 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
     refused = Counter(notes.extraction.refused)
     state = _state_of(inputs)
     rows = {row.id: row for row in inputs.rows}
+    talk = inputs.burst.events
+    if notes.extraction.is_retry:  # the burst of that time is among the turns before
+        own = (turn for turn in inputs.previous if turn.author_id == inputs.burst.member.user_id)
+        talk = (*own, *talk)
     candidates: list[Candidate] = []
     sentences: list[str] = []
     claims: dict[int, Claim] = {}
@@ -216,7 +220,7 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             message_text = ""
             if checked.is_attached:
                 message_text = _original(checked.event, inputs.burst.events).text or "(no words)"
-            before, after = _said_around(checked.event, inputs.burst.events)
+            before, after = _said_around(checked.event, talk)
             claims[len(candidates)] = Claim(
                 candidate,
                 checked.event,
@@ -284,7 +288,7 @@ def _state_of(inputs: ExtractionInput) -> MemberState:
 
 
 def _said_around(event: Event, events: Sequence[Event]) -> tuple[str, str]:
-    """Return the texts of the burst's messages before and after one; "" where there is none."""
+    """Return the texts of the messages before and after one; "" where there is none."""
     earlier = ["", *(other.text for other in events if other.id < event.id)]
     later = [*(other.text for other in events if other.id > event.id), ""]
     return earlier[-1], later[0]
