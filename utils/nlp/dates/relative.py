@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 
 from utils.nlp.dates import vocabulary
+from utils.nlp.dates.sums import next_weekday, sum_at
 from utils.nlp.stemming import language_of
 
 __all__ = ["without_relative_days"]
@@ -20,6 +21,8 @@ MIN_WEEKDAY_LENGTH = 5
 """Shorter weekdays are other words in other languages: "sat", "mar"."""
 _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
 _ISO_DATE = re.compile(r"(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])", re.ASCII)
+_SENTENCE_END = re.compile(r"[.;!?:\n]")
+_MAX_SUM_WORDS = 10
 _ON = frozenset(["on", "in", "at", "am", "im", "an", "el", "le", "en"])
 _UNTIL = frozenset(
     ["by", "until", "till", "since", "from", "before", "after", "for", "bis", "seit", "ab", "vor"]
@@ -63,7 +66,9 @@ def without_relative_days(
     pieces, copied, position = [], 0, 0
     while position < len(words):
         try:
-            span = _span_at(folded, position, today, weekdays_ahead)
+            span = _sum_at(plain, words, folded, position, today) or _span_at(
+                folded, position, today, weekdays_ahead
+            )
         except (_Unresolved, OverflowError, ValueError):
             return None
         if span is None or _is_morning(words, position):
@@ -88,6 +93,38 @@ def _day_in_words(iso_date: str, language: str) -> str:
         return iso_date
 
 
+def _sum_at(
+    text: str,
+    matches: Sequence[re.Match[str]],
+    words: Sequence[str],
+    position: int,
+    today: date,
+) -> _Span | None:
+    """Return the day that several expressions of a sentence name together.
+
+    Raises ValueError or _Unresolved if they may mean several days.
+    """
+    end_of_sentence = next(
+        (
+            index + 1
+            for index in range(position, min(position + _MAX_SUM_WORDS, len(words) - 1))
+            if _SENTENCE_END.search(text, matches[index].end(), matches[index + 1].start())
+        ),
+        position + _MAX_SUM_WORDS,
+    )
+    is_habit = words[position] in vocabulary.EVERY or (
+        position > 0 and words[position - 1] in vocabulary.EVERY
+    )
+    day_sum = sum_at(words[position:end_of_sentence], 0, today)
+    if day_sum is None or is_habit:
+        return None
+    last = position + day_sum.end - 1
+    has_comma = "," in text[matches[position].end() : matches[last].start()]
+    if has_comma or not vocabulary.WEEKENDS.isdisjoint(words[position : last + 1]):
+        raise _Unresolved
+    return _Span(day_sum.end, day_sum.day)
+
+
 def _span_at(
     words: Sequence[str], position: int, today: date, weekdays_ahead: bool | None
 ) -> _Span | None:
@@ -101,11 +138,19 @@ def _span_at(
     if weekdays_ahead is None or is_habit or len(words[position]) < MIN_WEEKDAY_LENGTH:
         return None
     day = vocabulary.WEEKDAYS.get(words[position])
-    if day is None:
+    if day is None or _is_dated(words, position, 1):
         return None
-    ahead = (day - today.weekday() - 1) % 7 + 1
-    back = (today.weekday() - day) % 7
-    return _Span(1, today + timedelta(days=ahead if weekdays_ahead else -back))
+    back = today - timedelta(days=(today.weekday() - day) % 7)
+    return _Span(1, next_weekday(today, day) if weekdays_ahead else back)
+
+
+def _is_dated(words: Sequence[str], position: int, length: int) -> bool:
+    """Whether a date stands beside a weekday: Friday the 11th, Freitag, dem 11. Dezember."""
+    after = words[position + length : position + length + 2]
+    if after and after[0] in vocabulary.ARTICLES | vocabulary.ORDINAL_BEFORE:
+        after = after[1:]
+    beside = [*words[max(0, position - 1) : position], *after[:1]]
+    return any(word.isdecimal() or word in vocabulary.MONTHS for word in beside)
 
 
 def _day_ahead(words: Sequence[str], position: int, today: date) -> _Span | None:
@@ -134,11 +179,18 @@ def _day_back(words: Sequence[str], position: int, today: date) -> _Span | None:
 def _unit_around(words: Sequence[str], position: int, today: date) -> _Span | None:
     """Parse this, next and last week, weekend, month, year and weekday. Raises _Unresolved for
     seasons."""
-    steps = {vocabulary.THIS: 0, vocabulary.NEXT: 1, vocabulary.LAST_BEFORE: -1}
+    steps = {
+        vocabulary.THIS: 0,
+        vocabulary.NEXT: 1,
+        vocabulary.AFTER_NEXT_BEFORE: 2,
+        vocabulary.LAST_BEFORE: -1,
+    }
     word, after = words[position], words[position + 1 : position + 2]
     for known, step in steps.items():
         if word in known and after:
-            return _stepped(after[0], step, today)
+            span = _stepped(after[0], step, today)
+            is_dated = span is not None and span.unit == "day" and _is_dated(words, position, 2)
+            return None if is_dated else span
     is_unit = word in vocabulary.UNITS or word in vocabulary.WEEKENDS
     for known, step in ((vocabulary.NEXT, 1), (vocabulary.LAST_AFTER, -1)):
         if is_unit and after and after[0] in known:  # la semaine prochaine

@@ -89,7 +89,9 @@ DAY_PHRASES: Mapping[tuple[str, ...], tuple[int, int]] = {
 DAYS_AHEAD: Mapping[tuple[str, ...], int] = {
     tuple(phrase.split()): days
     for dates in _DATES.values()
-    for days, phrases in enumerate((dates.today, dates.tomorrow, dates.day_after_tomorrow))
+    for days, phrases in enumerate(
+        (dates.today, dates.tomorrow, dates.day_after_tomorrow, dates.in_three_days)
+    )
     for phrase in phrases
 }
 """Phrases -> how many days ahead they mean."""
@@ -134,7 +136,17 @@ ROLLING = _merged(lambda dates: dates.rolling)
 ALWAYS_ROLLING = _merged(lambda dates: dates.always_rolling)
 THIS = _merged(lambda dates: dates.this)
 NEXT = _merged(lambda dates: dates.next)
+AFTER_NEXT_BEFORE = _merged(lambda dates: dates.after_next_before)
+AFTER_NEXT_AFTER = _phrases(lambda dates: dates.after_next_after)
 EVERY = _merged(lambda dates: dates.every)
+
+WEEK_AFTER_DAY = _merged(lambda dates: dates.week_after_day)
+COUNTED_FROM = _merged(lambda dates: dates.counted_from)
+WEEKS_ON = _merged(lambda dates: dates.weeks_on)
+ON_DAY = _merged(lambda dates: dates.on_day)
+DAY_PARTS = _merged(lambda dates: dates.day_parts)
+ORDINAL_SUFFIXES = _merged(lambda dates: dates.ordinal_suffixes)
+ORDINAL_BEFORE = _merged(lambda dates: dates.ordinal_before)
 
 YEAR_BEFORE = _merged(lambda dates: dates.year_before)
 COUNTED_NOUNS = _merged(lambda dates: dates.counted_nouns)

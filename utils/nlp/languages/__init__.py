@@ -20,7 +20,7 @@ Table: TypeAlias = Mapping[str, str]
 
 _FOLDER = Path(__file__).parent
 _SHARED = "shared"
-_ROW_LENGTHS = {"months": 12, "weekdays": 7, "weekdays_before_feira": 5, "numbers": 12}
+_ROW_LENGTHS = {"months": 12, "weekdays": 7, "weekdays_before_feira": 5}
 
 _Section = TypeVar("_Section")
 _hints = cache(get_type_hints)
@@ -103,6 +103,7 @@ class DateWords:
     yesterday: Words = NO_WORDS
     tomorrow: Phrases = ()
     day_after_tomorrow: Phrases = ()
+    in_three_days: Phrases = ()
     two_days_ago: Phrases = ()
     three_days_ago: Phrases = ()
     last_night: Phrases = ()
@@ -123,6 +124,15 @@ class DateWords:
     always_rolling: Words = NO_WORDS
     this: Words = NO_WORDS
     next: Words = NO_WORDS
+    after_next_before: Words = NO_WORDS
+    after_next_after: Phrases = ()
+    week_after_day: Words = NO_WORDS
+    counted_from: Words = NO_WORDS
+    weeks_on: Words = NO_WORDS
+    on_day: Words = NO_WORDS
+    day_parts: Words = NO_WORDS
+    ordinal_suffixes: Words = NO_WORDS
+    ordinal_before: Words = NO_WORDS
     every: Words = NO_WORDS
     year_before: Words = NO_WORDS
     counted_nouns: Words = NO_WORDS

@@ -57,6 +57,43 @@ def test_what_is_not_relative_stays_word_for_word(note):
     assert without_relative_days(note, TUESDAY, UTC, weekdays_ahead=True) == note
 
 
+@each_row(
+    ("note", "resolved"),
+    [
+        ("hat am Freitag in einer Woche eine Prüfung", "hat am 4.12.2026 eine Prüfung"),
+        ("hat heute in einer Woche eine Prüfung", "hat am 1.12.2026 eine Prüfung"),
+        ("zieht übernächsten Freitag um und ist froh", "zieht am 4.12.2026 um und ist froh"),
+        ("hat nächste Woche Freitag eine Prüfung", "hat am 4.12.2026 eine Prüfung"),
+        ("hat übernächste Woche eine Prüfung", "hat in der Woche ab 7.12.2026 eine Prüfung"),
+        ("has an exam a week on Friday", "has an exam on 4 December 2026"),
+        ("moves on the Friday after next", "moves on 4 December 2026"),
+        ("moves on Friday. In two weeks sees Bob", "moves on Friday. on 8 December 2026 sees Bob"),
+    ],
+)
+def test_two_expressions_become_one_date(note, resolved):
+    assert without_relative_days(note, TUESDAY, UTC) == resolved
+
+
+@each_row(
+    "note",
+    [
+        "moves on Friday the 11th",
+        "moves next Friday, 11 December",
+        "zieht am Freitag, dem 11. Dezember, um und ist froh",
+    ],
+)
+def test_a_weekday_with_its_date_stays(note):
+    assert without_relative_days(note, TUESDAY, UTC, weekdays_ahead=True) == note
+
+
+@each_row(
+    "note",
+    ["moves on Friday, in two weeks sees Bob", "moves on Friday in a month"],
+)
+def test_a_sum_that_is_not_sure_is_no_note(note):
+    assert without_relative_days(note, TUESDAY, UTC) is None
+
+
 @each_row("note", ["wants to travel next summer", "met Bob the other day"])
 def test_what_cannot_be_resolved_is_no_note(note):
     assert without_relative_days(note, TUESDAY, UTC) is None

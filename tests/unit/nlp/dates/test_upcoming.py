@@ -63,6 +63,90 @@ def test_what_names_no_day_gives_none(text):
     assert coming_day(text, NOW, UTC) is None
 
 
+TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+@each_row(
+    ("text", "day"),
+    [
+        ("am Freitag in einer Woche", "2026-12-04"),
+        ("Freitag, in 2 Wochen", "2026-12-11"),
+        ("Freitag Abend in einer Woche", "2026-12-04"),
+        ("in zwei Wochen am Freitag", "2026-12-11"),
+        ("heute in einer Woche", "2026-12-01"),
+        ("heute in vierzehn Tagen", "2026-12-08"),
+        ("morgen in einem Monat", "2026-12-25"),
+        ("übernächsten Freitag", "2026-12-04"),
+        ("nächste Woche Freitag", "2026-12-04"),
+        ("Freitag in der nächsten Woche", "2026-12-04"),
+        ("Samstag übernächste Woche", "2026-12-12"),
+        ("diese Woche am Freitag", "2026-11-27"),
+        ("a week on Friday", "2026-12-04"),
+        ("Friday week", "2026-12-04"),
+        ("two weeks from Friday", "2026-12-11"),
+        ("three days from tomorrow", "2026-11-28"),
+        ("next week Friday", "2026-12-04"),
+        ("Friday of next week", "2026-12-04"),
+        ("the Friday after next", "2026-12-04"),
+        ("the week after next", "2026-12-07"),
+        ("the week after next on Friday", "2026-12-11"),
+        ("vendredi dans deux semaines", "2026-12-11"),
+        ("vendredi de la semaine prochaine", "2026-12-04"),
+        ("übernächster Monat", "2027-01-01"),
+        ("überübermorgen", "2026-11-27"),
+    ],
+)
+def test_two_expressions_name_a_day_together(text, day):
+    assert coming_day(text, TUESDAY, UTC) == date.fromisoformat(day)
+
+
+@each_row(
+    ("text", "day"),
+    [
+        ("nächsten Freitag, 11. Dezember", "2026-12-11"),
+        ("tomorrow or on 12 December", "2026-12-12"),
+        ("at 5 on December 7", "2026-12-07"),
+        ("December 11, 2027", "2027-12-11"),
+        ("am 5. Jänner", "2027-01-05"),
+        ("1er décembre", "2026-12-01"),
+        ("freitag den 11.", "2026-12-11"),
+        ("Freitag den 11", "2026-12-11"),
+        ("Friday the 11th", "2026-12-11"),
+        ("on Friday, the 11th", "2026-12-11"),
+        ("am 11.", "2026-12-11"),
+        ("am 24. abends", "2026-11-24"),
+        ("on the 31st", "2026-12-31"),
+        ("am 5. nächsten Monats", "2026-12-05"),
+        ("the 28th of next month", "2026-12-28"),
+    ],
+)
+def test_an_explicit_day_wins_over_a_weekday(text, day):
+    assert coming_day(text, TUESDAY, UTC) == date.fromisoformat(day)
+
+
+@each_row(
+    "text",
+    [
+        "Friday the 12th",
+        "Freitag den 4. ab Mittag",
+        "Freitag in drei Tagen",
+        "on Friday in a month",
+        "diese Woche Montag",
+        "im Jänner",
+        "am 2. Advent",
+        "the 5th time",
+    ],
+)
+def test_what_may_be_several_days_gives_none(text):
+    assert coming_day(text, TUESDAY, UTC) is None
+
+
+def test_a_week_and_its_weekday_must_agree_with_the_sum():
+    saturday = datetime(2026, 11, 28, 12, tzinfo=UTC)
+    assert coming_day("in zwei Wochen am Freitag", saturday, UTC) is None
+    assert coming_day("Freitag in zwei Wochen", saturday, UTC) == date(2026, 12, 18)
+
+
 def test_the_day_is_that_of_the_zone():
     late = datetime(2026, 3, 11, 23, 30, tzinfo=UTC)
     assert coming_day("tomorrow", late, ZoneInfo("Asia/Tokyo")) == date(2026, 3, 13)

@@ -1,0 +1,173 @@
+"""Parse days that two expressions name together: "Friday in two weeks", "next week Friday". Pure.
+
+Read one by one, the two would be two days, both wrong.
+"""
+
+import calendar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from utils.nlp.dates import vocabulary
+
+__all__ = ["DaySum", "later", "next_weekday", "sum_at"]
+
+_UNIT_DAYS = {"day": 1, "week": 7}
+_BETWEEN = vocabulary.OF | vocabulary.ARTICLES | vocabulary.ON_DAY | vocabulary.IN_BEFORE | {","}
+"""Words between a weekday and its week."""
+_MAX_BETWEEN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DaySum:
+    """A day, and the position after the words that name it."""
+
+    end: int
+    day: date
+    is_weekday: bool = True
+
+
+def sum_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
+    """Return the day that words from a position on name together; None if they name none.
+
+    Raises ValueError if they may mean several days.
+    """
+    return (
+        _weekday_and_week(words, position, today)
+        or _day_and_units(words, position, today)
+        or _units_and_day(words, position, today)
+    )
+
+
+def next_weekday(today: date, weekday: int) -> date:
+    """Return the next such weekday after today."""
+    return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+
+
+def later(today: date, count: int, unit: str) -> date:
+    """Return the day ``count`` units later; in a shorter month its last day."""
+    if unit in _UNIT_DAYS:
+        return today + timedelta(days=count * _UNIT_DAYS[unit])
+    months = today.year * 12 + today.month - 1 + count * (12 if unit == "year" else 1)
+    year, month = months // 12, months % 12 + 1
+    return date(year, month, min(today.day, calendar.monthrange(year, month)[1]))
+
+
+def _weekday_and_week(words: Sequence[str], position: int, today: date) -> DaySum | None:
+    """Parse next week Friday, Samstag übernächste Woche, vendredi de la semaine prochaine."""
+    weekday = vocabulary.WEEKDAYS.get(words[position])
+    if weekday is not None:
+        week = _week(words, _after(words, position + 1, _BETWEEN | vocabulary.DAY_PARTS))
+        end = 0 if week is None else week[0]
+    else:
+        week = _week(words, _after(words, position, vocabulary.ARTICLES))
+        end = 0 if week is None else _after(words, week[0], _BETWEEN)
+        weekday = vocabulary.WEEKDAYS.get(_word(words, end)) if week else None
+        end += 1
+    if week is None or weekday is None:
+        return None
+    monday = today - timedelta(days=today.weekday())
+    return DaySum(end, monday + timedelta(days=7 * week[1] + weekday))
+
+
+def _week(words: Sequence[str], position: int) -> tuple[int, int] | None:
+    """Return the position after a week, and how many weeks ahead it is."""
+    word, after = _word(words, position), _word(words, position + 1)
+    if vocabulary.UNITS.get(word) == "week":
+        if tuple(words[position + 1 : position + 3]) in vocabulary.AFTER_NEXT_AFTER:
+            return position + 3, 2
+        return (position + 2, 1) if after in vocabulary.NEXT else None
+    steps = {vocabulary.THIS: 0, vocabulary.NEXT: 1, vocabulary.AFTER_NEXT_BEFORE: 2}
+    ahead = next((step for known, step in steps.items() if word in known), None)
+    is_week = vocabulary.UNITS.get(after) == "week"
+    return (position + 2, ahead) if is_week and ahead is not None else None
+
+
+def _day_and_units(words: Sequence[str], position: int, today: date) -> DaySum | None:
+    """Parse heute in acht Tagen, Friday in two weeks, Friday week, the Friday after next."""
+    day = _day(words, position, today)
+    if day is None:
+        return None
+    start = _after(words, day.end, vocabulary.DAY_PARTS | {","})
+    if _word(words, start) in vocabulary.IN_BEFORE and (units := _units(words, start + 1)):
+        end, count, unit = units
+        if day.is_weekday and unit != "week":
+            raise ValueError
+        return DaySum(end, later(day.day, count, unit), day.is_weekday)
+    if _word(words, day.end) in vocabulary.WEEK_AFTER_DAY:
+        return DaySum(day.end + 1, day.day + timedelta(days=7), day.is_weekday)
+    is_after_next = (
+        not vocabulary.AFTER_NEXT_BEFORE.isdisjoint(words[position : day.end])
+        or tuple(words[day.end - 2 : day.end]) in vocabulary.AFTER_NEXT_AFTER
+    )
+    return day if is_after_next else None
+
+
+def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum | None:
+    """Parse two weeks from Friday, a week on Friday, in zwei Wochen am Freitag."""
+    has_in = words[position] in vocabulary.IN_BEFORE
+    units = _units(words, position + has_in)
+    if units is None:
+        return None
+    start, count, unit = units
+    word = _word(words, start)
+    if word in vocabulary.COUNTED_FROM or (
+        word in vocabulary.WEEKS_ON and unit == "week" and not has_in
+    ):
+        day = _day(words, start + 1, today)
+        return day and DaySum(day.end, later(day.day, count, unit), day.is_weekday)
+    day = _day(words, _after(words, start, _BETWEEN), today) if has_in else None
+    if day is None or not day.is_weekday or unit != "week":
+        return None
+    counted, in_week = later(day.day, count, unit), later(today, count, unit)
+    if counted.isocalendar()[:2] != in_week.isocalendar()[:2]:
+        raise ValueError
+    return DaySum(day.end, counted)
+
+
+def _day(words: Sequence[str], position: int, today: date) -> DaySum | None:
+    """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next."""
+    for length in (3, 2, 1):
+        ahead = vocabulary.DAYS_AHEAD.get(tuple(words[position : position + length]))
+        if ahead is not None:
+            return DaySum(position + length, today + timedelta(days=ahead), is_weekday=False)
+    position = _after(words, position, vocabulary.ARTICLES)
+    before = _word(words, position)
+    is_after_next = before in vocabulary.AFTER_NEXT_BEFORE
+    if is_after_next or before in vocabulary.NEXT | vocabulary.THIS:
+        position += 1
+    word, end = _word(words, position), position + 1
+    weekday = 5 if word in vocabulary.WEEKENDS else vocabulary.WEEKDAYS.get(word)
+    if weekday is None:
+        return None
+    day = next_weekday(today, weekday)
+    if tuple(words[end : end + 2]) in vocabulary.AFTER_NEXT_AFTER:
+        following = _word(words, end + 2)
+        if following not in vocabulary.WEEKDAYS and following not in vocabulary.UNITS:
+            is_after_next, end = True, end + 2
+    elif _word(words, end) in vocabulary.NEXT:
+        end += 1
+    return DaySum(end, day + timedelta(days=7) if is_after_next else day)
+
+
+def _units(words: Sequence[str], position: int) -> tuple[int, int, str] | None:
+    """Return the position after "two weeks", the number and the unit; "неделю" is one."""
+    word = _word(words, position)
+    if unit := vocabulary.UNITS.get(word):
+        return position + 1, 1, unit
+    is_short_number = word.isdecimal() and len(word) < 4
+    count = int(word) if is_short_number else vocabulary.NUMBERS.get(word, 0)
+    unit = vocabulary.UNITS.get(_word(words, position + 1))
+    return (position + 2, count, unit) if count and unit else None
+
+
+def _after(words: Sequence[str], position: int, known: frozenset[str]) -> int:
+    """Return the position after a few words of a set."""
+    for index in range(position, position + _MAX_BETWEEN):
+        if _word(words, index) not in known:
+            return index
+    return position + _MAX_BETWEEN
+
+
+def _word(words: Sequence[str], position: int) -> str:
+    return words[position] if position < len(words) else ""
