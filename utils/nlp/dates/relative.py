@@ -115,14 +115,15 @@ def _sum_at(
     is_habit = words[position] in vocabulary.EVERY or (
         position > 0 and words[position - 1] in vocabulary.EVERY
     )
-    day_sum = sum_at(words[position:end_of_sentence], 0, today)
+    start = max(0, position - 1)
+    day_sum = sum_at(words[start:end_of_sentence], position - start, today)
     if day_sum is None or is_habit:
         return None
-    last = position + day_sum.end - 1
+    last = start + day_sum.end - 1
     has_comma = "," in text[matches[position].end() : matches[last].start()]
     if has_comma or not vocabulary.WEEKENDS.isdisjoint(words[position : last + 1]):
         raise _Unresolved
-    return _Span(day_sum.end, day_sum.day)
+    return _Span(last + 1 - position, day_sum.day)
 
 
 def _span_at(

@@ -77,7 +77,12 @@ def _week(words: Sequence[str], position: int) -> tuple[int, int] | None:
         if tuple(words[position + 1 : position + 3]) in vocabulary.AFTER_NEXT_AFTER:
             return position + 3, 2
         return (position + 2, 1) if after in vocabulary.NEXT else None
-    steps = {vocabulary.THIS: 0, vocabulary.NEXT: 1, vocabulary.AFTER_NEXT_BEFORE: 2}
+    steps = {
+        vocabulary.LAST_BEFORE: -1,
+        vocabulary.THIS: 0,
+        vocabulary.NEXT: 1,
+        vocabulary.AFTER_NEXT_BEFORE: 2,
+    }
     ahead = next((step for known, step in steps.items() if word in known), None)
     is_week = vocabulary.UNITS.get(after) == "week"
     return (position + 2, ahead) if is_week and ahead is not None else None
@@ -89,11 +94,16 @@ def _day_and_units(words: Sequence[str], position: int, today: date) -> DaySum |
     if day is None:
         return None
     start = _after(words, day.end, vocabulary.DAY_PARTS | {","})
-    if _word(words, start) in vocabulary.IN_BEFORE and (units := _units(words, start + 1)):
+    has_in = _word(words, start) in vocabulary.IN_BEFORE
+    has_ago = (_word(words, start),) in vocabulary.AGO_BEFORE
+    if units := _units(words, start + (has_in or has_ago)):
         end, count, unit = units
-        if day.is_weekday and unit != "week":
+        is_back = has_ago or (not has_in and _word(words, end) in vocabulary.AGO_AFTER)
+        if day.is_weekday and (is_back or (has_in and unit != "week")):
             raise ValueError
-        return DaySum(end, later(day.day, count, unit), day.is_weekday)
+        if is_back or has_in:
+            counted = later(day.day, -count if is_back else count, unit)
+            return DaySum(end if has_in or has_ago else end + 1, counted, day.is_weekday)
     if _word(words, day.end) in vocabulary.WEEK_AFTER_DAY:
         return DaySum(day.end + 1, day.day + timedelta(days=7), day.is_weekday)
     is_after_next = (
@@ -107,10 +117,17 @@ def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum |
     """Parse two weeks from Friday, a week on Friday, in zwei Wochen am Freitag."""
     has_in = words[position] in vocabulary.IN_BEFORE
     units = _units(words, position + has_in)
-    if units is None:
+    before = words[position - 1] if position else ""
+    is_bare = not has_in and words[position] in vocabulary.UNITS
+    if units is None or is_bare or before in vocabulary.NOT_COUNTED_AFTER:
         return None
     start, count, unit = units
     word = _word(words, start)
+    if word in vocabulary.AGO_AFTER:
+        day = _day(words, _after(words, start + 1, vocabulary.ON_DAY), today)
+        if day is not None and day.is_weekday:
+            raise ValueError
+        return day and DaySum(day.end, later(day.day, -count, unit), is_weekday=False)
     if word in vocabulary.COUNTED_FROM or (
         word in vocabulary.WEEKS_ON and unit == "week" and not has_in
     ):
@@ -128,9 +145,9 @@ def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum |
 def _day(words: Sequence[str], position: int, today: date) -> DaySum | None:
     """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next."""
     for length in (3, 2, 1):
-        ahead = vocabulary.DAYS_AHEAD.get(tuple(words[position : position + length]))
-        if ahead is not None:
-            return DaySum(position + length, today + timedelta(days=ahead), is_weekday=False)
+        phrase = tuple(words[position : position + length])  # shorter at the end of the text
+        if (ahead := vocabulary.DAYS_AHEAD.get(phrase)) is not None:
+            return DaySum(position + len(phrase), today + timedelta(days=ahead), is_weekday=False)
     position = _after(words, position, vocabulary.ARTICLES)
     before = _word(words, position)
     is_after_next = before in vocabulary.AFTER_NEXT_BEFORE

@@ -142,6 +142,7 @@ EVERY = _merged(lambda dates: dates.every)
 
 WEEK_AFTER_DAY = _merged(lambda dates: dates.week_after_day)
 COUNTED_FROM = _merged(lambda dates: dates.counted_from)
+NOT_COUNTED_AFTER = _merged(lambda dates: dates.not_counted_after)
 WEEKS_ON = _merged(lambda dates: dates.weeks_on)
 ON_DAY = _merged(lambda dates: dates.on_day)
 DAY_PARTS = _merged(lambda dates: dates.day_parts)

@@ -48,6 +48,8 @@ def test_relative_days_become_dates(note, resolved):
         "works on Fridays",
         "trinkt jeden Morgen Kaffee und liest",
         "toma café por la mañana con su perro",
+        "plays chess once a week on Fridays",
+        "meets every week on Fridays",
         "likes the band This Mortal Coil",
         "lives in Lisbon",
         "",
@@ -67,6 +69,9 @@ def test_what_is_not_relative_stays_word_for_word(note):
         ("hat übernächste Woche eine Prüfung", "hat in der Woche ab 7.12.2026 eine Prüfung"),
         ("has an exam a week on Friday", "has an exam on 4 December 2026"),
         ("moves on the Friday after next", "moves on 4 December 2026"),
+        ("went to the opera last week on Friday", "went to the opera on 20 November 2026"),
+        ("went to the opera a week ago today", "went to the opera on 17 November 2026"),
+        ("war heute vor einer Woche beim Arzt", "war am 17.11.2026 beim Arzt"),
         ("moves on Friday. In two weeks sees Bob", "moves on Friday. on 8 December 2026 sees Bob"),
     ],
 )
@@ -88,7 +93,11 @@ def test_a_weekday_with_its_date_stays(note):
 
 @each_row(
     "note",
-    ["moves on Friday, in two weeks sees Bob", "moves on Friday in a month"],
+    [
+        "moves on Friday, in two weeks sees Bob",
+        "moves on Friday in a month",
+        "moved on Friday two weeks ago",
+    ],
 )
 def test_a_sum_that_is_not_sure_is_no_note(note):
     assert without_relative_days(note, TUESDAY, UTC) is None

@@ -94,6 +94,8 @@ TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
         ("vendredi de la semaine prochaine", "2026-12-04"),
         ("übernächster Monat", "2027-01-01"),
         ("überübermorgen", "2026-11-27"),
+        ("every week on Friday", "2026-11-27"),
+        ("away for a week from Friday", "2026-11-27"),
     ],
 )
 def test_two_expressions_name_a_day_together(text, day):
@@ -132,6 +134,8 @@ def test_an_explicit_day_wins_over_a_weekday(text, day):
         "Freitag in drei Tagen",
         "on Friday in a month",
         "diese Woche Montag",
+        "Friday last week",
+        "Freitag vor einer Woche",
         "im Jänner",
         "am 2. Advent",
         "the 5th time",
