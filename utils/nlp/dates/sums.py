@@ -178,10 +178,10 @@ def _units(words: Sequence[str], position: int) -> tuple[int, int, str] | None:
     return (position + 2, count, unit) if count and unit else None
 
 
-def _after(words: Sequence[str], position: int, known: frozenset[str]) -> int:
-    """Return the position after a few words of a set."""
+def _after(words: Sequence[str], position: int, skipped: frozenset[str]) -> int:
+    """Return the position after a few words that are skipped."""
     for index in range(position, position + _MAX_BETWEEN):
-        if _word(words, index) not in known:
+        if _word(words, index) not in skipped:
             return index
     return position + _MAX_BETWEEN
 
