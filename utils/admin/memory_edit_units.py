@@ -23,6 +23,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.write_policy import WriteRules
+from utils.memory.safety.confidential import with_mark
 from utils.models.admin import MemoryEdit
 from utils.models.memory import Member, Memory, Profile, Status, VerifiedBy
 from utils.models.operator import OPERATOR
@@ -99,7 +100,7 @@ def _rewrite(connection: Connection, old: Memory, text: str, now: datetime) -> M
         status=old.status,
         confidence=policy.VERIFIED_CONFIDENCE[VerifiedBy.MODERATOR],
         channel_id=old.channel_id,
-        stems=search_stems(text, "", ""),
+        stems=with_mark(search_stems(text, "", ""), old.stems),
         expires_at=old.expires_at,
         evidence=replace(verified[-1], context=context),
         supersedes=old.id,

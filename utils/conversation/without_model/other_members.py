@@ -56,7 +56,11 @@ def _about_person(
     asks_all = own_text != text and questions.asks_all(own_text, question)
     notes = rows if asks_all else question_matching.matching_notes(question, rows)[:MAX_SENTENCES]
     told = notes_of_person(notes, _shown_name(person), texts)
-    messages = messages_to_quote(prepared, person.user_id, forbidden)
+    messages = [
+        message
+        for message in messages_to_quote(prepared, person.user_id, forbidden)
+        if not message.is_confidential
+    ]
     dated = [(item.text, item.said_at.astimezone(zone).date()) for item in messages]
     best = None if notes else question_matching.best_sentence(question, dated, today, rows)
     found = best or question_matching.later_sentence(question, messages, notes)

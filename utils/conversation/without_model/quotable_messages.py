@@ -18,6 +18,7 @@ from utils.memory.extraction.own_statements import (
     told_sentences,
 )
 from utils.memory.policy.categories import Category
+from utils.memory.safety.confidential import is_confidential
 from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt
 from utils.models.memory import Event, Form, Memory, Role
@@ -54,6 +55,11 @@ class QuotableMessage:
     addition: str = ""
     row: Memory | None = None
     thread: tuple[str, ...] = ()
+
+    @property
+    def is_confidential(self) -> bool:
+        """Whether it, or what goes on from it, asks that somebody is not told."""
+        return any(map(is_confidential, (self.text, self.addition, *self.thread)))
 
 
 def memories_to_quote(

@@ -8,6 +8,7 @@ from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation.attributes import fact_key
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.write_policy import QUOTE_CONFIDENCE
+from utils.memory.safety.confidential import with_mark
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked, stored_sentence
 from utils.memory.verification.extraction_context import NO_TEXT, ContextText, ExtractionContext
@@ -168,7 +169,7 @@ def indexed_stems(text: str, event: Event, context: ExtractionContext) -> str:
         "" if refusal_reason(words, context.forbidden) else words
         for words in (event.text, "" if before.ref in context.erased else before.text)
     )
-    return search_stems(text, source, previous)
+    return with_mark(search_stems(text, source, previous), event.text)
 
 
 def as_memory(member: Member, row_id: int, new: NewMemory) -> Memory:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from utils.memory.policy.write_policy import latest_end
+from utils.memory.safety.confidential import with_mark
 from utils.models.memory import Memory, Source, Status
 from utils.nlp.person_and_negation import negates
 from utils.nlp.stemming import stems
@@ -26,8 +27,11 @@ _RELATES = re.compile(
 
 
 def search_stems(text: str, source: str, previous: str) -> str:
-    """Return the three lines of stems by which a memory is searched."""
-    return "\n".join(
+    """Return the three lines of stems by which a memory is searched.
+
+    They are marked if the memory or its message asks that somebody is not told.
+    """
+    lines = "\n".join(
         " ".join(stems(words, limit=limit))
         for words, limit in (
             (text, TEXT_STEMS),
@@ -35,6 +39,7 @@ def search_stems(text: str, source: str, previous: str) -> str:
             (previous, PREVIOUS_STEMS),
         )
     )
+    return with_mark(lines, text, source)
 
 
 def same_wording(text: str, other_text: str, *, same_attribute: bool) -> bool:

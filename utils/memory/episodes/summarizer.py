@@ -7,7 +7,7 @@ proposals and are checked like all others.
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,7 @@ from utils.memory.episodes.lore import LORE_SCHEMA, LoreCandidate, read_lore
 from utils.memory.extraction import llm_extractor
 from utils.memory.policy.categories import Category
 from utils.memory.recall.query import sentences_of
+from utils.memory.safety.confidential import is_confidential
 from utils.memory.safety.filter import refusal_reason
 from utils.models.episode import (
     LOOP_LIMIT,
@@ -134,7 +135,7 @@ def build_messages(job: SummaryJob) -> list[ChatMessage]:
         lines += ["EARLIER", *filter(None, earlier)]
     lines.append("SAID")
     noted_ids = {message_id for message_id, _ in job.noted}
-    for turn in job.turns:
+    for turn in _repeatable(job.turns):
         who = KITH if turn.role is Role.KITH else people[turn.author_id]
         who = f"{who} {NOTED}" if turn.message_id in noted_ids else who
         words = clip(one_line(clean(turn.text)), TURN_LIMIT)
@@ -193,12 +194,26 @@ def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model:
     )
 
 
+def _repeatable(turns: Sequence[Event]) -> list[Event]:
+    """Return the turns without those that ask that somebody is not told, and answers to them.
+
+    Everybody who reads the channel may hear of a summary.
+    """
+    left_out = {turn.message_id for turn in turns if is_confidential(turn.text)}
+    return [
+        turn
+        for turn in turns
+        if turn.message_id not in left_out
+        and not (turn.role is Role.KITH and turn.reply_to_id in left_out)
+    ]
+
+
 # --- filtering ----------------------------------------------------------------------------------
 
 
 def _turn_stems(job: SummaryJob) -> set[str]:
     """Return the stems of everything the summary is made from, names included."""
-    texts = [f"{turn.author_name} {turn.text}" for turn in job.turns]
+    texts = [f"{turn.author_name} {turn.text}" for turn in _repeatable(job.turns)]
     texts += [chunk.text for chunk in job.chunks]
     return {stem for text in texts for stem in stems(text)}
 

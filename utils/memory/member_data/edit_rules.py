@@ -11,6 +11,7 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
+from utils.memory.safety.confidential import with_mark
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
@@ -226,7 +227,7 @@ def plan_correction(
         if statement.message is None or old.form is Form.QUOTE
         else old.confidence,
         channel_id=channel_id,
-        stems=search_stems(text, "", ""),
+        stems=with_mark(search_stems(text, "", ""), old.stems),
         expires_at=_new_end(old, state, rules),
         evidence=replace(
             _evidence(text, statement.channel_id, verdict, state.now),

@@ -21,6 +21,7 @@ from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.ranking import match, rank_linked
+from utils.memory.safety.confidential import MARK, is_confidential
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -36,7 +37,7 @@ from utils.models.memory import (
 )
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
-from utils.models.recall import Omissions, Person, RankedMatches, Recall
+from utils.models.recall import Omission, Omissions, Person, RankedMatches, Recall, Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,15 @@ def compose(
             header, prepared = loaded.people[account]
             if (header.consent or material.settings.consent_default) is not Consent.OFF:
                 matches = rank_person(header, prepared, material, read_policy, rules.write_policy)
+                may_recall = partial(_may_recall, request, rules.write_policy)
+                if account not in speaking:  # what they say in confidence is for them alone
+                    matches = _told_openly(matches, prepared, cuts)
+                    may_recall = partial(_may_recall_for_others, request, rules.write_policy)
                 matches_by_user[account.user_id] = matches
                 parts.append(
-                    _person_recall(person, header, prepared, matches, request, read_policy, rules)
+                    _person_recall(
+                        person, header, prepared, matches, request, read_policy, may_recall
+                    )
                 )
                 if account in speaking and not header.ignored:
                     loops += (loop for loop in prepared.loops if loop.kind is not LoopKind.REMINDER)
@@ -234,6 +241,38 @@ def rank_person(
     return RankedMatches(tuple(rows), tuple(messages))
 
 
+def _told_openly(
+    matches: RankedMatches, prepared: PreparedMember, cuts: Omissions | None
+) -> RankedMatches:
+    """Return the matches that may be repeated to others than their author."""
+    told = RankedMatches(
+        tuple(match for match in matches.rows if not _is_confidential(match.row)),
+        tuple(match for match in matches.messages if not _is_in_confidence(match.row, prepared)),
+    )
+    if cuts is not None:
+        told_ids = {match.row.id for match in told.rows}
+        told_events = {match.row.event_id for match in told.messages}
+        for match in matches.rows:
+            if match.row.id not in told_ids:
+                cuts.note(match.row, Omission.UNFIT)
+        for message in (match.row for match in matches.messages):
+            if message.event_id not in told_events:
+                cuts.note(message, Omission.UNFIT)
+    return told
+
+
+def _is_in_confidence(said: Said, prepared: PreparedMember) -> bool:
+    """Return whether a message, or the one that a text came with, asks not to be repeated."""
+    messages = [said]
+    if said.label:
+        messages += prepared.said.with_message_ids([abs(said.message_id)])
+    return any(is_confidential(message.text) for message in messages)
+
+
+def _is_confidential(row: Memory) -> bool:
+    return MARK in row.stems or is_confidential(row.text)
+
+
 def _person_recall(
     person: Person,
     header: MemberHeader,
@@ -241,10 +280,9 @@ def _person_recall(
     matches: RankedMatches,
     request: RecallRequest,
     read_policy: RecallPolicy,
-    rules: Rules,
+    may_recall: Callable[[Memory], bool],
 ) -> PersonRecall:
     """Return what this audience may see of one person, by layer."""
-    may_recall = partial(_may_recall, request, rules.write_policy)
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
     profile_ids = frozenset(paragraph.row_ids)
     relevant = [match for match in matches.rows if match.row.id not in profile_ids]
@@ -290,3 +328,7 @@ def _may_recall(request: RecallRequest, write_policy: WritePolicy, row: Memory) 
         and row.is_live(request.now)
         and not has_faded(row, request.now, write_policy)
     )
+
+
+def _may_recall_for_others(request: RecallRequest, write_policy: WritePolicy, row: Memory) -> bool:
+    return _may_recall(request, write_policy, row) and not _is_confidential(row)

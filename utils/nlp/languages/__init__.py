@@ -164,6 +164,13 @@ class OutputWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ConfidentialWords:
+    """With what people ask that somebody is not told."""
+
+    phrases: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SentimentWords:
     """Words that make a message look heated."""
 
@@ -266,6 +273,7 @@ class Language:
     memory_filter: Table = field(default_factory=dict)
     memory_filter_unspaced: Table = field(default_factory=dict)
     output_filter: OutputWords = OutputWords()
+    confidential: ConfidentialWords = ConfidentialWords()
     sentiment: SentimentWords = SentimentWords()
     topics: TopicWords = TopicWords()
     statements: StatementWords = StatementWords()
