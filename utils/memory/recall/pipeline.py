@@ -265,7 +265,7 @@ def _is_in_confidence(said: Said, prepared: PreparedMember) -> bool:
     """Return whether a message, or the one that a text came with, asks not to be repeated."""
     messages = [said]
     if said.label:
-        messages += prepared.said.with_message_ids([abs(said.message_id)])
+        messages += prepared.said.with_message_ids([said.message_id])
     return any(is_confidential(message.text) for message in messages)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC
+from functools import partial
 
 from tests.fakes.builders import (
     ADA,
@@ -16,6 +17,7 @@ from tests.fakes.builders import (
 )
 from tests.rows import each_row
 from utils.common.text import estimate_tokens
+from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.channel_context import (
     NO_PAST_EPISODES,
@@ -32,7 +34,7 @@ from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Form, Kind, Member, MemberHeader, Profile
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef
-from utils.models.recall import NOTHING_SIMILAR, Person, Quote, Said
+from utils.models.recall import NOTHING_SIMILAR, Omission, Omissions, Person, Quote, Said
 from utils.nlp.stemming import stems
 
 OTHER_ADA = Member(GUILD, 11)
@@ -408,3 +410,40 @@ def test_the_conversations_share_comes_out_of_the_blocks_budget():
     assert estimate_tokens(full.block) <= 100
     assert len(material(people)) == 14
     assert len(material({ADA: ADAS, BOB: ADAS})) == 2 * (len(ROWS) + len(MESSAGES))
+
+
+def test_what_its_author_asks_to_keep_from_others_is_told_to_nobody_else():
+    stems_of = partial(search_stems, previous="")
+    rows = (
+        make_memory("buys a boat", id=30, stems=stems_of("buys a boat", "don't tell her: a boat")),
+        make_memory("don't tell her that I race boats", id=31, form=Form.QUOTE),
+        make_memory("no boat jokes, keep it a secret", id=32, kind=Kind.CONSTRAINT),
+        make_memory("owns a red boat", id=33, stems=stems_of("owns a red boat", "my red boat")),
+    )
+    messages = (
+        said(34, "the boat is for Ada, don't tell her"),
+        said(35, "a drawing of the boat's plan", message_id=134, label="[plan.png]"),
+        said(36, "my boat is small and blue"),
+    )
+    header = MemberHeader(profile=Profile("Buys a boat. Owns a red boat.", (30, 33)))
+    bobs = header, prepared(rows, messages)
+    cuts = Omissions()
+    made = material({ADA: (MemberHeader(), prepared()), BOB: bobs}, "what is it with the boat?")
+    recall = compose(made, POLICY, Rules(), cuts)
+    assert "red boat" in recall.block
+    assert "small and blue" in recall.block
+    for text in ("uys a boat", "race boats", "jokes", "for Ada", "drawing"):
+        assert text not in recall.block, text
+    assert {row.id for row in recall.rows_by_user[BOB.user_id]} == {33}
+    matches = recall.matches_by_user[BOB.user_id]
+    assert {match.row.event_id for match in matches.messages} == {36}
+    assert set(cuts.messages.values()) == {Omission.UNFIT}
+    assert set(cuts.messages) == {34, 35}
+    own = composed(material({BOB: bobs}, "what is it with the boat?"))
+    for text in ("Buys a boat", "race boats", "jokes", "small and blue"):
+        assert text in own.block, text
+    assert {match.row.event_id for match in own.matches_by_user[BOB.user_id].messages} == {
+        34,
+        35,
+        36,
+    }
