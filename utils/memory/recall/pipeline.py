@@ -261,12 +261,12 @@ def _told_openly(
     return told
 
 
-def _is_in_confidence(said: Said, prepared: PreparedMember) -> bool:
+def _is_in_confidence(message: Said, prepared: PreparedMember) -> bool:
     """Return whether a message, or the one that a text came with, asks not to be repeated."""
-    messages = [said]
-    if said.label:
-        messages += prepared.said.with_message_ids([said.message_id])
-    return any(is_confidential(message.text) for message in messages)
+    messages = [message]
+    if message.label:
+        messages += prepared.said.with_message_ids([message.message_id])
+    return any(is_confidential(related.text) for related in messages)
 
 
 def _is_confidential(row: Memory) -> bool:
