@@ -267,7 +267,7 @@ class QuestionQueue:
     async def _run(self, key: Key, question: QueuedQuestion, channel: _Channel) -> None:
         """Wait for a question's turn, and have it answered.
 
-        If the member writes another line meanwhile, wait for the next pause.
+        If the member writes another line until then, wait for the next pause.
         """
         try:
             while not question.is_begun:

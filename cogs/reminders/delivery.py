@@ -106,7 +106,7 @@ class ReminderDelivery(FeatureCog):
         """Return the channel in which to remind; None: by direct message.
 
         The member must still be able to read it and to write there, moderators must let Kith speak
-        there, and the text must be fit for it: Kith says for nobody what they could not say.
+        there, and the text must be fit for it: Kith says nothing that they could not say.
         """
         if reminder.channel_id == BY_DIRECT_MESSAGE or isinstance(person, discord.User):
             return None

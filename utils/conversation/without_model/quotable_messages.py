@@ -58,7 +58,7 @@ class QuotableMessage:
 
     @property
     def is_confidential(self) -> bool:
-        """Whether it, or what goes on from it, asks that somebody is not told."""
+        """Whether it, or what goes on from it, asks to be kept secret."""
         return any(map(is_confidential, (self.text, self.addition, *self.thread)))
 
 

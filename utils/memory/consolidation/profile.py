@@ -53,7 +53,7 @@ def complete(profile: Profile, rows: Iterable[Memory]) -> Profile:
     """Return the profile with the facts in ``rows`` that it does not hold yet, as far as they fit.
 
     A model's paragraph stays as it is, with new facts as sentences after it, while all its own
-    facts are current. Anything else is rendered anew.
+    facts are current. Anything else is rendered again.
     """
     live = facts(rows)
     current = [row for row in live if row.id in profile.row_ids]

@@ -29,7 +29,7 @@ _RELATES = re.compile(
 def search_stems(text: str, source: str, previous: str) -> str:
     """Return the three lines of stems by which a memory is searched.
 
-    They are marked if the memory or its message asks that somebody is not told.
+    They are marked if the memory or its message asks to be kept secret.
     """
     lines = "\n".join(
         " ".join(stems(words, limit=limit))

@@ -195,7 +195,7 @@ def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model:
 
 
 def _repeatable(turns: Sequence[Event]) -> list[Event]:
-    """Return the turns without those that ask that somebody is not told, and answers to them.
+    """Return the turns without those that ask to be kept secret, and answers to them.
 
     Everybody who reads the channel may hear of a summary.
     """

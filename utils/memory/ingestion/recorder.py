@@ -129,7 +129,7 @@ class Recorder:
     async def unstored_turns(self, event: Event, *, can_look: bool) -> list[Event]:
         """Return the turns before a message that may not be stored, and are in process memory.
 
-        What a member had erased meanwhile is dropped: another process may have carried that out.
+        What a member had erased since is dropped: another process may have carried that out.
         If that cannot be looked up (``can_look`` False), only the author's own dialogue.
         """
         guild_id = event.guild_id

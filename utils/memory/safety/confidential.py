@@ -1,6 +1,6 @@
-"""Recognise messages whose author asks that somebody is not told. A safety floor, not a reading.
+"""Recognise messages that ask to be kept secret. A safety floor, not a reading.
 
-What it recognises is recalled for nobody but its author. It knows phrases, not meaning: what a
+What it recognises is recalled only for its author. It knows phrases, not meaning: what a
 message is about, and who may hear it after all, is not decided here.
 """
 
@@ -25,13 +25,13 @@ def confidential_lexicon() -> Lexicon:
 
 
 def is_confidential(text: str) -> bool:
-    """Return whether a text asks that somebody is not told."""
+    """Return whether a text asks to be kept secret."""
     tokens = tokens_of(fold(text).casefold())
     return confidential_lexicon().first_rank(tokens, _REASON) is not None
 
 
 def with_mark(stems: str, *texts: str) -> str:
-    """Return a memory's stems, marked if one of these texts asks that somebody is not told.
+    """Return a memory's stems, marked if one of these texts asks to be kept secret.
 
     The mark outlives the memory's message, and recall needs no query for it.
 

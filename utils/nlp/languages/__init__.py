@@ -165,7 +165,7 @@ class OutputWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfidentialWords:
-    """With what people ask that somebody is not told."""
+    """Phrases with which people ask to keep something secret."""
 
     phrases: str = ""
 
