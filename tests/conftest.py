@@ -28,6 +28,7 @@ from tests import (
     forked_workers,
     judged_statements,
     leak_watch,
+    leftover_copies,
     own_database,
     started_once,
 )
@@ -193,7 +194,9 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
 def database_url(request: pytest.FixtureRequest, sql_server: "Server | None") -> Iterator[str]:
     """The URL of a fresh migrated database without rows."""
     if sql_server is None:
-        yield request.getfixturevalue("sqlite_url")
+        url = request.getfixturevalue("sqlite_url")
+        yield url
+        assert not leftover_copies.of_file(Path(url.removeprefix("sqlite:///")))
         return
     yield sql_server.url
     sql_server.empty()

@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from tests import own_database
+from tests import leftover_copies, own_database
 from tests.conftest import Server, forget_scrubbing
 from tests.e2e.den import Den, open_den
 from tests.e2e.eyes import TOKEN, open_browser
@@ -84,6 +84,7 @@ def shared_database_url(
         file = tmp_path_factory.mktemp("shared") / "kith.db"
         shutil.copyfile(sqlite_template, file)
         yield f"sqlite:///{file}"
+        assert not leftover_copies.of_file(file)
         return
     with own_database.own_database(given, "_shared") as url:
         asyncio.run(own_database.migrate(url))

@@ -66,14 +66,15 @@ async def test_an_answer_to_whom_nothing_is_stored_of_goes_too(kith: Den, way: s
     told = await kith.talk(kith.bob, f"What dog does <@{kith.alice.id}> have?")
     kith.model.reply_with("Fine, thanks!")
     aside = await kith.talk(kith.bob, "And how are you?")
+    shown = ("Text", "Stems", "AuthorName", "ReplyToId", "AboutIds")
     answers = await kith.app.database.read(
         lambda connection: connection.execute(
-            select(memory_event.c.Text, memory_event.c.ReplyToId, memory_event.c.AboutIds).where(
+            select(*(memory_event.c[name] for name in shown)).where(
                 memory_event.c.MessageId.in_([told.id, aside.id])
             )
         ).all()
     )
-    assert answers == [("", None, f" {kith.alice.id} ")]
+    assert answers == [("", "", "", None, f" {kith.alice.id} ")]
     await kith.app.memory.editor.forget_all(alice)
     await kith.fake.wait_deleted(told)
     await kith.calm()

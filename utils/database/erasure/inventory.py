@@ -4,6 +4,8 @@ It is the only list of tables that erasures have. deletion.py reads it to delete
 member, a message, a channel or a server, and what has expired. What rests on erased words is found
 by its sources instead: answers, summaries and open loops (dependants.py), notes (note_context.py)
 and stories (lore.py). A test compares the list with the schema.
+
+DERIVED lists what is computed from words, and is therefore cleared or deleted with them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,11 +24,37 @@ from utils.database.sentiment import alerts
 from utils.models.alert import AlertState
 from utils.models.memory import EventState, Status
 
-_STATE = tables.memory_event.c.State
+_EVENT, _MEMORY, _FILE = tables.memory_event.c, tables.user_memory.c, tables.artifact.c
+_PART, _SUMMARY = tables.artifact_text.c, tables.episode_summary.c
+_FILE_TEXTS = (_FILE.Name, _FILE.MediaType, _FILE.Sha256, _FILE.Url, _FILE.Caption)
+DERIVED: Mapping[Column[Any], Sequence[Column[Any]]] = {
+    _EVENT.Text: (_EVENT.Stems, tables.event_embedding.c.Vector, *_FILE_TEXTS),
+    # SQLite's full-text index (fts_index.py) is made of the topics and the stems.
+    _MEMORY.Memory: (
+        *(_MEMORY.Topics, _MEMORY.FactKey, _MEMORY.SearchStems),
+        tables.memory_embedding.c.Vector,
+    ),
+    _PART.Text: (_PART.Stems,),
+    _SUMMARY.Text: (_SUMMARY.Structure, _SUMMARY.Stems),
+}
+"""By each column with words, the columns computed from it: stems, vectors, captions, hashes, ...
+
+Those of the same row are cleared with the words. Rows of other tables are deleted with them: by a
+trigger or key, or as the inventory says.
+"""
+
+
+def without(words: Column[Any]) -> dict[str, str]:
+    """Return the values of a row that has neither its words nor what is computed from them."""
+    columns = (words, *DERIVED[words])
+    return {column.name: "" for column in columns if column.table is words.table}
+
+
+NO_WORDS: Mapping[str, Any] = {**without(_EVENT.Text), "AuthorName": ""}
+"""The values of a message of which only the ids are stored."""
+_STATE = _EVENT.State
 BLANK_MESSAGE: Mapping[str, Any] = {
-    "Text": "",
-    "Stems": "",
-    "AuthorName": "",
+    **NO_WORDS,
     # Overheard and imported messages keep their kind: a later edit must not enter the chat.
     "State": case(
         (_STATE == EventState.OVERHEARD, _STATE),
@@ -34,13 +62,7 @@ BLANK_MESSAGE: Mapping[str, Any] = {
         else_=literal(EventState.DONE, _STATE.type),
     ),
 }
-BLANK_MEMORY: Mapping[str, Any] = {
-    "Memory": "",
-    "Topics": "",
-    "FactKey": "",
-    "SearchStems": "",
-    "Status": Status.FORGOTTEN,
-}
+BLANK_MEMORY: Mapping[str, Any] = {**without(_MEMORY.Memory), "Status": Status.FORGOTTEN}
 BLANK_EVIDENCE: Mapping[str, Any] = {"Quote": ""}
 BLANK_STATE: Mapping[str, Any] = {  # and no consent, unless it is off
     "UserNotes": "",

@@ -1,6 +1,6 @@
 """Messages on their way to memory, and the working memory of a channel made from them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -61,16 +61,22 @@ _ID, _EXPIRY = (select(column).where(_IS_REVISION) for column in (_EVENT.Id, _EV
 
 
 def insert(
-    connection: Connection, event: Event, expires_at: datetime, state: EventState | None = None
+    connection: Connection,
+    event: Event,
+    expires_at: datetime,
+    state: EventState | None = None,
+    values: Mapping[str, Any] = {},
 ) -> bool:
     """Store an event; returns False if this message and revision is stored already.
 
     Raises IntegrityError if the database refuses the row for another reason.
     By default a member's message waits for extraction, and Kith's own message does not.
+    ``values`` are columns that differ from the event.
     """
     if state is None:
         state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
-    return bool(insert_new(connection, memory_event, [event_row(event, expires_at, state)]))
+    row = {**event_row(event, expires_at, state), **values}
+    return bool(insert_new(connection, memory_event, [row]))
 
 
 def is_stored(connection: Connection, event: Event) -> bool:

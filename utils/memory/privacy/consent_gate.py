@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
 from utils.database.erasure import answer_removals
+from utils.database.erasure.inventory import NO_WORDS
 from utils.database.memories import members
 from utils.database.messages import answer_sources, changes, events
 from utils.memory.policy import write_policy as policy
@@ -116,11 +117,12 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
         if not refs:
             return RecordOutcome.UNSTORED
         about_ids = tuple(dict.fromkeys(ref.user_id for ref in refs if ref.user_id))
-        answer = replace(answer, text="", author_name="", reply_to_id=None, about_ids=about_ids)
+        answer = replace(answer, reply_to_id=None, about_ids=about_ids)
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)
-    is_new = events.insert(connection, answer, expires_at)
+    values = {} if is_stored else NO_WORDS
+    is_new = events.insert(connection, answer, expires_at, values=values)
     if is_new:
         answer_sources.store(connection, answer, refs)
     return RecordOutcome(is_new) if is_stored else RecordOutcome.UNSTORED
