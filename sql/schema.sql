@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0003.
+-- Kith's tables for SQL Server, as of schema k0004.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -841,7 +841,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0003');
+INSERT INTO alembic_version (version_num) VALUES ('k0004');
 
 COMMIT;
 GO

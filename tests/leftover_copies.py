@@ -6,12 +6,21 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import Column, ColumnElement, Connection, Select, and_, exists, literal, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    exists,
+    literal_column,
+    select,
+)
 from sqlalchemy.dialects import sqlite
 
 from utils.database.erasure.inventory import DERIVED
 from utils.database.schema.column_types import is_not_empty
-from utils.database.schema.memory_tables import memory_event
+from utils.database.schema.memory_tables import artifact, memory_event
 
 
 def queries() -> Iterator[Select]:
@@ -19,14 +28,13 @@ def queries() -> Iterator[Select]:
     for words, columns in DERIVED.items():
         for column in columns:
             is_left = and_(_is_set(column), ~is_not_empty(words))
-            query = select(literal(str(column))).where(is_left).limit(1)
+            query = select(literal_column(f"'{column}'")).where(is_left).limit(1)
             if column.table is not words.table:
                 query = query.join_from(column.table, words.table, _belongs(column, words))
-            if "MessageId" in column.table.c and words.table is memory_event:
-                later = memory_event.alias().c  # an edited message has a revision with words
+            if column.table is artifact:  # an edited message has a later revision with words
+                later = memory_event.alias().c
                 of_same = and_(
-                    later.GuildId == memory_event.c.GuildId,
-                    later.MessageId == memory_event.c.MessageId,
+                    later.GuildId == artifact.c.GuildId, later.MessageId == artifact.c.MessageId
                 )
                 query = query.where(~exists().where(of_same, is_not_empty(later.Text)))
             yield query
@@ -41,9 +49,7 @@ def _belongs(column: Column, words: Column) -> ColumnElement[bool]:
     for key in column.table.foreign_keys:
         if key.column.table is words.table:
             return key.parent == key.column
-    return and_(
-        *(column.table.c[name] == words.table.c[name] for name in ("GuildId", "MessageId"))
-    )
+    return and_(*(column.table.c[name] == words.table.c[name] for name in ("GuildId", "MessageId")))
 
 
 def of_connection(connection: Connection) -> list[str]:

@@ -374,7 +374,10 @@ class Database:
         the schema upgraded. Raises DatabaseUnusable when the schema is newer than this program.
         """
         try:
-            return await self.write(migrations.upgrade_to_head)
+            before, after = await self.write(migrations.upgrade_to_head)
+            if before not in (None, after):
+                self.scrub_soon()  # a migration may clear words, too
+            return before, after
         except (DatabaseUnavailable, DatabaseUnusable):
             raise
         except (DatabaseError, IntegrityError, migrations.LostRace):
