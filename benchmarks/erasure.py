@@ -4,8 +4,9 @@
 
 Each walk runs on a database of its own in a temporary directory, with a model that repeats every
 secret in its prompt (tests/integration/erasure_walk.py). After each erasure, in one of six ways,
-all tables, the files' bytes, later prompts and what stands on Discord are searched for every secret
-that was erased. The exit code is 1 if one is found.
+all tables, the files' bytes, exports, later prompts and what stands on Discord are searched for
+every secret that was erased, and all but the prompts and Discord for every secret that was told
+while nothing may be stored. They are searched for the stems. The exit code is 1 if one is found.
 """
 
 import sys
@@ -32,24 +33,27 @@ async def measure(
 ) -> dict[str, Any]:
     """Walk until that many secrets were erased; returns the report."""
     by_way: Counter[str] = Counter()
+    withheld_by_way: Counter[str] = Counter()
     places: list[str] = []
     started = time.perf_counter()
     while by_way.total() < secrets:
         with tempfile.TemporaryDirectory(dir=folder) as own_folder:
-            walk_places, walk_by_way = await _walk(Path(own_folder), seed)
+            walk_places, walk = await _walk(Path(own_folder), seed)
         places += walk_places
-        by_way += walk_by_way
+        by_way += walk.erased_by_way
+        withheld_by_way += walk.withheld_by_way
         seed += 1
     return {
         "secrets": by_way.total(),
         "found": places,
         "ways": dict(sorted(by_way.items())),
+        "withheld": dict(sorted(withheld_by_way.items())),
         "seconds": round(time.perf_counter() - started, 1),
     }
 
 
-async def _walk(folder: Path, seed: int) -> tuple[list[str], Counter[str]]:
-    """Return where erased secrets were found in one walk, and how many were erased in each way."""
+async def _walk(folder: Path, seed: int) -> tuple[list[str], ErasureWalk]:
+    """Return where secrets were found in one walk, and the walk."""
     url = f"sqlite:///{folder / 'kith.db'}"
     database = Database(url, pool_size=4, clock=SystemClock())
     await database.open()
@@ -62,7 +66,7 @@ async def _walk(folder: Path, seed: int) -> tuple[list[str], Counter[str]]:
     finally:
         await walk.close()
         await database.close()
-    return places, walk.erased_by_way
+    return places, walk
 
 
 main = program("erasure", __doc__, measure, is_failure=lambda report: report["found"])

@@ -12,7 +12,9 @@ revision = "k0004"
 down_revision = "k0003"
 
 CLEAR_AND_DELETE = (
-    """UPDATE "MemoryEvent" SET "Stems" = '' WHERE {length}("Text") = 0 AND {length}("Stems") > 0""",
+    """\
+UPDATE "MemoryEvent" SET "Stems" = ''
+WHERE {length}("Text") = 0 AND {length}("Stems") > 0""",
     """\
 DELETE FROM "EventEmbedding" WHERE "EventId" IN (
     SELECT "Id" FROM "MemoryEvent" WHERE {length}("Text") = 0

@@ -1,14 +1,23 @@
 """A seeded walk: people tell Kith secrets and ask about each other, then erase in every way.
 
 The model is a parrot: each answer repeats every secret that its prompt holds, so an erased secret
-comes back wherever the program lets one through.
+comes back wherever the program lets one through. Some secrets are told when nothing may be stored:
+with consent off, while a member is ignored or the server is frozen, in direct messages and watched
+channels. Those must never be stored at all.
+
+A secret is a single made-up word. It is told in another form than its stem, and what is looked for
+is the stem: in rows, files, vectors, exports and prompts.
 """
 
+import hashlib
 import re
+import tempfile
 from array import array
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
 from random import Random
 
 from sqlalchemy import select
@@ -24,20 +33,32 @@ from tests.fakes.builders import (
     make_conversation,
     make_episode_summarizer,
     make_event,
+    make_guild_settings,
     make_infrastructure,
     make_memory_service,
     make_reader,
     make_recorder,
+    make_rules,
 )
 from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from tests.integration.residue import attributed, files_of, with_everything_open
+from tests.integration.sentiment.test_watching import Post as Watching
+from utils.admin.archive.archive import Archive
 from utils.database.core.engine import Database
 from utils.database.messages import attachments
-from utils.database.schema.memory_tables import artifact, metadata
+from utils.database.schema.memory_tables import (
+    artifact,
+    event_embedding,
+    memory_embedding,
+    memory_event,
+    metadata,
+    user_memory,
+)
 from utils.guilds.account_links import AccountLinkService
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy.answer_removals import AnswerRemovals
+from utils.memory.privacy.consent_gate import DISCORD_EPOCH_MS
 from utils.memory.privacy.retention import Retention
 from utils.memory.recall.embedding_worker import EmbeddingWorker
 from utils.models.attachment import (
@@ -49,16 +70,20 @@ from utils.models.attachment import (
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Embedded, Usage
-from utils.models.memory import Audience, Consent, Event, Member
+from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Event, Member
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person, QuotedMessage
 from utils.nlp.stemming import stems
 from utils.runtime.signals import MemorySignals
 
 NAMES = {10: "Ada", 20: "Bob", 30: "Carol"}
+STRANGER = 40
+"""Wants nothing kept, and only talks to others."""
+DIRECT_CHANNEL = 5_000
 CHANNELS = (CHANNEL, CHANNEL + 1)
 LETTERS = "bcdfghjkmnpqrtvwx"
-SECRET = re.compile(rf"zq[{LETTERS}]{{9}}")
+SECRET = re.compile(rf"zqa[{LETTERS}]{{8}}")
+SHA256 = re.compile(r"[0-9a-f]{64}")
 SUFFIX = 7
 """Of a file's bytes the end of a secret is searched: a full-text index may share its beginning."""
 THINGS = ("boat", "parrot", "cousin", "recipe", "piano", "cellar", "tattoo", "bakery")
@@ -141,21 +166,32 @@ class ErasureWalk:
         self.member_data = MemberData(database, clock)
         self.summarizer = make_episode_summarizer(database, clock, self.scribe)
         self.links = AccountLinkService(database, clock)
+        self.settings = make_guild_settings(database, clock)
+        self.archive = Archive(database, clock, make_rules(), None)
+        self.watching = Watching(database, clock)
         self.posts: dict[int, Post] = {}
         self.events: dict[int, Event] = {}
         self.told: dict[str, Event] = {}
+        self.withheld: set[str] = set()
+        self.withheld_by_way: Counter[str] = Counter()
+        self.text_of_vector: dict[tuple[str, int], str] = {}
+        self.numbers = count()
         self.erased: set[str] = set()
         self.erased_by_way: Counter[str] = Counter()
 
     async def start(self) -> None:
         for user_id in NAMES:
             await self.service.set_consent(Member(GUILD, user_id), Consent.LASTING)
+        await self.service.set_consent(Member(GUILD, STRANGER), Consent.OFF)
+        for channel_id in CHANNELS:
+            await self.watching.watched.add(GUILD, channel_id)
         await self.links.link(Member(GUILD, 10), 30)
         await self.links.link(Member(GUILD, 30), 10)
         await self.recorder.start()
 
     async def close(self) -> None:
         await self.recorder.close()
+        await self.watching.watcher.close()
 
     # --- talking -------------------------------------------------------------------------------
 
@@ -166,6 +202,7 @@ class ErasureWalk:
         await self.recorder.settle()
         if self.random.random() < 0.5:
             await self.embedding.catch_up()
+            self.text_of_vector |= await self.database.read(_texts_of_vectors)
         if self.random.random() < 0.5:
             self.clock.advance(hours=9)
             await self.summarizer.catch_up()
@@ -186,10 +223,11 @@ class ErasureWalk:
         channel_id = self.random.choice(CHANNELS)
         action = self.random.random()
         if action < 0.45:
-            owned = (f"a {self._thing()} called {self._secret()}" for _ in range(2))
-            await self._say(author_id, channel_id, f"I own {' and '.join(owned)}")
+            await self._say(author_id, channel_id, self._statement())
         elif action < 0.55:
             await self._say(author_id, channel_id, "Look!", attached=self._secret())
+        elif action < 0.65:
+            await self._withhold(Member(GUILD, author_id), channel_id)
         elif action < 0.75 and self.posts:
             quoted = self.random.choice(list(self.posts.values())[-25:])
             await self._say(author_id, quoted.channel_id, "What of that?", quoted=quoted)
@@ -207,15 +245,23 @@ class ErasureWalk:
         about: int | None = None,
         quoted: Post | None = None,
         attached: str = "",
+        guild_id: int = GUILD,
+        is_stored: bool = True,
     ) -> None:
-        """Let a member write to Kith and have it answered, as cogs/chat does."""
+        """Let a member write to Kith and have it answered, as cogs/chat does.
+
+        What may not be stored is no longer known when it is quoted later, so that nobody does.
+        """
+        posts = dict(self.posts)
         files = (_file(attached),) if attached else ()
         event = make_event(
             "\n".join(filter(None, (text, placeholders(files)))),
             author_id=author_id,
             author_name=NAMES[author_id],
+            guild_id=guild_id,
             channel_id=channel_id,
             created_at=self.clock.now(),
+            message_id=self._message_id(),
             reply_to_id=quoted.message_id if quoted else None,
             attachments=files,
         )
@@ -224,14 +270,17 @@ class ErasureWalk:
             people.append(Person(about, NAMES[about]))
         turn = Turn(
             event=event,
-            audience=_audience(channel_id),
+            audience=_audience(channel_id, guild_id),
             people=tuple(people),
-            settings=GuildSettings(GUILD),
+            settings=GuildSettings(guild_id),
             quoted=_quotation(quoted),
         )
         self._post(event)
-        for secret in SECRET.findall(text) or ([attached] if attached else []):
-            self.told[secret] = event
+        secrets = SECRET.findall(text) or ([attached] if attached else [])
+        if is_stored:
+            self.told |= dict.fromkeys(secrets, event)
+        else:
+            self.withheld.update(secrets)
         if attached:
             await self.recorder.record(event, turn.audience)
             await self.database.write(_describe, event, attached)
@@ -240,6 +289,8 @@ class ErasureWalk:
             await self._answer(turn, is_recorded=True)
         else:
             await self._answer(turn)
+        if not is_stored:
+            self.posts = posts
 
     async def _answer(self, turn: Turn, *, is_recorded: bool = False) -> None:
         if is_recorded:
@@ -250,10 +301,17 @@ class ErasureWalk:
             answer = await self.talk.answer(turn)
             assert answer is not None
             text, made = answer.text, answer
-        sent = make_answer(turn.event, text, created_at=self.clock.now())
+        sent = make_answer(
+            turn.event, text, message_id=self._message_id(), created_at=self.clock.now()
+        )
         self._post(sent)
         sent = replace(sent, about_ids=made.about_ids, provenance=made.provenance)
         await self.recorder.record(sent, turn.audience)
+
+    def _message_id(self) -> int:
+        """A new message's id, which says when it was sent."""
+        since_epoch_ms = int(self.clock.now().timestamp() * 1000) - DISCORD_EPOCH_MS
+        return (since_epoch_ms << 22) + next(self.numbers)
 
     def _post(self, event: Event) -> None:
         self.events[event.message_id] = event
@@ -261,8 +319,60 @@ class ErasureWalk:
             event.message_id, event.channel_id, event.author_id, event.text, event.created_at
         )
 
+    async def _withhold(self, member: Member, channel_id: int) -> None:
+        """Let a member say what may not be stored, and another ask about it at once and later."""
+        ways = (self._ignored, self._frozen, self._watched, self._direct_message)
+        way = self.random.choice(ways)
+        before = len(self.withheld)
+        await way(member, channel_id)
+        self.withheld_by_way[way.__name__.strip("_")] += len(self.withheld) - before
+
+    async def _ignored(self, member: Member, channel_id: int) -> None:
+        await self.settings.ignore(member, ignored=True)
+        await self._whisper(member, channel_id)
+        await self.settings.ignore(member, ignored=False)
+        await self._ask_about_it(member, channel_id)
+
+    async def _frozen(self, member: Member, channel_id: int) -> None:
+        await self.settings.freeze(GUILD, frozen=True)
+        await self._whisper(member, channel_id)
+        await self.settings.freeze(GUILD, frozen=False)
+        await self._ask_about_it(member, channel_id)
+
+    async def _watched(self, member: Member, channel_id: int) -> None:
+        """Somebody who wants nothing kept talks to others in a watched channel."""
+        stranger = Member(GUILD, STRANGER)
+        statement = self._statement()
+        self.withheld.update(SECRET.findall(statement))
+        self.watching.say(statement, stranger, channel_id=channel_id, place_id=channel_id)
+        self.watching.say("I have a hat", member, channel_id=channel_id, place_id=channel_id)
+        await self.watching.watcher.settle()
+
+    async def _direct_message(self, member: Member, channel_id: int) -> None:
+        """The same member wants nothing kept of their direct messages."""
+        alone = Member(DIRECT_MESSAGES, member.user_id)
+        await self.service.set_consent(alone, Consent.OFF)
+        await self._whisper(alone, DIRECT_CHANNEL + member.user_id)
+
+    async def _whisper(self, member: Member, channel_id: int) -> None:
+        """Let a member say something that may not be stored, and have it answered twice."""
+        place = {"guild_id": member.guild_id, "is_stored": False}
+        await self._say(member.user_id, channel_id, self._statement(), **place)
+        if member.guild_id == GUILD:
+            await self._ask_about_it(member, channel_id)
+        await self._say(member.user_id, channel_id, "Which ones?", **place)
+
+    async def _ask_about_it(self, member: Member, channel_id: int) -> None:
+        other_id = self.random.choice([user_id for user_id in NAMES if user_id != member.user_id])
+        asked = f"What was that, {NAMES[member.user_id]}?"
+        await self._say(other_id, channel_id, asked, about=member.user_id, is_stored=False)
+
+    def _statement(self) -> str:
+        owned = (f"a {self._thing()} called {self._secret()}ings" for _ in range(2))
+        return f"I own {' and '.join(owned)}"
+
     def _secret(self) -> str:
-        return "zq" + "".join(self.random.choice(LETTERS) for _ in range(9))
+        return "zqa" + "".join(self.random.choice(LETTERS) for _ in range(8))
 
     def _thing(self) -> str:
         return self.random.choice(THINGS)
@@ -290,11 +400,15 @@ class ErasureWalk:
 
     async def _turn_off(self) -> set[str]:
         member = self._member()
+        gone = self._of(member)
         await self.service.set_consent(member, Consent.OFF)
-        await self._say(member.user_id, CHANNEL, "What does Bob own?", about=20)
-        self.posts.popitem()  # an answer to somebody of whom nothing is stored is not known later
+        before = len(self.withheld)
+        await self._whisper(member, CHANNEL)
+        await self._say(member.user_id, CHANNEL, "What does Bob own?", about=20, is_stored=False)
+        self.withheld_by_way["turn_off"] += len(self.withheld) - before
         await self.service.set_consent(member, Consent.LASTING)
-        return self._of(member)
+        await self._ask_about_it(member, CHANNEL)
+        return gone
 
     async def _erase_by_operator(self) -> set[str]:
         member = self._member()
@@ -364,6 +478,7 @@ class ErasureWalk:
         prompts, readings, asked = seen
         texts = {
             **await self.database.read(_dump),
+            **await self._exports(),
             "a prompt": "\n".join(self.model.prompts[prompts:]),
             "an extraction": repr(self.extractor.readings[readings:]),
             "a summary's prompt": repr(self.scribe.asked[asked:]),
@@ -376,14 +491,67 @@ class ErasureWalk:
             for place, text in texts.items()
             for secret in sorted(self.erased.intersection(SECRET.findall(text)))
         ]
+        places += [
+            f"{place}: {secret}, which was withheld"
+            for place, text in texts.items()
+            if place not in ("a prompt", "a post")
+            for secret in sorted(self.withheld.intersection(SECRET.findall(text)))
+        ]
+        for vector in await self.database.read(_texts_of_vectors):
+            made_of = SECRET.findall(self.text_of_vector.get(vector, ""))
+            places += [
+                f"a vector: {secret}" for secret in sorted(self.erased.intersection(made_of))
+            ]
+        hashes = {_hash_of(_file_text(secret)): secret for secret in self.erased | self.withheld}
+        places += [
+            f"{place}: the hash of {hashes[found]}"
+            for place, text in texts.items()
+            for found in sorted(hashes.keys() & set(SHA256.findall(text)))
+        ]
         for file in files_of(self.url):
             content = file.read_bytes().lower()
             places += [
                 f"{file.name}: {secret}"
-                for secret in erased
+                for secret in erased | self.withheld
                 if secret[-SUFFIX:].encode() in content
             ]
         return places
+
+    async def _exports(self) -> dict[str, str]:
+        """What the members get as their data, and the archive of everything."""
+        texts = {}
+        for guild_id in (GUILD, DIRECT_MESSAGES):
+            for user_id in (*NAMES, STRANGER):
+                files = await self.member_data.export(Member(guild_id, user_id), UTC)
+                texts[f"an export of {user_id}"] = files.json.decode().lower() + files.text.lower()
+        with tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / "archive"
+            await self.archive.export(target)
+            texts["an archive"] = "".join(
+                file.read_text(encoding="utf-8").lower() for file in sorted(target.iterdir())
+            )
+        return texts
+
+
+def _texts_of_vectors(connection) -> dict[tuple[str, int], str]:
+    """What each vector was made of."""
+    of_rows, of_events = memory_embedding.c, event_embedding.c
+    return {
+        (vectors.Id.table.name, vector_id): text
+        for vectors, key, words in (
+            (of_rows, of_rows.MemoryId == user_memory.c.Id, user_memory.c.Memory),
+            (of_events, of_events.EventId == memory_event.c.Id, memory_event.c.Text),
+        )
+        for vector_id, text in connection.execute(select(vectors.Id, words).where(key))
+    }
+
+
+def _hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _file_text(secret: str) -> str:
+    return f"a note about {secret}ings"
 
 
 def _dump(connection) -> dict[str, str]:
@@ -395,7 +563,7 @@ def _dump(connection) -> dict[str, str]:
 
 def _describe(connection, event: Event, secret: str) -> None:
     """Store what a file says, as the attachment reader does."""
-    text = f"a note about {secret}"
+    text = _file_text(secret)
     row_id = connection.scalar(
         select(artifact.c.Id).where(artifact.c.MessageId == event.message_id)
     )
@@ -407,13 +575,16 @@ def _describe(connection, event: Event, secret: str) -> None:
         AttachmentState.DONE,
         FileDescription(AttachmentKind.DOCUMENT, text, (text,)),
         [" ".join(stems(text))] * 2,
+        _hash_of(text),
     )
 
 
 def _file(secret: str):
     from utils.files.sniffing import declared_attachment
 
-    return declared_attachment("note.txt", "", len(secret) + 7, "https://cdn.discordapp.com/note")
+    return declared_attachment(
+        f"{secret}ings.txt", "", len(secret) + 7, "https://cdn.discordapp.com/note"
+    )
 
 
 def _quotation(post: Post | None) -> QuotedMessage | None:
@@ -430,5 +601,6 @@ def _quotation(post: Post | None) -> QuotedMessage | None:
     )
 
 
-def _audience(channel_id: int) -> Audience:
-    return Audience(GUILD, channel_id, frozenset(CHANNELS), is_open=True)
+def _audience(channel_id: int, guild_id: int = GUILD) -> Audience:
+    sources = CHANNELS if guild_id == GUILD else (channel_id,)
+    return Audience(guild_id, channel_id, frozenset(sources), is_open=True)

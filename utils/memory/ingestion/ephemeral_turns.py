@@ -2,16 +2,18 @@
 
 These are turns of members with consent off, of ignored members and of frozen servers, and Kith's
 answers to them. Kith sees them among a channel's last turns, so that it can follow the
-conversation. They never reach the database or a summary, and are gone when the process ends. Pure
-except for the clock.
+conversation. They never reach the database or a summary, and are gone when the process ends. Nor
+is a later answer stored that repeats a word of them. Pure except for the clock.
 """
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from utils.common.clock import Clock
 from utils.models.memory import Event, Member, Role
+from utils.nlp.stemming import stems
 
 MAX_TURNS = 10
 MAX_CHANNELS = 1_000
@@ -21,12 +23,26 @@ ChannelKey = tuple[int, int]
 """Guild id and channel id."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A turn until it is dropped, with the stems that may not be stored.
+
+    Of an answer to a message that is stored, these are only the ones that it repeats, and it goes
+    with the turns that it has them from: otherwise a common word would keep every later answer from
+    being stored.
+    """
+
+    turn: Event
+    words: frozenset[str]
+    until: datetime
+
+
 class EphemeralTurns:
     """Holds unstored turns by channel; drops the channels that have been quiet longest."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._turns: OrderedDict[ChannelKey, deque[Event]] = OrderedDict()
+        self._held: OrderedDict[ChannelKey, deque[_Held]] = OrderedDict()
 
     def add(self, event: Event) -> None:
         """Add a turn, or replace its earlier revision."""
@@ -34,16 +50,34 @@ class EphemeralTurns:
             return
         channel = event.guild_id, event.channel_id
         self._erase_where(lambda turn: _is_same(turn, event))
-        self._turns.setdefault(channel, deque(maxlen=MAX_TURNS)).append(event)
-        self._turns.move_to_end(channel)
-        while len(self._turns) > MAX_CHANNELS:
-            self._turns.popitem(last=False)
+        words, until = frozenset(stems(event.text)), event.created_at + MAX_AGE
+        held_ids = [turn.message_id for turn in self.turns(*channel)]
+        if _is_kiths(event) and event.reply_to_id not in held_ids:
+            repeated = self._repeated_by(event)
+            words &= frozenset[str]().union(*(held.words for held in repeated))
+            until = max((held.until for held in repeated), default=until)
+        self._held.setdefault(channel, deque(maxlen=MAX_TURNS)).append(_Held(event, words, until))
+        self._held.move_to_end(channel)
+        while len(self._held) > MAX_CHANNELS:
+            self._held.popitem(last=False)
 
     def turns(self, guild_id: int, channel_id: int) -> list[Event]:
         """Return a channel's turns, oldest first."""
-        oldest = self._clock.now() - MAX_AGE
-        self._erase_where(lambda turn: turn.created_at <= oldest)
-        return list(self._turns.get((guild_id, channel_id), ()))
+        return [held.turn for held in self._live(guild_id, channel_id)]
+
+    def are_repeated_by(self, answer: Event) -> bool:
+        """Return whether an answer of Kith's has a word of its channel's turns."""
+        return bool(self._repeated_by(answer))
+
+    def _repeated_by(self, answer: Event) -> list[_Held]:
+        held_turns = self._live(answer.guild_id, answer.channel_id)
+        words = frozenset(stems(answer.text)) if held_turns else frozenset[str]()
+        return [held for held in held_turns if not words.isdisjoint(held.words)]
+
+    def _live(self, guild_id: int, channel_id: int) -> list[_Held]:
+        now = self._clock.now()
+        self._drop(lambda held: held.until <= now)
+        return list(self._held.get((guild_id, channel_id), ()))
 
     def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Delete messages, and all later answers of Kith's, which may repeat them."""
@@ -58,7 +92,7 @@ class EphemeralTurns:
     def edit(self, event: Event) -> None:
         """Replace an edited message, and delete all later answers of Kith's."""
         channel = event.guild_id, event.channel_id
-        is_here = any(_is_same(turn, event) for turn in self._turns.get(channel, ()))
+        is_here = any(_is_same(turn, event) for turn in self.turns(*channel))
         self.delete(event.guild_id, [event.message_id])
         if is_here:
             self.add(event)
@@ -88,12 +122,15 @@ class EphemeralTurns:
         self._erase_where(is_erased)
 
     def _erase_where(self, is_erased: Callable[[Event], bool]) -> None:
-        for channel, turns in list(self._turns.items()):
-            remaining = [turn for turn in turns if not is_erased(turn)]
+        self._drop(lambda held: is_erased(held.turn))
+
+    def _drop(self, is_dropped: Callable[[_Held], bool]) -> None:
+        for channel, held_turns in list(self._held.items()):
+            remaining = [held for held in held_turns if not is_dropped(held)]
             if not remaining:
-                del self._turns[channel]
-            elif len(remaining) < len(turns):
-                self._turns[channel] = deque(remaining, MAX_TURNS)
+                del self._held[channel]
+            elif len(remaining) < len(held_turns):
+                self._held[channel] = deque(remaining, MAX_TURNS)
 
 
 def merged(stored: Sequence[Event], ephemeral: Sequence[Event]) -> list[Event]:

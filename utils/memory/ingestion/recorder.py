@@ -98,8 +98,9 @@ class Recorder:
         - STORED: it is new.
         - KNOWN (falsy): it was stored before, so another process answers it.
         - UNSTORED: it may not be stored, because its author's consent is off, they are ignored, the
-          server is frozen, or it is an answer of Kith's to or about such members. It is only kept
-          in ``ephemeral_turns`` for a while. Also if it has to wait for the database.
+          server is frozen, or it is an answer of Kith's to or about such members, or repeats their
+          words. It is only kept in ``ephemeral_turns`` for a while. Also if it has to wait for the
+          database.
         - RETRACTED: an answer of Kith's rests on something that was erased since.
 
         ``is_answered``: this process answers the event if it is new, and says in
@@ -203,8 +204,12 @@ class Recorder:
 
     async def _store_answer(self, answer: Event) -> RecordOutcome:
         """Store an answer of Kith's with what it rests on, unless some of that is erased by now."""
-        now = self._clock.now()
-        unit = partial(consent_gate.store_answer, answer=answer, now=now)
+        unit = partial(
+            consent_gate.store_answer,
+            answer=answer,
+            now=self._clock.now(),
+            is_ephemeral=self.ephemeral_turns.are_repeated_by(answer),
+        )
         recorded = await self._database.write(unit)
         if recorded is RecordOutcome.UNSTORED:
             self.ephemeral_turns.add(answer)

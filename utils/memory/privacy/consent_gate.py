@@ -70,10 +70,10 @@ def turns_with_member(member: Member, turns: Sequence[Event]) -> list[Event]:
 
 
 def _repeats_opted_out_member(connection: Connection, event: Event) -> bool:
-    """Whether one of Kith's answers may repeat the words of a member with consent off."""
+    """Whether an answer of Kith's may repeat words of a member of whom nothing may be stored."""
     about = (Member(event.guild_id, user_id) for user_id in event.about_ids)
     return event.role is Role.KITH and any(
-        members.consent(connection, member) is Consent.OFF for member in about
+        members.effective_consent(connection, member) is Consent.OFF for member in about
     )
 
 
@@ -88,12 +88,15 @@ def _is_by(member: Member, turn: Event) -> bool:
     return turn.role is Role.MEMBER and turn.member == member
 
 
-def store_answer(connection: Connection, answer: Event, now: datetime) -> RecordOutcome:
+def store_answer(
+    connection: Connection, answer: Event, now: datetime, *, is_ephemeral: bool = False
+) -> RecordOutcome:
     """Store an answer as consent allows, until the first of what it rests on expires.
 
     Returns STORED, KNOWN, or:
 
-    - UNSTORED if consent forbids its text. Its id is stored without the text if it repeats words of
+    - UNSTORED if consent forbids its text, or it is ``is_ephemeral``: it repeats words that may not
+      be stored. Its id is stored without the text if it repeats words of
       others that are stored, so that it is deleted on Discord when those are erased.
     - RETRACTED if something in its prompt was erased since. It is not stored, but queued to be
       deleted on Discord.
@@ -111,7 +114,7 @@ def store_answer(connection: Connection, answer: Event, now: datetime) -> Record
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
         return RecordOutcome.RETRACTED
-    is_stored = consent is not Consent.OFF
+    is_stored = consent is not Consent.OFF and not is_ephemeral
     if not is_stored:
         refs, consent = _made_from(connection, answer, refs), Consent.TEMPORARY
         if not refs:

@@ -22,10 +22,11 @@ from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import HERE, Hall
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.ingestion.ephemeral_turns import MAX_AGE, MAX_CHANNELS, MAX_TURNS, EphemeralTurns
-from utils.models.memory import Consent
+from utils.models.memory import Consent, Member, RecordOutcome
 from utils.runtime.signals import MemorySignals
 
 SECRET = "I am off to Zanzibar"
+CAROL = Member(GUILD, 30)
 
 
 @pytest.fixture
@@ -94,6 +95,57 @@ async def test_an_answer_with_such_an_answer_in_mind_is_not_stored_either(hall):
     turns, about_ids = await shown(hall)
     assert turns[-1] == "Bob goes to Zanzibar"
     assert BOB.user_id in about_ids
+
+
+@pytest.mark.parametrize("way", ["ignored", "frozen"])
+async def test_nor_is_an_answer_stored_that_repeats_it_when_it_may_be_stored_again(hall, way):
+    await hall.keeper.set_consent(BOB, Consent.LASTING)
+    settings = make_guild_settings(hall.database, hall.clock)
+    change = {
+        "ignored": lambda is_on: settings.ignore(BOB, ignored=is_on),
+        "frozen": lambda is_on: settings.freeze(GUILD, frozen=is_on),
+    }[way]
+    await change(True)
+    await talk_of_zanzibar(hall)
+    await change(False)
+    asked = await hall.say("so, where?")
+    for text in ("It was about zanzibars.", "Zanzibar, as I said.", "I have no idea."):
+        await hall.recorder.record(make_answer(asked, text, about_ids=(ADA.user_id,)), HERE)
+    rows = await hall.database.read(
+        lambda connection: connection.execute(select(memory_event.c.Text, memory_event.c.Stems))
+    )
+    stored = [" ".join(row) for row in rows]
+    assert not [text for text in stored if "zanzibar" in text.lower()]
+    assert any("no idea" in text for text in stored)
+
+
+async def test_an_answer_about_an_ignored_member_is_not_stored(hall):
+    await make_guild_settings(hall.database, hall.clock).ignore(ADA, ignored=True)
+    asked = await hall.say("who is Ada?", by=CAROL)
+    told = make_answer(asked, "Ada likes tea.", about_ids=(ADA.user_id, CAROL.user_id))
+    assert await hall.recorder.record(told, HERE) is RecordOutcome.UNSTORED
+
+
+def test_a_common_word_keeps_answers_from_being_stored_only_as_long_as_it_is_there(clock):
+    turns = EphemeralTurns(clock)
+    turns.add(make_event("I like zanzibar", created_at=clock.now()))
+    for _ in range(6):
+        answer = make_answer(make_event("and?"), "I like tea", created_at=clock.now())
+        assert turns.are_repeated_by(answer)
+        turns.add(answer)
+        clock.advance(hours=1)
+    assert not turns.are_repeated_by(make_answer(make_event("and?"), "I like tea"))
+    assert turns.turns(GUILD, CHANNEL) == []
+
+
+def test_what_kith_itself_answers_to_such_a_turn_is_not_repeated_either(clock):
+    turns = EphemeralTurns(clock)
+    asked = make_event("where to?", created_at=clock.now())
+    turns.add(asked)
+    turns.add(make_answer(asked, "To zanzibar!", created_at=clock.now()))
+    assert turns.are_repeated_by(make_answer(make_event("and?"), "Zanzibars are far"))
+    other_place = make_event("and?", channel_id=CHANNEL + 1)
+    assert not turns.are_repeated_by(make_answer(other_place, "Zanzibars are far"))
 
 
 async def gone_by_deletion(hall, bobs):

@@ -41,6 +41,7 @@ from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.ingestion.recorder import SWEEP_EVERY_S
 from utils.models.memory import Consent, EventState, Member, RecordOutcome, Role
 from utils.models.policy import WritePolicy
+from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.runtime.backoff import FIRST_PAUSE_S
 
 HERE = audience()
@@ -146,6 +147,28 @@ async def test_of_a_member_with_consent_off_nothing_is_stored(database, recorder
     await recorder.settle()
     assert await stored(database) == []
     assert extractor.readings == []
+
+
+async def test_of_an_answer_that_is_kept_without_its_text_not_a_word_is_stored(
+    database, recorder, clock
+):
+    """Bob's words are stored, so that the answer's id is, too."""
+    said = make_event("my favourite animal is the okapi", author_id=BOB.user_id)
+    await hear(recorder, said)
+    await make_memory_service(database, clock).set_consent(ADA, Consent.OFF)
+    asked = make_event("mine is the aardvark. And his?")
+    await hear(recorder, asked)
+    bobs = SourceRef(SourceKind.MESSAGE, said.message_id, user_id=BOB.user_id)
+    answer = make_answer(
+        asked, "You like aardvarks, he likes okapis.", provenance=Provenance(sources=(bobs,))
+    )
+    assert await recorder.record(answer, HERE) is RecordOutcome.UNSTORED
+    columns = memory_event.c
+    shown = (columns.MessageId, columns.Text, columns.Stems, columns.AuthorName, columns.ReplyToId)
+    rows = await database.read(
+        lambda connection: connection.execute(select(*shown).where(columns.Role == Role.KITH)).all()
+    )
+    assert rows == [(answer.message_id, "", "", "", None)]
 
 
 async def test_an_answer_that_names_a_member_with_consent_off_is_not_stored(

@@ -18,6 +18,7 @@ from utils.models.memory import Consent, ContextRef, RecordOutcome
 from utils.models.recall import Person, QuotedMessage
 
 WAYS = {"forget_all", "turn_off", "forget_one", "delete", "edit", "erase_by_operator"}
+WITHHELD = {"turn_off", "ignored", "frozen", "watched", "direct_message"}
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
@@ -31,7 +32,8 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, capl
     finally:
         await walk.close()
     assert len(walk.erased) >= 15
-    assert not [secret for secret in walk.erased if secret in caplog.text]
+    assert len(walk.withheld) >= 10
+    assert not [secret for secret in walk.erased | walk.withheld if secret in caplog.text]
 
 
 @pytest.mark.slow
@@ -39,6 +41,7 @@ async def test_of_five_hundred_erased_secrets_none_comes_back(tmp_path):
     report = await erasure.measure(tmp_path, secrets=500, seed=100)
     assert report["found"] == []
     assert set(report["ways"]) == WAYS
+    assert set(report["withheld"]) == WITHHELD
 
 
 async def test_an_answer_ends_with_the_first_of_the_words_in_its_prompt(home):
