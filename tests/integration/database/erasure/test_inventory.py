@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import BigInteger, select
+from sqlalchemy import BigInteger, LargeBinary, select
 
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.integration.database.erasure.test_retention import add_everywhere, tables_of
@@ -16,7 +16,7 @@ from utils.database.erasure.deletion import (
     delete_of_messages,
     delete_said_up_to,
 )
-from utils.database.erasure.inventory import INVENTORY
+from utils.database.erasure.inventory import DERIVED, INVENTORY, without
 from utils.database.schema.column_types import BoundedText, LongText
 from utils.database.schema.memory_tables import (
     account_link,
@@ -63,6 +63,17 @@ NO_WORDS = {
 }
 """Texts that stay in a blanked row."""
 
+NOT_COMPUTED = {
+    **{name: NO_WORDS[name] for name in ("MemoryEvent", "UserMemory")},
+    "EpisodeSummary": {"Model", "PromptHash"},
+    "ProposedNote": {"Quote", "UntilDay", "Model", "PromptHash"},
+    "EventEmbedding": {"Model"},
+    "MemoryEmbedding": {"Model"},
+    "Artifact": set(),
+    "ArtifactText": set(),
+}
+"""Texts beside words that are not computed from them."""
+
 PROMISED = {
     **dict.fromkeys(("ShadowRecall", "MessageScore", "Tension"), 30),
     **dict.fromkeys(("WaitingMessage", "AccountLink"), 1),
@@ -89,6 +100,27 @@ def test_a_table_says_how_its_rows_go_or_why_they_stay(entry):
         assert texts - set(entry.blank) == NO_WORDS.get(entry.table.name, set())
     for name in (*entry.channel, *(end.column for end in entry.expiries), *(entry.blank or ())):
         assert name in entry.table.c
+
+
+def test_what_is_computed_from_words_is_listed():
+    derived = {column for columns in DERIVED.values() for column in columns}
+    listed = {column.table.name for column in (*DERIVED, *derived)}
+    assert listed == set(NOT_COMPUTED)
+    for table in metadata.sorted_tables:
+        texts = {c for c in table.c if isinstance(c.type, BoundedText | LongText | LargeBinary)}
+        if table.name in listed:
+            others = {column.name for column in texts - derived - set(DERIVED)}
+            assert others - {"AuthorName"} == NOT_COMPUTED[table.name]
+        else:
+            assert not {column.name for column in texts} & {"Stems", "Vector", "Sha256", "Caption"}
+
+
+def test_a_blanked_row_keeps_nothing_that_is_computed_from_its_words():
+    for entry in INVENTORY:
+        for words in set(DERIVED) & set(entry.table.c):
+            if entry.blank is not None:
+                assert without(words).items() <= entry.blank.items()
+    assert without(memory_event.c.Text) == {"Text": "", "Stems": ""}
 
 
 # --- messages -----------------------------------------------------------------------------------
