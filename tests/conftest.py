@@ -29,6 +29,7 @@ from tests import (
     judged_statements,
     leak_watch,
     leftover_copies,
+    open_results,
     own_database,
     started_once,
 )
@@ -83,7 +84,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     _keep_files_in_memory()
     _let_programs_see_signals()
-    for plugin in (compiled_once, forked_workers, judged_statements, leak_watch, started_once):
+    plugins = (compiled_once, forked_workers, judged_statements, leak_watch, open_results)
+    for plugin in (*plugins, started_once):
         config.pluginmanager.register(plugin)
 
 

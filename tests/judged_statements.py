@@ -33,6 +33,12 @@ def complaints() -> Iterator[list[str]]:
         _judging.remove(found)
 
 
+def complain(complaint: str) -> None:
+    """Fail the running test, if it wants complaints."""
+    if _judging:
+        _judging[-1].append(complaint)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def statements_are_judged() -> Iterator[None]:
     """Look at each statement before the driver gets it."""
@@ -56,8 +62,8 @@ def statements_are_judged() -> Iterator[None]:
         begin(connection, transaction)
 
     def judged_select(statement: Select[Any], dialect: Dialect) -> CompiledSelect:
-        if _judging and (complaint := _complaint_about(statement)):
-            _judging[-1].append(complaint)
+        if complaint := _complaint_about(statement):
+            complain(complaint)
         return compiled_select(statement, dialect)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -86,6 +92,6 @@ def _judge(parameters: Any, context: Any) -> None:
         complaint = sql_server_rules.complaint(statement, compiled, parameters)
     complaint = complaint or consent_locks.complaint(context.root_connection, statement, compiled)
     if complaint:
-        _judging[-1].append(complaint)
+        complain(complaint)
     elif sql_server_rules.is_harmless(compiled) and consent_locks.is_harmless(compiled):
         _harmless.add(compiled)

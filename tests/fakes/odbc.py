@@ -10,6 +10,7 @@ from typing import Any
 
 Rows = Sequence[tuple[Any, ...] | dict[str, Any]]
 """Rows; as dicts where the statement names its columns."""
+BUSY = "[Microsoft][ODBC Driver 18][SQL Server]Connection is busy with results for another command"
 
 
 class Error(Exception):
@@ -28,6 +29,9 @@ class OdbcCursor:
         self._rows: list[tuple[Any, ...]] = []
 
     def execute(self, statement: str, *parameters: object) -> "OdbcCursor":
+        self._end_result()
+        if self._connection.open_cursor is not None:
+            raise Error("HY000", f"[HY000] {BUSY} (0) (SQLExecDirectW)")
         server = self._connection.server
         server.asked.append(statement)
         server.timeouts.append(self._connection.timeout)
@@ -39,20 +43,23 @@ class OdbcCursor:
         names = names or [f"c{n}" for n in range(len(self._rows[0]) if self._rows else 1)]
         columns = [(name, str, None, None, None, None, True) for name in names]
         self.description = columns if rows is not None else None
+        if rows is not None:
+            self._connection.open_cursor = self
         return self
 
     def executemany(self, statement: str, parameters: Sequence[object]) -> None:
         self.execute(statement, parameters)
 
     def fetchone(self) -> tuple[Any, ...] | None:
-        return self._rows.pop(0) if self._rows else None
+        return next(iter(self.fetchmany(1)), None)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
-        rows, self._rows = self._rows, []
-        return rows
+        return self.fetchmany(len(self._rows) + 1)
 
     def fetchmany(self, size: int = 1) -> list[tuple[Any, ...]]:
         rows, self._rows = self._rows[:size], self._rows[size:]
+        if len(rows) < size:
+            self._end_result()
         return rows
 
     def fetchval(self) -> object:
@@ -66,17 +73,28 @@ class OdbcCursor:
         pass
 
     def close(self) -> None:
-        pass
+        if not hasattr(self, "description"):
+            raise Error("Attempt to use a closed cursor.")
+        self._end_result()
+        del self.description
+
+    def _end_result(self) -> None:
+        if self._connection.open_cursor is self:
+            self._connection.open_cursor = None
 
 
 class OdbcConnection:
-    """A connection that commits nothing; ``is_broken``: its session has ended."""
+    """A connection that commits nothing; ``is_broken``: its session has ended.
+
+    Without MARS it carries one open result: that of ``open_cursor``.
+    """
 
     def __init__(self, server: "OdbcServer") -> None:
         self.server = server
         self.timeout = 0
         self.autocommit = False
         self.is_broken = False
+        self.open_cursor: OdbcCursor | None = None
 
     def cursor(self) -> OdbcCursor:
         return OdbcCursor(self)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, or_, select
+from sqlalchemy import ColumnElement, Table, or_, select
 
 from utils.database.admin.archive_records import (
     AuditRecord,
@@ -80,11 +80,12 @@ def servers(connection: Connection, guild_id: int | None) -> list[int]:
 def server_record(connection: Connection, guild_id: int) -> ServerRecord | None:
     """Return a server's settings; None if they were deleted in the meantime."""
 
-    def rows(table: Table, order: Any) -> Iterator[Any]:
+    def rows(table: Table, order: ColumnElement[Any]) -> Sequence[Any]:
         query = select(table).where(table.c.GuildId == guild_id)
-        yield from connection.execute(query.order_by(order))
+        return connection.execute(query.order_by(order)).all()
 
-    settings = next(rows(guild_settings, guild_settings.c.GuildId), None)
+    query = select(guild_settings).where(guild_settings.c.GuildId == guild_id)
+    settings = connection.execute(query).one_or_none()
     if settings is None:
         return None
     return ServerRecord.from_row(
@@ -121,7 +122,7 @@ def member_record(connection: Connection, member: Member) -> MemberRecord:
             columns.Action != POSTED,  # it names a Discord message of the review queue
         )
         .order_by(columns.Id)
-    )
+    ).all()
     refusal = select(passive_refusal.c.UserId).where(of_member(passive_refusal, member))
     return MemberRecord.from_row(
         row,

@@ -200,7 +200,7 @@ class PolicyRecord(ArchiveRecord):
 
     version: Count = column("Version")
     at: Time = column("At")
-    actor: Id = column("ActorId")
+    actor: Annotated[int, ACTOR] = column("ActorId")
     reason: Annotated[str, text_up_to(REASON_LIMIT)] = column("Reason")
     policy: Annotated[str, POLICY] = column("Policy")
 

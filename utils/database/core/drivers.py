@@ -117,6 +117,7 @@ def make_reading_engine(engine: Engine) -> Engine:
     pool: Any = engine.pool
     reading = _connect_later(engine.url, engine.dialect.dbapi, pool.size(), "AUTOCOMMIT")
     sql_server.refuse_writes(reading)
+    sql_server.close_results_on_return(reading)
     return reading
 
 

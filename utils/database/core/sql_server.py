@@ -118,6 +118,26 @@ def _refuse_write(
         raise RuntimeError(WROTE)
 
 
+def close_results_on_return(engine: Engine) -> None:
+    """Close the results that a unit of work left open when an autocommit connection comes back.
+
+    A connection carries one open result, and no rollback ends it: the next unit would be refused
+    ("Connection is busy with results for another command").
+    """
+    event.listen(engine, "before_cursor_execute", _note_cursor)
+    event.listen(engine, "reset", _close_cursors)
+
+
+def _note_cursor(connection: Connection, cursor: Any, *_: object) -> None:
+    connection.info.setdefault("cursors", []).append(cursor)
+
+
+def _close_cursors(_connection: object, record: Any, _state: object) -> None:
+    for cursor in record.info.pop("cursors", ()):
+        if getattr(cursor, "description", None) is not None:  # pyodbc deletes it when it closes
+            cursor.close()
+
+
 # --- several SELECTs at once --------------------------------------------------------------------
 
 

@@ -94,7 +94,7 @@ async def test_a_full_disk_is_named_and_nothing_is_lost(sqlite_url):
     await database.open()
 
     def fill(connection: Connection) -> None:
-        connection.exec_driver_sql("PRAGMA max_page_count=1")
+        connection.exec_driver_sql("PRAGMA max_page_count=1").close()
         connection.execute(
             insert(job_run).values(Name="big", SucceededAt=NOON, Report="x" * 2_000_000)
         )

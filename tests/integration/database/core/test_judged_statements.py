@@ -32,14 +32,14 @@ async def complaints(database, unit):
 
 async def test_what_has_no_t_sql_is_found_each_time_and_what_has_it_never(database):
     for _ in range(2):
-        assert await complaints(database, lambda connection: connection.execute(FIT)) == []
-        (complaint,) = await complaints(database, lambda connection: connection.execute(UNFIT))
+        assert await complaints(database, lambda connection: connection.execute(FIT).all()) == []
+        (complaint,) = await complaints(database, lambda connection: connection.execute(UNFIT).all())
         assert "SQLite's own" in complaint
 
 
 async def test_too_many_parameters_are_found_though_the_statement_is_known(database):
     def ask(connection, ids):
-        connection.execute(FIT.where(memory_event.c.Id.in_(ids)))
+        connection.execute(FIT.where(memory_event.c.Id.in_(ids))).all()
 
     assert await complaints(database, lambda connection: ask(connection, range(2_000))) == []
     (complaint,) = await complaints(database, lambda connection: ask(connection, range(2_001)))
@@ -52,7 +52,7 @@ async def test_words_stored_after_a_choice_was_read_are_found_unless_the_member_
     def store(connection, *, is_locked, message_id):
         if is_locked:
             members.lock(connection, ADA)
-        connection.execute(CHOICES)
+        connection.execute(CHOICES).all()
         events.insert(connection, make_event("hello", message_id=message_id), LATER)
 
     for number in range(2):
@@ -67,7 +67,7 @@ async def test_a_comparison_with_nothing_is_found_among_the_values_that_a_statem
     database,
 ):
     def ask(connection, text):
-        connection.execute(FIT.where(memory_event.c.Text == text))
+        connection.execute(FIT.where(memory_event.c.Text == text)).all()
 
     for text, number in (("a", 0), ("", 1), ("a", 0), ("", 1)):
         found = await complaints(database, lambda connection, given=text: ask(connection, given))

@@ -338,3 +338,30 @@ async def test_one_slow_statement_of_a_server_that_answers_is_no_outage(server, 
 def test_the_driver_does_not_connect_again_by_itself():
     url = drivers.complete_sql_server_url(drivers.parse_url(URL), [drivers.SYSTEM_DRIVER])
     assert url.query["ConnectRetryCount"] == "0"
+
+
+# --- a connection carries one open result ---------------------------------------------------------
+
+
+async def test_a_unit_that_leaves_a_result_open_breaks_no_later_one(server, database):
+    server.answers.append(("FROM Anything", [(1,), (2,)]))
+
+    def careless(connection):
+        for _ in connection.execute(text("SELECT 1 FROM Anything")):
+            ask(connection)
+
+    connections = len(server.connections)
+    for _ in range(3):
+        with pytest.raises(DatabaseError):
+            await database.read(careless)
+        assert await database.read(ask) == [(1,), (2,)]
+    assert len(server.connections) == connections, "none was given up"
+
+
+async def test_a_result_that_a_reading_unit_did_not_read_is_closed(server, database):
+    server.answers.append(("FROM Anything", [(1,), (2,)]))
+    connections = len(server.connections)
+    unread = await database.read(lambda c: c.execute(text("SELECT 1 FROM Anything")))
+    assert await database.read(ask) == [(1,), (2,)]
+    assert len(server.connections) == connections, "it was not given up"
+    assert not hasattr(unread.cursor, "description"), "it is closed"
