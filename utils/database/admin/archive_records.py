@@ -64,6 +64,7 @@ Mode: TypeAlias = Annotated[str, key_up_to(50)]
 Topics: TypeAlias = Annotated[str, text_up_to(TOPICS_LIMIT)]
 MemoryText: TypeAlias = Annotated[str, text_up_to(MEMORY_LIMIT)]
 AuditText: TypeAlias = Annotated[str | None, optional(text_up_to(MAX_POLICY_LENGTH))]
+Actor: TypeAlias = Annotated[int, ACTOR]
 
 
 class InvalidRecord(ValueError):
@@ -156,7 +157,7 @@ class AuditRecord(ArchiveRecord):
     """One audit entry. In ``before``, #uid names another memory."""
 
     at: Time = column("At")
-    actor: Annotated[int, ACTOR] = column("ActorId")
+    actor: Actor = column("ActorId")
     action: Annotated[str, key_up_to(20)] = column("Action")
     before: AuditText = column("Before")
     after: AuditText = column("After")
@@ -189,9 +190,9 @@ class PersonaRecord(ArchiveRecord):
 
     name: Annotated[str, key_up_to(PERSONA_NAME_LIMIT)] = column("Name")
     text: Annotated[str, text_up_to(PERSONA_LIMIT)] = column("Text")
-    created_by: Id = column("CreatedById")
+    created_by: Actor = column("CreatedById")
     created_at: Time = column("CreatedAt")
-    changed_by: Id = column("ChangedById")
+    changed_by: Actor = column("ChangedById")
     changed_at: Time = column("ChangedAt")
 
 
@@ -200,7 +201,7 @@ class PolicyRecord(ArchiveRecord):
 
     version: Count = column("Version")
     at: Time = column("At")
-    actor: Annotated[int, ACTOR] = column("ActorId")
+    actor: Actor = column("ActorId")
     reason: Annotated[str, text_up_to(REASON_LIMIT)] = column("Reason")
     policy: Annotated[str, POLICY] = column("Policy")
 

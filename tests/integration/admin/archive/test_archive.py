@@ -31,7 +31,9 @@ from utils.admin.archive.import_rules import (
     decide_loops,
     load_gate,
 )
+from utils.admin.browser import Browser
 from utils.common.errors import BadInput, KithError
+from utils.conversation.personas import PersonaService
 from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
 from utils.database.erasure import consent as member_consent
@@ -51,11 +53,13 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
+from utils.guilds.known_members import KnownMembers
 from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_replay import replay_all
+from utils.models.admin import MemoryEdit
 from utils.models.guild import WHOLE_SERVER, GuildSettings, ModelChoice
-from utils.models.memory import Consent, ContextRef, Form, Kind, Method
-from utils.models.operator import Erasure, ErasureKind
+from utils.models.memory import Consent, ContextRef, Form, Kind, Method, Status
+from utils.models.operator import EXPORTED, IMPORTED, OPERATOR, Erasure, ErasureKind
 from utils.models.plan import ProposedNote
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
@@ -328,6 +332,77 @@ async def test_everything_of_a_member_arrives(home, elsewhere, tmp_path, name):
         assert here
         # What is still being talked of at home is no news there; elsewhere it is the past.
         assert there.partition("\nSaid: ")[0] == here
+
+
+MODERATOR = 900
+EVERY_ACTOR = (0, ADA.user_id, MODERATOR, OPERATOR)  # Kith, a member, a moderator, the operator
+
+
+async def let_everyone_act(home):
+    """Let every kind of actor do once whatever an archive names its actor for."""
+    settings = make_guild_settings(home.database, home.clock, WritePolicy())
+    personas = PersonaService(home.database, home.clock, settings)
+    names = KnownMembers(home.database, home.clock)
+    browser = Browser(home.database, home.clock, make_rules(), home.keeper, names)
+    for number, actor in enumerate(EVERY_ACTOR):
+        home.clock.advance(hours=1)
+        await settings.set_policy(GUILD, {"cap": 40 + number}, actor_id=actor, reason="more")
+        await settings.restore_policy(GUILD, 1, actor, "as it was")
+        await settings.set_policy(GUILD, {"cap": 50 + number}, actor_id=actor, reason="more")
+        await settings.set_tool_server(GUILD, f"tool-{number}", is_on=True, actor_id=actor)
+        for turned in (True, False):
+            await settings.freeze(GUILD, frozen=turned, actor_id=actor)
+            await settings.ignore(BOB, ignored=turned, actor_id=actor)
+        await settings.note_look(GUILD, [ADA.user_id, BOB.user_id], actor)
+        await personas.create(GUILD, f"mode-{number}", "Be brief.", actor_id=actor)
+        await personas.edit(GUILD, "mode-0", f"Be brief, says {number}.", actor_id=actor)
+        for name, is_approved in (("boat", True), ("car", False)):
+            await home.tell(f"owns {name} {number}")
+            memory_id = await number_of(home, f"owns {name} {number}")
+            await browser.change(memory_id, MemoryEdit(status=Status.PROPOSED))
+            await home.keeper.review(GUILD, memory_id, is_approved, actor)
+        await home.tell(f"owns kite {number}")
+        await home.keeper.forget(ADA, await number_of(home, f"owns kite {number}"), actor_id=actor)
+        await home.tell(f"owns drum {number}")
+        newest, *_ = await home.member_data.messages(ADA)
+        await home.keeper.forget_message(ADA, newest.id, actor_id=actor)
+    rex = await number_of(home, "has a dog named Rex")
+    await browser.change(rex, MemoryEdit(text="has a dog named Max"), "it was misheard")
+    await browser.record_view(ADA, BOB)
+    await browser.record_operator_action(EXPORTED, GUILD)
+    tea = await number_of(home, "likes tea", BOB)
+    await home.keeper.correct(BOB, tea, said("likes coffee"))
+    await home.keeper.undo(BOB, await number_of(home, "likes coffee", BOB))
+    await home.keeper.set_consent(BOB, Consent.LASTING)
+    await personas.refuse_roasts(BOB, refused=True)
+    await settings.set_mode(GUILD, "mode-0")
+
+
+async def number_of(home, text, member=ADA):
+    (row,) = [row for row in (await home.member_data.show(member)).rows if row.text == text]
+    return row.id
+
+
+async def test_what_everyone_did_in_a_server_is_exported_imported_and_exported_as_it_was(
+    home, elsewhere, tmp_path
+):
+    await let_everyone_act(home)
+    made = await exported(home, tmp_path)
+    assert (await of(elsewhere).import_(made)).left_out == {}
+    again = await exported(elsewhere, tmp_path, "again")
+    (server,) = lines(made, "servers.jsonl")
+    actors = [str(actor) for actor in EVERY_ACTOR]
+    assert {one["actor"] for one in server["policies"]} == {*actors}
+    assert {one["created_by"] for one in server["personas"]} == {*actors}
+    deeds = {one["actor"] for part in lines(made) for one in part["audit"]}
+    assert deeds == {*actors, str(BOB.user_id)}
+    assert {one["actor"] for part in lines(made, "members.jsonl") for one in part["audit"]} == deeds
+    for name in sorted(file.name for file in made.glob("*.jsonl")):
+        arrived = lines(again, name)
+        for record in arrived:
+            record["audit"] = [one for one in record.get("audit", ()) if one["action"] != IMPORTED]
+        expected = [record | {"audit": record.get("audit", [])} for record in lines(made, name)]
+        assert arrived == expected, name
 
 
 async def test_doing_it_twice_changes_nothing(home, elsewhere, tmp_path):
