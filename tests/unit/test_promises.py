@@ -1,7 +1,7 @@
-"""Each promise of docs/privacy.md and docs/security.md is held by a test that exists.
+"""Each promise of docs/privacy.md, security.md and intents.md is held by a test that exists.
 
-tests/promises.toml maps every statement of the two documents to the tests that hold it. Who changes
-a sentence there looks here whether a test still holds it, or says that it promises nothing.
+tests/promises.toml maps every statement of the documents to the tests that hold it. Who changes a
+sentence there looks here whether a test still holds it, or says that it promises nothing.
 """
 
 import ast
@@ -14,7 +14,7 @@ from typing import Any
 from tests.rows import each_row
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = {"privacy": "docs/privacy.md", "security": "docs/security.md"}
+DOCUMENTS = {name: f"docs/{name}.md" for name in ("privacy", "security", "intents")}
 TABLE = "tests/promises.toml"
 _SENTENCE_END = re.compile(r"(?<=[.;])\s+(?=[A-Z`*“])")
 _IS_TITLE = re.compile(r"^\*\*[^*]+\*\*$")

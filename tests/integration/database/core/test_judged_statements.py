@@ -33,7 +33,9 @@ async def complaints(database, unit):
 async def test_what_has_no_t_sql_is_found_each_time_and_what_has_it_never(database):
     for _ in range(2):
         assert await complaints(database, lambda connection: connection.execute(FIT).all()) == []
-        (complaint,) = await complaints(database, lambda connection: connection.execute(UNFIT).all())
+        (complaint,) = await complaints(
+            database, lambda connection: connection.execute(UNFIT).all()
+        )
         assert "SQLite's own" in complaint
 
 
