@@ -237,7 +237,7 @@ async def contexts_and_notes(home):
         context, note = memory_context.c, proposed_note.c
         refs = connection.execute(
             select(context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
-        )
+        ).all()
         columns = [column for column in note if column.name not in ("Id", "MemoryId", "ReplacesId")]
         notes = connection.execute(select(note.MemoryId, note.ReplacesId, *columns))
         return (
