@@ -264,8 +264,8 @@ async def test_a_member_who_wants_nothing_stored_leaves_alerts_and_the_record(ki
     await kith.app.memory.editor.set_consent(Known(kith.guild.id, kith.alice.id), Consent.OFF)
     assert await audit(kith) == []
     messages = select(alert_message).where(alert_message.c.GuildId == kith.guild.id)
-    left = await kith.app.database.read(lambda connection: connection.execute(messages))
-    assert left.all() == []
+    left = await kith.app.database.read(lambda connection: connection.execute(messages).all())
+    assert left == []
     await alerts_of(kith).sweep()
     assert kith.alice.mention not in post.content
 
