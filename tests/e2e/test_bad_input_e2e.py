@@ -207,7 +207,7 @@ async def test_on_a_full_disk_people_are_told_and_nothing_is_lost(
         room = {"pages": 1}  # SQLite takes no less than the file has: it may not grow
 
         def limit(connection: sqlite3.Connection, *_: object) -> None:
-            connection.execute(f"PRAGMA max_page_count = {room['pages']}")
+            connection.execute(f"PRAGMA max_page_count = {room['pages']}").close()
 
         event.listen(den.app.database._engine, "checkout", limit)
         long = "word " * 700
