@@ -20,7 +20,6 @@ from utils.common.errors import (
     BudgetSpent,
     DatabaseError,
     ModelError,
-    ModelMalformed,
     RequestRefused,
     StaleFence,
 )
@@ -204,16 +203,11 @@ class ExtractionWorkers:
                 raise
 
     async def _extract(self, key: BurstKey, job: ExtractionJob, fence: int) -> bool:
-        """Run the extractor, and leave the events done, failed, or waiting again."""
-        give_up = partial(events.finish, event_ids=job.event_ids, state=EventState.FAILED)
+        """Run the extractor, and leave the events done, or waiting again."""
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
             extraction = await self._extractor.extract(job.inputs)
             extraction = await self._verifier.judge(job.notes_of(extraction))
-        except ModelMalformed:
-            self.refused["malformed answer"] += 1
-            self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})
-            await self._leases.write(key.lease, fence, give_up)
         except RequestRefused as error:  # fails after a few attempts, so others need not wait
             failed = partial(put_back, attempts=events.FAILURE)
             await self._leases.write(key.lease, fence, failed)

@@ -6,16 +6,19 @@ The model only proposes: CandidateVerifier checks each candidate and has it veri
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from utils.common.errors import ModelMalformed
 from utils.common.text import clip, estimate_tokens, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.attachments import rendering
+from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.models.extraction import Candidate, Extraction, ExtractionInput
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import (
@@ -48,15 +51,28 @@ class ModelExtractor:
     def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
         self._model = model
         self._budget = budget
+        self._rules = RuleExtractor()
 
     async def extract(self, inputs: ExtractionInput) -> Extraction:
-        """Return the model's candidates; malformed ones are counted, not raised."""
+        """Return the model's candidates, or those of the rules if its answer cannot be read.
+
+        Raises BudgetSpent, or ModelError if the model does not answer.
+        """
+        try:
+            return await self._ask(inputs)
+        except ModelMalformed:
+            by_rules = await self._rules.extract(inputs)
+            return replace(by_rules, refused=Counter({"malformed answer": 1}))
+
+    async def _ask(self, inputs: ExtractionInput) -> Extraction:
         known_memories = select_known(inputs)
         messages = build_messages(inputs, known_memories)
         max_tokens = _answer_tokens(len(inputs.burst.events))
         send = partial(self._model.call_tool, tool=TOOL)
         result = await self._budget.ask(inputs.burst.member, EXTRACTION, messages, max_tokens, send)
         candidates, refused = parse(result.arguments, inputs, known_memories)
+        if refused["malformed"] and not candidates:
+            raise ModelMalformed
         update = result.arguments.get("profile_update")
         return Extraction(
             candidates=candidates,
@@ -175,7 +191,7 @@ def read_candidates(
     for item in items[:MAX_CANDIDATES]:
         try:
             candidates.append(_candidate(item, subject_of(item), known_memories, messages))
-        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        except (KeyError, TypeError, ValueError, AttributeError):
             refused["malformed"] += 1
     if len(items) > MAX_CANDIDATES:
         refused["too many"] = len(items) - MAX_CANDIDATES
@@ -188,30 +204,32 @@ def _candidate(
     known_memories: Mapping[str, Memory],
     messages: Mapping[str, int],
 ) -> Candidate:
-    """Parse one item.
+    """Parse one item; what it lacks, or has in another form, gets a default.
 
-    Raises KeyError, TypeError, ValueError, AttributeError or OverflowError if it is malformed.
+    Raises TypeError, ValueError or AttributeError if there is neither a quote nor a note.
     """
-    if item["kind"] not in _KINDS:
-        raise ValueError("kind")
+    note, quote = _text(item.get("note")), _text(item.get("quote"))
+    if not (note or quote):
+        raise ValueError("quote")
+    kind = _word(item.get("kind"))
     confirmed = known_memories.get(str(item.get("confirms")))
     replaced = known_memories.get(str(item.get("replaces")))
-    topics = item.get("topics") or []
+    topics = item.get("topics")
     if isinstance(topics, str):
         topics = topics.split(",")
     return Candidate(
         subject_id=subject_id,
-        text=clip(_text(item["note"]), MEMORY_LIMIT, at_word=True),
-        quote=_text(item["quote"]),
-        kind=Kind(item["kind"]),
-        importance=_IMPORTANCES[item["importance"]],
-        lifetime_days=LIFETIMES[item["expiration"]],
+        text=clip(note, MEMORY_LIMIT, at_word=True),
+        quote=quote or note,
+        kind=Kind(kind) if kind in _KINDS else Kind.FACT,
+        importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),
+        lifetime_days=LIFETIMES.get(_word(item.get("expiration"))),  # None: as long as its kind
         attribute=str(item.get("attribute") or ""),
-        topics=tuple(str(topic) for topic in topics),
+        topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
         confirms=None if confirmed is None else confirmed.id,
         replaces=None if replaced is None else replaced.id,
         until=_day(item.get("until")),
-        message_id=messages.get(str(item.get("message")).strip().casefold(), 0),
+        message_id=messages.get(_word(item.get("message")), 0),
     )
 
 
@@ -229,9 +247,12 @@ def _day(value: object) -> date | None:
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("text")
-    return one_line(value)
+    return one_line(value) if isinstance(value, str) else ""
+
+
+def _word(value: object) -> str:
+    """Return a word as the schema writes it."""
+    return str(value).strip().casefold()
 
 
 def _profile_line(inputs: ExtractionInput) -> str:

@@ -21,7 +21,6 @@ from utils.common.errors import (
     BudgetSpent,
     KithError,
     ModelError,
-    ModelMalformed,
     ModelRefused,
     RequestRefused,
 )
@@ -268,10 +267,6 @@ class HistoryImporter:
         try:
             extraction = await self._extract(job.inputs)
             extraction = await self._verifier.judge(job.notes_of(extraction))
-        except ModelMalformed:
-            report.refused["malformed answer"] += 1
-            finish = partial(batches.finish, job=job, now=now)
-            await self._leases.write(task.lease, task.fence, finish)
         except RequestRefused:
             report.refused["refused by the model"] += 1
             refuse = partial(history_import.refuse, event_ids=job.event_ids)
@@ -299,7 +294,7 @@ class HistoryImporter:
         for attempt in range(MAX_TRIES):
             try:
                 return await self._extractor.extract(reading)
-            except (ModelMalformed, RequestRefused):
+            except RequestRefused:
                 raise
             except ModelRefused:
                 raise KithError(MODEL_REFUSES) from None

@@ -17,6 +17,7 @@ from utils.memory.verification.sentences import (
     normalised,
     own_words,
     passage,
+    tidied_passage,
     with_titles,
 )
 from utils.models.extraction import Candidate
@@ -146,15 +147,27 @@ def _answered(event: Event, context: ExtractionContext) -> str:
 def _where_said(
     candidate: Candidate, state: MemberState, context: ExtractionContext
 ) -> tuple[Event, Passage]:
-    """Return the message in which the subject says the quote themselves, and its sentence."""
+    """Return the message in which the subject says the quote themselves, and its sentence.
+
+    A quote that no message holds in these words may be a tidied sentence of the one it names.
+    """
     quote = normalised(candidate.quote)
     if len(quote) < MIN_QUOTE_LENGTH:
         raise Refused("quote")
-    for event in _named_first(candidate, state.events):
-        if event.role is Role.MEMBER and event.author_id == candidate.subject_id:
-            text = _text_with(quote, event.text, context.names)
-            if text:
-                return event, passage(text, candidate.quote)
+    own = [
+        event
+        for event in _named_first(candidate, state.events)
+        if event.role is Role.MEMBER and event.author_id == candidate.subject_id
+    ]
+    for event in own:
+        text = _text_with(quote, event.text, context.names)
+        if text:
+            return event, passage(text, candidate.quote)
+    for event in own[:1]:
+        if event.message_id == candidate.message_id or len(own) == 1:
+            tidied = tidied_passage(own_words(event.text, context.names), candidate.quote)
+            if tidied is not None:
+                return event, tidied
     return _where_attached(candidate, quote, state, context)
 
 

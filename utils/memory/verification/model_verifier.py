@@ -17,7 +17,7 @@ from utils.common.text import clip, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
-from utils.models.extraction import Candidate, Judgement, Verdict
+from utils.models.extraction import NO_VERDICT, Candidate, Judgement, Verdict
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import Event, Member, Memory, Role, VerifiedBy
 
@@ -139,29 +139,35 @@ def build_messages(request: VerificationInput) -> list[ChatMessage]:
 
 
 def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) -> Verification:
-    """Return the verdicts that a tool call gives. Raises ModelMalformed if a list is missing."""
-    listed: dict[str, set[str]] = {}
-    for name in _LISTS:
-        ids = arguments.get(name)
-        if isinstance(ids, list):
-            ids = " ".join(map(str, ids))
-        if not isinstance(ids, str):
-            raise ModelMalformed
-        listed[name] = set(_ID.findall(ids.casefold()))
+    """Return the verdicts that a tool call gives.
+
+    A note that follows gets none where the answer contradicts itself (no sentence is its author's
+    own) or lacks a list about the known memory beside it. Raises ModelMalformed if it does not say
+    at all what is their own, or what follows.
+    """
+    listed = {name: _ids(arguments.get(name)) for name in _LISTS}
+    if listed["own"] is None or listed["follows"] is None:
+        raise ModelMalformed
+    lacks_known = None in listed.values()
+    own, follows, same, untrue = (ids or set() for ids in listed.values())
     verdicts: dict[int, Verdict] = {}
     prompt_hash = prompts.load("verify").hash
     for sentence_id, claims in _numbered(request.claims).values():
         for note_id, claim in claims:
+            lacks_list = lacks_known and claim.known is not None and sentence_id in own
+            if note_id in follows and (not own or lacks_list):
+                verdicts[id(claim)] = NO_VERDICT
+                continue
             judgement = Judgement.UNSUPPORTED
-            if sentence_id not in listed["own"]:
+            if sentence_id not in own:
                 judgement = Judgement.OTHER
-            elif note_id in listed["follows"]:
+            elif note_id in follows:
                 judgement = Judgement.SUPPORTED
             verdicts[id(claim)] = Verdict(
                 judgement,
                 VerifiedBy.MODEL,
-                repeats=note_id in listed["same"],
-                ends=note_id in listed["untrue"],
+                repeats=note_id in same,
+                ends=note_id in untrue,
                 model=model,
                 prompt_hash=prompt_hash,
             )
@@ -169,6 +175,13 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
         tuple(verdicts[id(claim)] for claim in request.claims),
         is_profile_supported=arguments.get("profile") is True,
     )
+
+
+def _ids(value: object) -> set[str] | None:
+    """Return the ids of a list in any writing; None if there is no list."""
+    if isinstance(value, list):
+        value = " ".join(map(str, value))
+    return set(_ID.findall(value.casefold())) if isinstance(value, str) else None
 
 
 def _numbered(
@@ -224,9 +237,15 @@ def _frame(
     return f" [{', '.join(parts)}]:" if parts else ":"
 
 
-_TEXT = {"type": "string"}
+_TEXT, _TEXT_OR_NULL = {"type": "string"}, {"type": ["string", "null"]}
 TOOL = ToolDefinition(
     name="judge",
     description="Judge notes.",
-    parameters=object_schema(**dict.fromkeys(_LISTS, _TEXT), profile={"type": "boolean"}),
+    parameters=object_schema(
+        own=_TEXT,
+        follows=_TEXT,
+        same=_TEXT_OR_NULL,
+        untrue=_TEXT_OR_NULL,
+        profile={"type": ["boolean", "null"]},
+    ),
 )

@@ -7,7 +7,7 @@ pasted log, the names of people in sight. Everything else is for the verifier.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from utils.common.text import UNSPACED, clip, one_line
@@ -18,6 +18,7 @@ _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|[。！？]+|\n+")
 _ABBREVIATION = re.compile(
     r"(?:^|\s)(?:[^\W\d_]|\d{1,2}|st|dr|mr|mrs|ms|vs|etc|bzw|ca|nr)\.$", re.I
 )
+MAX_ABBREVIATION = 6  # longer than any, so that all of it and the space before are looked at
 QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _ATTACHED = re.compile(
@@ -37,6 +38,8 @@ _TIMED_LINE = re.compile(
 _LABELLED_LINE = re.compile(r"^\s*<?@?([^\s:<>@][^:\n<>]{0,40}?)[:>]\s+\S")
 _MEME = re.compile(r"^\W*(?:literally |absolutely )?(?:nobody|no one|noone):", re.IGNORECASE)
 MIN_QUOTATION_WORDS = 4
+TIDIED_SHARE = 3 / 4
+RUN, WIDTH = 3, 3 / 2
 MIN_UNSPACED_CHARACTERS = 6
 _UNSPACED_QUOTED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 
@@ -71,7 +74,8 @@ def split(text: str) -> list[str]:
     sentences: list[str] = []
     start = 0
     for end in _END.finditer(text):
-        if "\n" not in end[0] and _ABBREVIATION.search(text[start : end.start()]):
+        last_word = text[max(start, end.start() - MAX_ABBREVIATION) : end.start()]
+        if "\n" not in end[0] and _ABBREVIATION.search(last_word):
             continue
         sentences.append(one_line(text[start : end.end()]))
         start = end.end()
@@ -92,18 +96,75 @@ def passage(text: str, quote: str) -> Passage:
             joined = " ".join(sentences[first : first + length])
             if holds(normalised(joined), wanted):
                 return Passage(
-                    _around(joined, quote),
+                    _around(joined, _place_of(quote, joined)),
                     sentences[first - 1] if first else "",
                     sentences[first + length] if first + length < len(sentences) else "",
                 )
         if length == 4:
             break
-    return Passage(_around(one_line(text), quote))
+    line = one_line(text)
+    return Passage(_around(line, _place_of(quote, line)))
 
 
-def _around(sentence: str, quote: str) -> str:
-    """Return at most 500 units of a sentence, with the quote in them if it occurs literally."""
-    at = max(0, sentence.casefold().find(one_line(quote).casefold()[:100]))
+def tidied_passage(text: str, quote: str) -> Passage | None:
+    """Return the sentence of a text that a quote is a tidied form of, with its neighbours.
+
+    A tidied quote has other spelling, short words and punctuation ("I'm" for "im", "and" for "&").
+    At least three quarters of its letters and digits stand in runs of three that also occur in one
+    stretch of the sentence, at most one and a half times as long as the quote. The sentence with
+    most of them is returned, None if there is none. It takes time linear in the text.
+    """
+    wanted, _ = _letters(quote)
+    runs = [wanted[at : at + RUN] for at in range(len(wanted) - RUN + 1)]
+    step = max(1, len(wanted) // 2)
+    sentences = split(text)
+    best, best_index, best_at = 0.0, 0, 0
+    for index, sentence in enumerate(sentences):
+        letters, places = _letters(sentence)
+        if len(letters) < len(wanted) * TIDIED_SHARE:
+            continue
+        for start in range(0, max(1, len(letters) - step), step):
+            share = _share_of_runs(runs, letters[start : start + int(len(wanted) * WIDTH)])
+            if share > best:
+                best, best_index, best_at = share, index, places[start]
+    if best < TIDIED_SHARE:
+        return None
+    return Passage(
+        _around(sentences[best_index], best_at),
+        sentences[best_index - 1] if best_index else "",
+        sentences[best_index + 1] if best_index + 1 < len(sentences) else "",
+    )
+
+
+def _share_of_runs(runs: Sequence[str], letters: str) -> float:
+    """Return which part of the letters of a quote is in runs that some letters have too."""
+    known = {letters[at : at + RUN] for at in range(len(letters) - RUN + 1)}
+    shared = end = 0
+    for at, run in enumerate(runs):
+        if run in known:
+            shared += at + RUN - max(at, end)
+            end = at + RUN
+    return shared / (len(runs) + RUN - 1)
+
+
+def _letters(text: str) -> tuple[str, list[int]]:
+    """Return the letters and digits of a text without case, and where in it each stands."""
+    letters = [
+        (letter, place)
+        for place, character in enumerate(text)
+        for letter in unicodedata.normalize("NFKD", character).casefold()
+        if _is_word(letter)
+    ]
+    return "".join(letter for letter, _ in letters), [place for _, place in letters]
+
+
+def _place_of(quote: str, sentence: str) -> int:
+    """Return where a quote begins in a sentence if it occurs literally, else 0."""
+    return max(0, sentence.casefold().find(one_line(quote).casefold()[:100]))
+
+
+def _around(sentence: str, at: int) -> str:
+    """Return at most 500 units of a sentence, with the place ``at`` in them."""
     start = max(0, min(at - MEMORY_LIMIT // 4, len(sentence) - MEMORY_LIMIT))
     start = sentence.find(" ", start) + 1 if start else 0
     return clip(sentence[start:], MEMORY_LIMIT, at_word=True)

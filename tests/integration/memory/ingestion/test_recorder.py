@@ -29,7 +29,6 @@ from tests.fakes.clock import ManualClock
 from utils.common.errors import (
     BudgetSpent,
     DatabaseUnavailable,
-    ModelMalformed,
     ModelUnreachable,
     StaleFence,
 )
@@ -475,18 +474,6 @@ async def test_a_spent_budget_lets_one_member_wait_and_nobody_else(database, rec
     assert await rows_of(database, BOB) == ["likes coffee"]
     assert await states(database) == [(EventState.PENDING, 0), (EventState.DONE, 1)]
     assert [reading.burst.member for reading in extractor.readings] == [ADA, BOB]
-
-
-async def test_a_malformed_answer_is_counted_and_not_asked_for_for_ever(
-    database, recorder, extractor
-):
-    extractor.failures.append(ModelMalformed())
-    await hear(recorder, make_event())
-    await recorder.settle()
-    await recorder.settle()
-    assert len(extractor.readings) == 1
-    assert recorder.extraction.refused["malformed answer"] == 1
-    assert await states(database) == [(EventState.FAILED, 1)]
 
 
 async def test_what_was_refused_is_counted_by_reason(recorder, extractor):

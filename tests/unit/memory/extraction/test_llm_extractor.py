@@ -4,7 +4,7 @@ import json
 import random
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
@@ -22,7 +22,9 @@ from tests.fakes.builders import (
     make_memory,
     make_reading,
 )
+from tests.fakes.clock import NOON
 from tests.rows import each_row
+from utils.common.errors import ModelMalformed, ModelUnreachable
 from utils.common.text import estimate_tokens, utf16_length
 from utils.database.messages.events import BURST_LIMIT
 from utils.llm.token_budget import TokenBudget
@@ -36,10 +38,11 @@ from utils.memory.extraction.llm_extractor import (
     parse,
     select_known,
 )
+from utils.memory.policy.write_policy import memory_end
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
 from utils.models.extraction import NO_VERDICT
 from utils.models.llm import ChatMessage, ToolResult, Usage
-from utils.models.memory import Form, Importance, Kind
+from utils.models.memory import Consent, Form, Importance, Kind, Method
 
 
 def item(**changed):
@@ -218,6 +221,24 @@ def test_an_item_becomes_a_candidate():
         ({"topics": None}, "topics", ()),
         ({"attribute": None}, "attribute", ""),
         ({"note": "two\nlines"}, "text", "two lines"),
+        ({"note": None}, "text", ""),
+        ({"note": ["x"]}, "text", ""),
+        ({"quote": None}, "quote", "has a dog named Rex"),
+        ({"quote": 7}, "quote", "has a dog named Rex"),
+        ({"message": " S1"}, "message_id", READING.burst.events[0].message_id),
+        ({"topics": 7}, "topics", ()),
+        ({"importance": "HIGH "}, "importance", Importance.HIGH),
+        ({"importance": "huge"}, "importance", Importance.MEDIUM),
+        ({"importance": 3}, "importance", Importance.MEDIUM),
+        ({"importance": None}, "importance", Importance.MEDIUM),
+        ({"expiration": "7D"}, "lifetime_days", 7),
+        ({"expiration": "2y"}, "lifetime_days", None),
+        ({"expiration": []}, "lifetime_days", None),
+        ({"kind": "Task"}, "kind", Kind.TASK),
+        ({"kind": "lore"}, "kind", Kind.FACT),
+        ({"kind": "gossip"}, "kind", Kind.FACT),
+        ({"kind": ["fact"]}, "kind", Kind.FACT),
+        ({"kind": None}, "kind", Kind.FACT),
     ],
 )
 def test_small_deviations_are_read_as_meant_and_unknown_ids_as_nobody(changed, field, value):
@@ -225,41 +246,29 @@ def test_small_deviations_are_read_as_meant_and_unknown_ids_as_nobody(changed, f
     assert getattr(one, field) == value
 
 
-@each_row(
-    "bad",
-    [
-        None,
-        "has a dog",
-        [],
-        7,
-        {},
-        item(kind="lore"),
-        item(kind="gossip"),
-        item(kind=["fact"]),
-        item(importance="HUGE"),
-        item(importance=3),
-        item(expiration="2y"),
-        item(expiration=[]),
-        item(note=None),
-        item(note=["x"]),
-        item(quote=7),
-        item(topics=7),
-    ],
-)
+@each_row("bad", [None, "has a dog", [], 7, {}, item(note=None, quote=7)])
 def test_what_is_no_item_is_counted_and_the_others_stay(bad):
     candidates, refused = parsed(bad, item())
     assert len(candidates) == 1
     assert refused == {"malformed": 1}
 
 
-@each_row(
-    "missing",
-    [key for key in item() if key in {"note", "quote", "kind", "importance", "expiration"}],
-)
-def test_an_item_that_lacks_what_matters_is_counted(missing):
+@each_row("missing", list(item()))
+def test_an_item_that_lacks_anything_is_still_a_candidate(missing):
     incomplete = item()
     del incomplete[missing]
-    assert parsed(incomplete) == ((), {"malformed": 1})
+    (one,), refused = parsed(incomplete)
+    assert not refused
+    assert one.quote in (item()["quote"], item()["note"])
+    assert (one.kind, one.lifetime_days) == (Kind.FACT, None)
+    assert one.importance is (Importance.MEDIUM if missing == "importance" else Importance.HIGH)
+
+
+@each_row(("kind", "days"), [("fact", None), ("pattern", 90), ("task", 30)])
+def test_without_an_expiration_a_note_lasts_as_long_as_its_kind(kind, days):
+    (one,), _ = parsed(item(kind=kind, expiration="for ever"))
+    end = memory_end(one.kind, one.lifetime_days, NOON, Consent.LASTING)
+    assert end == (None if days is None else NOON + timedelta(days=days))
 
 
 @each_row("memories", [None, "x", {"memory": "x"}, 5])
@@ -279,30 +288,65 @@ def test_more_items_than_a_burst_can_teach_are_cut_and_counted():
     assert refused == {"too many": 4}
 
 
+class FreeBudget(TokenBudget):
+    """Notes what is reserved, and refuses nothing."""
+
+    def __init__(self):
+        self.reserved = []
+
+    @asynccontextmanager
+    async def hold(self, member, purpose, prompt_tokens, max_tokens, **_):
+        self.reserved.append(max_tokens)
+        yield SimpleNamespace(usage=None)
+
+
 async def test_an_answer_has_room_for_what_each_message_teaches():
-    limits, reserved = [], []
+    limits = []
 
     class Model:
         async def call_tool(self, messages, tool, *, max_tokens):
             limits.append(max_tokens)
             return ToolResult({"memories": [], "profile_update": None}, Usage(1, 1), "fake")
 
-    class Budget(TokenBudget):
-        def __init__(self):
-            """Without a database."""
-
-        @asynccontextmanager
-        async def hold(self, member, purpose, prompt_tokens, max_tokens, *, share):
-            reserved.append(max_tokens)
-            yield SimpleNamespace(usage=None)
-
-    extractor = ModelExtractor(Model(), Budget())
+    budget = FreeBudget()
+    extractor = ModelExtractor(Model(), budget)
     for messages in (1, BURST_LIMIT):
         long = item(note="x" * 60, quote="y" * 90, attribute="favourite_instrument")
         dense = {"memories": [long] * messages, "profile_update": "z" * 600}
         await extractor.extract(make_reading(*[make_event()] * messages))
         assert estimate_tokens(json.dumps(dense)) < limits[-1]
-    assert reserved == limits
+    assert budget.reserved == limits
+
+
+class BrokenModel:
+    """Answers with ``answer``, or raises it."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    async def call_tool(self, messages, tool, *, max_tokens):
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return ToolResult(self.answer, Usage(1, 1), "fake")
+
+
+@each_row("answer", [ModelMalformed(), {"memories": 7}, {}, {"memories": [{"kind": "fact"}]}])
+async def test_of_an_answer_that_cannot_be_read_the_rules_keep_the_sentence(answer):
+    extraction = await ModelExtractor(BrokenModel(answer), FreeBudget()).extract(READING)
+    assert [one.quote for one in extraction.candidates] == [READING.burst.events[0].text]
+    assert extraction.method is Method.RULE
+    assert extraction.refused == {"malformed answer": 1}
+
+
+async def test_an_answer_that_teaches_nothing_is_believed():
+    nothing = {"memories": [], "profile_update": None}
+    extraction = await ModelExtractor(BrokenModel(nothing), FreeBudget()).extract(READING)
+    assert (extraction.candidates, extraction.refused) == ((), {})
+
+
+async def test_a_model_that_does_not_answer_is_asked_again_later():
+    with pytest.raises(ModelUnreachable):
+        await ModelExtractor(BrokenModel(ModelUnreachable()), FreeBudget()).extract(READING)
 
 
 def test_only_the_member_who_wrote_the_messages_is_a_subject():

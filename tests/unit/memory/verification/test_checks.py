@@ -46,7 +46,7 @@ def test_a_quote_is_found_whatever_its_case_punctuation_spacing_and_width(quote)
     assert (checked.event, checked.sentence) == (SAID, SAID.text)
 
 
-@each_row("quote", ["I have a cat", "og named Re", "Rex I have a dog", "", "!?", "a"])
+@each_row("quote", ["I have a cat", "She walks dogs", "Rex barks at me", "", "!?", "a"])
 def test_words_that_were_not_said_are_refused(quote):
     assert refusal(make_candidate(quote=quote)) == "quote"
 
@@ -304,6 +304,54 @@ def test_the_message_that_a_candidate_names_is_searched_first():
     for message_id, expected in ((50, first), (51, second), (0, first)):
         candidate = make_candidate(quote="a dog", message_id=message_id)
         assert check(candidate, make_state(events=(first, second)), heard()).event is expected
+
+
+TWO = (
+    make_event("lol ok. im allergic to nuts & dogs", message_id=50),
+    make_event("brb", message_id=51),
+)
+
+
+@each_row("events", [TWO, TWO[::-1], TWO[:1]])
+def test_a_tidied_quote_points_at_a_sentence_of_the_message_it_names(events):
+    candidate = make_candidate(quote="I'm allergic to nuts and dogs", message_id=50)
+    checked = check(candidate, make_state(events=events), heard())
+    assert checked == Checked(TWO[0], "im allergic to nuts & dogs", "lol ok.", "")
+
+
+@each_row(("message_id", "events"), [(51, TWO), (0, TWO), (99, TWO), (51, TWO[1:])])
+def test_a_tidied_quote_points_at_no_other_message(message_id, events):
+    candidate = make_candidate(quote="I'm allergic to nuts and dogs", message_id=message_id)
+    assert refusal(candidate, *events) == "quote"
+
+
+def test_a_tidied_quote_of_the_only_message_need_not_name_it():
+    candidate = make_candidate(quote="I'm allergic to nuts and dogs")
+    assert check(candidate, make_state(events=TWO[:1]), heard()).event is TWO[0]
+
+
+@each_row(
+    "event",
+    [
+        make_event("im allergic to nuts & dogs", author_id=KITH_ID, role=Role.KITH),
+        make_event("im allergic to nuts & dogs", author_id=BOB.user_id),
+        make_event("> im allergic to nuts & dogs\nno way"),
+        make_event("```\nim allergic to nuts & dogs\n``` look"),
+        make_event('she said "im allergic to nuts & dogs"'),
+        make_event("[12:01] Bob: im allergic to nuts & dogs\nlol"),
+        make_event("Bob: im allergic to nuts & dogs\nlol"),
+    ],
+)
+def test_a_tidied_quote_points_at_nothing_that_the_subject_did_not_say_themselves(event):
+    candidate = make_candidate(quote="I'm allergic to nuts and dogs", message_id=event.message_id)
+    assert refusal(candidate, event, context=replace(heard(), names=("Bob",))) == "quote"
+
+
+def test_what_a_tidied_quote_points_at_passes_the_same_checks():
+    said = make_event("im diagnosed w/ diabetes since 2020")
+    candidate = make_candidate("x", quote="I'm diagnosed with diabetes since 2020")
+    assert refusal(candidate, said) == "health"
+    assert refusal(candidate, said, tombstones=frozenset({said.message_id})) == "forgotten"
 
 
 def test_a_line_of_somebody_in_sight_is_no_quote_of_the_author():

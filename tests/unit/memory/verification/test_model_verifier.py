@@ -13,6 +13,7 @@ from tests.rows import each_row
 from utils.common.errors import ModelMalformed
 from utils.common.text import estimate_tokens
 from utils.llm import prompts
+from utils.llm.json_repair import parse_arguments
 from utils.llm.token_budget import VERIFICATION, TokenBudget
 from utils.memory.verification.model_verifier import (
     TOOL,
@@ -126,8 +127,32 @@ def test_only_what_is_listed_is_supported():
 
 
 def test_a_sentence_that_is_not_listed_as_own_is_dropped_whatever_follows():
-    (verdict,) = judged(claim(), own="", follows="n1").verdicts
-    assert verdict.judgement is Judgement.OTHER
+    given = (claim(sentence="I moved to Oslo"), claim("sold the boat", sentence="I sold the boat"))
+    verdicts = judged(*given, own="s2", follows="n1 n2").verdicts
+    assert [one.judgement for one in verdicts] == [Judgement.OTHER, Judgement.SUPPORTED]
+    assert judged(claim(), own="", follows="").verdicts[0].judgement is Judgement.OTHER
+
+
+def test_what_follows_gets_no_verdict_where_no_sentence_is_listed_as_own():
+    verdicts = judged(claim(), claim("sold the boat"), own="", follows="n1").verdicts
+    assert [one.judgement for one in verdicts] == [Judgement.FAILED, Judgement.OTHER]
+
+
+@each_row("missing", ["same", "untrue"])
+def test_without_a_list_about_what_is_known_only_notes_with_a_known_one_get_no_verdict(missing):
+    beside = claim("sold the boat", known=make_memory("owns a boat"))
+    verdicts = judged(claim(), beside, follows="n1 n2", **{missing: None}).verdicts
+    assert [one.judgement for one in verdicts] == [Judgement.SUPPORTED, Judgement.FAILED]
+    assert judged(beside, **{missing: None}).verdicts[0].judgement is Judgement.UNSUPPORTED
+
+
+@each_row("left_out", ["same", "untrue", "profile"])
+def test_a_model_may_leave_out_what_it_has_nothing_to_say_about(left_out):
+    written = {"own": "s1", "follows": "n1", "same": "", "untrue": "", "profile": False}
+    del written[left_out]
+    read = parse_arguments(json.dumps(written), TOOL.parameters)
+    (verdict,) = parse(read, reading(claim()), "small-1").verdicts
+    assert verdict.judgement is Judgement.SUPPORTED
 
 
 @each_row("ids", ["s1, n1", ["s1", "n1"], "S1 N1"])
@@ -136,7 +161,7 @@ def test_lists_are_read_in_any_writing(ids):
     assert verdict.judgement is Judgement.SUPPORTED
 
 
-@each_row("broken", [{"own": None}, {"follows": 7}, {"same": {"n1": True}}])
+@each_row("broken", [{"own": None}, {"follows": 7}, {"own": {"s1": True}}])
 def test_an_answer_without_its_lists_is_no_verdict(broken):
     with pytest.raises(ModelMalformed):
         judged(claim(), **broken)

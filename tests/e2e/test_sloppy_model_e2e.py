@@ -1,0 +1,106 @@
+"""What a model gets slightly wrong loses no sentence, and what it makes up is never kept."""
+
+from typing import Any
+
+import pytest
+
+from tests.e2e.den import Den, memory
+from tests.fakes.model_server import support_all, text
+from utils.models.memory import Form, Importance, Kind
+from utils.models.memory import Member as Known
+
+SAID = "im allergic to peanuts & i play the oboe btw"
+NOTE = "is allergic to peanuts, plays the oboe"
+TIDIED = "I'm allergic to peanuts and I play the oboe"
+
+
+def tidied(**changes: Any) -> dict[str, Any]:
+    """An item as a model writes it that tidies what it quotes."""
+    return memory(NOTE, TIDIED, message="s1") | changes
+
+
+async def known(den: Den) -> list[tuple[Form, str]]:
+    shown = await den.app.memory.member_data.show(Known(den.guild.id, den.alice.id))
+    return [(row.form, row.text) for row in shown.rows]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"importance": "very high"},
+        {"importance": None},
+        {"expiration": "for ever"},
+        {"kind": "FACT"},
+        {"kind": "allergy"},
+    ],
+)
+async def test_a_slip_of_the_model_loses_no_note(kith: Den, changes: dict[str, Any]) -> None:
+    kith.model.extract_with(lambda request: {"memories": [tidied(**changes)]})
+    await kith.teach(kith.alice, SAID)
+    shown = await kith.app.memory.member_data.show(Known(kith.guild.id, kith.alice.id))
+    assert [(row.form, row.text, row.kind, row.importance) for row in shown.rows] == [
+        (Form.NOTE, NOTE, Kind.FACT, Importance.MEDIUM)
+    ]
+
+
+async def test_an_item_without_anything_but_its_words_is_a_note(kith: Den) -> None:
+    bare = {"note": NOTE, "quote": TIDIED, "message": "s1"}
+    kith.model.extract_with(lambda request: {"memories": [bare]})
+    await kith.teach(kith.alice, SAID)
+    assert await known(kith) == [(Form.NOTE, NOTE)]
+
+
+async def test_a_note_that_is_refused_leaves_the_sentence_that_its_tidied_quote_meant(
+    kith: Den,
+) -> None:
+    kith.model.extract_with(lambda request: {"memories": [tidied(note="hates peanuts")]})
+    kith.model.verify_with(lambda request: support_all(request) | {"follows": ""})
+    await kith.teach(kith.alice, SAID)
+    assert await known(kith) == [(Form.QUOTE, SAID)]
+
+
+async def test_a_quote_that_nobody_said_leaves_nothing(kith: Den) -> None:
+    lie = memory("lives in Oslo", "I have lived in Oslo for years", message="s1")
+    kith.model.extract_with(lambda request: {"memories": [lie]})
+    await kith.teach(kith.alice, SAID)
+    assert await known(kith) == []
+
+
+@pytest.mark.parametrize(
+    ("verdict", "form"),
+    [
+        ({"own": ""}, Form.QUOTE),
+        ({"own": "", "follows": ""}, None),
+        ({"same": None, "untrue": None, "profile": None}, Form.NOTE),
+    ],
+)
+async def test_a_verdict_that_lacks_something_loses_no_sentence(
+    kith: Den, verdict: dict[str, Any], form: Form | None
+) -> None:
+    kith.model.extract_with(lambda request: {"memories": [tidied()]})
+    kith.model.verify_with(lambda request: support_all(request) | verdict)
+    await kith.teach(kith.alice, SAID)
+    assert [form for form, _ in await known(kith)] == ([form] if form else [])
+
+
+async def test_a_verdict_without_lists_about_what_is_known_leaves_the_sentence_as_a_quote(
+    kith: Den,
+) -> None:
+    await kith.teach(kith.alice, "I play the oboe")
+    kith.model.verify_with(lambda request: {"own": support_all(request)["own"], "follows": "n1"})
+    changed = memory("plays the harp", "I'm playing the harp now", message="s1", replaces="m1")
+    kith.model.extract_with(lambda request: {"memories": [changed]})
+    await kith.teach(kith.alice, "im playing the harp now, not the oboe")
+    assert await known(kith) == [
+        (Form.QUOTE, "im playing the harp now, not the oboe"),
+        (Form.NOTE, "plays the oboe"),
+    ]
+
+
+async def test_after_an_answer_that_cannot_be_read_the_sentence_is_kept(kith: Den) -> None:
+    kith.model.extract_with(lambda request: text("I could not find anything worth noting!"))
+    sentence = "I have been collecting stamps from Norway since I was nine"
+    await kith.teach(kith.alice, sentence)
+    assert [text for _, text in await known(kith)] == [sentence]
+    assert kith.app.memory.recorder.extraction.refused["malformed answer"] >= 1
