@@ -29,6 +29,7 @@ from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.localisation import ENGLISH, option_name, tr
 from utils.common.errors import (
     UNEXPECTED_ERROR,
+    BudgetSpent,
     DatabaseError,
     KithError,
     ModelError,
@@ -38,6 +39,7 @@ from utils.common.errors import (
 FOR_MODERATORS = "This command is for moderators: it needs the permission {needed}."
 ONLY_IN_SERVERS = "This command only works in a server: use it there."
 UNKNOWN_COMMAND = "I don't know this command any more; it will be gone from the list in a moment."
+UNTIL = "That is at {time} where you are."
 FORBIDDEN = "Discord does not let me do that here; a moderator can check my permissions."
 
 AWAY = "Discord did not answer me just now; please try again in a moment."
@@ -55,6 +57,9 @@ _log = logging.getLogger(__name__)
 def sentence_for(error: BaseException, locale: discord.Locale = ENGLISH) -> str:
     """Return the sentence for an error; an unexpected one is logged under a reference id."""
     error = _original(error)
+    if isinstance(error, BudgetSpent) and error.until is not None:
+        until = tr(locale, UNTIL, time=discord.utils.format_dt(error.until, "t"))
+        return f"{tr(locale, error.template)} {until}"
     if isinstance(error, KithError):
         return tr(locale, error.template, **_translated(error.values, locale))
     if isinstance(error, app_commands.MissingPermissions):

@@ -40,6 +40,8 @@ from utils.models.memory import Event, Member, RecordOutcome
 from utils.runtime import stopping
 from utils.runtime.metrics import Stage
 
+EVERYBODY = 0
+
 _log = logging.getLogger(__name__)
 
 
@@ -187,7 +189,8 @@ class Chat(FeatureCog):
                 self.questions.add(line)
             except QueueFull as error:
                 if await asyncio.shield(recording):
-                    await self._refuse(message, error)
+                    sender = ReplySender(MessageTarget(message), self.edit_rate)
+                    await self._refuse(sender, [message], error, is_first=error.is_first)
                 await self._pending_answers.finish(reference)
                 return
             reply.line = line
@@ -198,11 +201,17 @@ class Chat(FeatureCog):
                 raise
         await self._pending_answers.finish(reference)  # unless that is done, or it was left
 
-    async def _refuse(self, message: discord.Message, error: QueueFull) -> None:
-        """Say once that too much waits here; mark what else is not answered."""
-        if error.is_first or not await react(message, REFUSED):
-            sender = ReplySender(MessageTarget(message), self.edit_rate)
-            await self._explain(sender, message, error)
+    async def _refuse(
+        self,
+        sender: ReplySender,
+        lines: Sequence[discord.Message],
+        error: BudgetSpent | QueueFull,
+        *,
+        is_first: bool,
+    ) -> None:
+        """Mark each line that gets no answer; say why at first, or where no mark is allowed."""
+        marked = await asyncio.gather(*(react(line, REFUSED) for line in lines))
+        await self._explain(sender, lines[-1], error, says_why=is_first or not all(marked))
 
     async def _stop_waiting(self, line: QueuedLine, reference: QuestionRef) -> None:
         """Remove a line whose reply was cancelled; on closing, leave it to the next start."""
@@ -264,7 +273,8 @@ class Chat(FeatureCog):
                 await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)
-            await self._explain(sender, message, error, says_why=is_first)
+            lines = [refused.message for refused in question.lines]
+            await self._refuse(sender, lines, error, is_first=is_first)
         except Exception as error:
             await self._explain(sender, message, error)
 
@@ -294,18 +304,16 @@ class Chat(FeatureCog):
 
 
 class BudgetNotices:
-    """Remembers whom Kith told today that the tokens are spent: each member or channel once."""
+    """Remembers where Kith said today that the tokens are spent: once in each channel."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._told: set[tuple[int, int, date]] = set()
 
     def is_first(self, event: Event, error: BudgetSpent) -> bool:
-        """Return whether this is today's first notice: to the member for a share, else to the
-        channel."""
-        recipient = event.author_id if error.is_share else event.channel_id
+        """Return whether this is today's first notice in a channel: for a share, to its member."""
         today = self._clock.now().date()
-        key = (event.guild_id, recipient, today)
+        key = (event.channel_id, event.author_id if error.is_share else EVERYBODY, today)
         if key in self._told:
             return False
         self._told = {notice for notice in self._told if notice[2] == today}

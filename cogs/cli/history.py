@@ -22,7 +22,10 @@ HOW_COUNTED = (
     "(estimated on the high side: the instructions and the tool, the messages and what stands "
     "before them, 600 tokens for what is known already and 200 for the answer, a call)"
 )
-BUDGET = "A server may spend {budget:,} a day (DAILY_TOKEN_BUDGET), one member a fifth of that."
+BUDGET = (
+    "Of a server's {budget:,} tokens a day (DAILY_TOKEN_BUDGET), two fifths are for reading, and a "
+    "fifth of these for one member once half of the day's tokens are spent."
+)
 NOBODY = (
     "None of those who would be read has chosen to be remembered on that server; members "
     "choose with `/memory consent`."

@@ -104,8 +104,8 @@ async def test_with_the_model_away_nothing_is_lost_and_it_says_so(den: Den, tmp_
     ended = await den.command("import-history", "--yes", str(file), daily_token_budget=0)
     assert ended.status == 1
     assert ended.err.endswith(
-        "Today's token budget of that server is used up (DAILY_TOKEN_BUDGET). Run the same command "
-        "again after midnight UTC: it continues where it stopped.\n"
+        "Today's tokens for reading on that server are used up (DAILY_TOKEN_BUDGET). Run the same "
+        "command again after midnight UTC: it continues where it stopped.\n"
     )
     ended = await den.command("import-history", "--yes", str(file))
     assert ended.status == 0

@@ -1,6 +1,7 @@
 """Limits and misfortunes: cooldowns, queues, budgets, the model away, duplicates, permissions."""
 
 import logging
+from datetime import timedelta
 
 import pytest
 
@@ -97,33 +98,92 @@ async def test_questions_are_answered_in_the_order_they_came(den: Den) -> None:
     assert [answer.reply_to for answer in den.answers()] == asked
 
 
-async def test_a_members_share_of_the_budget_and_the_servers_are_each_said_once(den: Den) -> None:
+async def test_a_spent_budget_is_said_once_in_each_channel_and_each_line_is_marked(
+    den: Den,
+) -> None:
     den.keep_off_midnight()
+    elsewhere = den.guild.add_text_channel("elsewhere")
     den.model.reply_with(text("Costly.").with_usage(3500, 500))
-    people = [den.guild.add_member(f"Person{number}") for number in range(6)]
+    people = [den.guild.add_member(f"Person{number}") for number in range(4)]
     async with den.awake(daily_token_budget=20_000):
-        for person in people[:5]:
+        for person in people[:3]:
             assert (await den.talk(person, "hello")).content == "Costly."
-        notice = await den.talk(people[0], "hello again")
-        assert notice.content.startswith("Today's budget for answers is used up here")
-        assert await den.stays_silent(await den.say(people[0], "and again"))
-        assert await den.stays_silent(await den.say(people[5], "and I?"))
-        assert len(den.prompts()) == 5
-        elsewhere = den.dm(people[5])
-        assert (await den.talk(people[5], "but here", elsewhere)).content == "Costly."
+        for place in (den.general, elsewhere):
+            asked = await den.say(people[0], "hello again", place)
+            notice = await den.answer_to(asked)
+            assert notice.content.startswith("Today's budget for answers is used up here")
+            await den.fake.wait_reaction(asked, REFUSED)
+            for person in (people[0], people[3]):
+                asked = await den.say(person, "and now?", place)
+                await den.fake.wait_reaction(asked, REFUSED)
+                assert await den.stays_silent(asked)
+        assert len(den.prompts()) == 3
+        direct = den.dm(people[3])
+        assert (await den.talk(people[3], "but here", direct)).content == "Costly."
+        notice = await den.talk(people[3], "and again", direct)
+        assert notice.content.startswith("Your share of today's budget")
         den.clock.pass_time(DAY_S)
         assert (await den.talk(people[0], "a new day")).content == "Costly."
 
 
-async def test_a_member_may_spend_a_fifth_of_the_budget(den: Den) -> None:
+async def test_a_member_is_held_to_a_fifth_once_half_of_the_budget_is_spent(den: Den) -> None:
     den.keep_off_midnight()
-    den.model.reply_with(text("Costly.").with_usage(3500, 500))
-    async with den.awake(daily_token_budget=20_000):
-        await den.talk(den.alice, "hello")
-        notice = await den.talk(den.alice, "hello again")
-        assert "our share of today's budget" in notice.content
-        assert await den.stays_silent(await den.say(den.alice, "and again"))
+    elsewhere = den.guild.add_text_channel("elsewhere")
+    den.model.reply_with(text("Costly.").with_usage(9500, 500))
+    async with den.awake(daily_token_budget=100_000):
+        for number in range(5):  # half of it, although a fifth would be 12,000
+            answer = await den.talk(den.alice, f"hello {number}")
+            assert answer.content == "Costly."
+        for place in (den.general, elsewhere):
+            asked = await den.say(den.alice, "hello again", place)
+            notice = await den.answer_to(asked)
+            midnight = (den.clock.now() + timedelta(days=1)).replace(
+                hour=0, minute=0, second=0, microsecond=0
+            )
+            assert notice.content == (
+                "Your share of today's budget for answers is used up here; it starts again at "
+                f"midnight UTC. That is at <t:{midnight.timestamp():.0f}:t> where you are."
+            )
+            await den.fake.wait_reaction(asked, REFUSED)
+            for line in ("and again", "hello?"):
+                asked = await den.say(den.alice, line, place)
+                await den.fake.wait_reaction(asked, REFUSED)
+                assert await den.stays_silent(asked)
         assert (await den.talk(den.bob, "and I?")).content == "Costly."
+        await den.app.memory.recorder.settle()
+        assert len(den.extractions()) >= 2, "both are still read for memory"
+
+
+async def test_each_line_of_a_refused_question_is_marked(den: Den) -> None:
+    async with den.awake(daily_token_budget=100, member_cooldown_s=60):
+        await den.talk(den.alice, "hello")
+        lines = [await den.say(den.alice, line) for line in ("are", "you", "there?")]
+        for line in lines:
+            await den.fake.wait_reaction(line, WAITING)
+        den.clock.wake_after(61)
+        for line in lines:
+            await den.fake.wait_reaction(line, REFUSED)
+        assert await den.stays_silent(lines[0])
+
+
+async def test_where_it_may_not_mark_a_refused_line_it_says_why_each_time(den: Den) -> None:
+    den.general.overwrite(den.guild.bot_role, deny=perms("add_reactions"))
+    den.general.overwrite(den.guild.everyone, deny=perms("add_reactions"))
+    async with den.awake(daily_token_budget=100):
+        for line in ("hello", "and again"):
+            notice = await den.talk(den.alice, line)
+            assert notice.content.startswith("Today's budget for answers is used up here")
+
+
+async def test_reading_for_memory_has_its_own_tokens(den: Den) -> None:
+    den.keep_off_midnight()
+    async with den.awake(daily_token_budget=100_000):
+        den.model.reply_with(text("Costly.").with_usage(59_500, 500))
+        await den.talk(den.alice, "I have a dog named Rex")
+        notice = await den.talk(den.bob, "and I?")
+        assert notice.content.startswith("Today's budget for answers is used up here")
+        await den.app.memory.recorder.settle()
+        assert await den.known_of(den.alice) == ["has a dog named Rex"]
 
 
 @pytest.mark.parametrize(("trouble", "sentence"), [(error(503), AWAY), (error(429), BUSY)])

@@ -229,9 +229,9 @@ async def test_a_preview_says_so_where_no_model_is_configured(den: Den) -> None:
 
 async def test_a_preview_counts_for_the_budget(den: Den) -> None:
     den.keep_off_midnight()
-    async with den.awake(daily_token_budget=5000):
+    async with den.awake(daily_token_budget=1000):
         told = await use(den, den.moderator, "mode preview", mode="roast")
-        assert told.content.startswith("Your share of today's budget")
+        assert told.content.startswith("Today's budget for answers is used up here")
 
 
 # --- what no mode permits ---------------------------------------------------------------------

@@ -6,6 +6,7 @@ happened and what to do next. It never quotes a message, a token or a key.
 
 import logging
 import secrets
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -153,16 +154,20 @@ class ReadersChanged(KithError):
 
 
 class BudgetSpent(KithError):
-    """The daily tokens of a server, or a member's share (``is_share``), are used up."""
+    """The daily tokens of a server, or a member's share (``is_share``), are used up.
+
+    ``until``: when there are tokens again.
+    """
 
     sentence = "Today's budget for answers is used up here; it starts again at midnight UTC."
     share = (
         "Your share of today's budget for answers is used up here; it starts again at midnight UTC."
     )
 
-    def __init__(self, *, is_share: bool = False) -> None:
+    def __init__(self, *, is_share: bool = False, until: datetime | None = None) -> None:
         super().__init__(self.share if is_share else None)
         self.is_share = is_share
+        self.until = until
 
 
 UNEXPECTED_ERROR = (

@@ -1,10 +1,14 @@
 """The daily token budget of each server and of each member in it.
 
-A server's budget starts again at midnight UTC; one member may spend at most a fifth of it. Direct
-messages have no server: there, each member has that fifth. Running calls reserve their maximum
-cost, so that concurrent calls cannot exceed the budget. While the database is away, this process
-adds what it spends to the last known numbers; where none are known, a part of the budget counts as
-spent. The numbers are written when the database is back.
+A server's budget starts again at midnight UTC. Two fifths of it are for reading for memory, the
+rest is for answers and everything else, so that neither takes the other's tokens. Once half of the
+whole budget is spent, one member may spend at most a fifth of either part. Direct messages have no
+server: there, each member always has that fifth. What no member asked for may take at most half of
+its part.
+
+Running calls reserve their maximum cost, so that concurrent calls cannot exceed the budget. While
+the database is away, this process adds what it spends to the last known numbers; where none are
+known, a part of the budget counts as spent. The numbers are written when the database is back.
 """
 
 import asyncio
@@ -13,7 +17,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeVar
 
 from utils.common.bounded import BoundedDict
@@ -28,12 +32,18 @@ from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 from utils.runtime.metrics import Metrics
 
 MEMBER_SHARE = 1 / 5
+MEMBER_SHARE_FROM = 1 / 2
+"""Part of a day's budget that has to be spent before a member is held to their share."""
+SERVER_SHARE = 1 / 2
+READING_SHARE = 2 / 5
 UNKNOWN_SHARE = 1 / 2
 """Part of a day's budget that counts as spent while it cannot be looked up."""
 MAX_KNOWN = 10_000
 REFUSAL_HOLDS = timedelta(minutes=20)
 EXTRACTION = "extraction"
 VERIFICATION = "verification"
+EPISODE = "episode"
+READING = frozenset({EXTRACTION, VERIFICATION, EPISODE})
 UNFIT = "unfit"
 REFUSED = "refused"
 
@@ -58,6 +68,26 @@ class _Use:
     model: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """What is added up: a server's tokens, or those of one part or one user in it.
+
+    ``reads``: the part that is for reading for memory, or the rest; None: both.
+    """
+
+    guild_id: int
+    reads: bool | None = None
+    user_id: int | None = None
+
+    def covers(self, member: Member, purpose: str) -> bool:
+        """Whether it includes what is spent by a member for a purpose."""
+        return (
+            self.guild_id == member.guild_id
+            and self.reads in (None, purpose in READING)
+            and self.user_id in (None, member.user_id)
+        )
+
+
 class TokenBudget:
     """Counts what model calls spend, in the database, so that all processes share one budget.
 
@@ -78,12 +108,11 @@ class TokenBudget:
         self._database = database
         self._clock = clock
         self._daily_tokens = daily_tokens
-        self._held_by_guild: Counter[int] = Counter()
-        self._held_by_member: Counter[Member] = Counter()
+        self._held: Counter[_Account] = Counter()
         self._unwritten: dict[_Use, tuple[int, Usage]] = {}
         self._writing: dict[_Use, tuple[int, Usage]] = {}
         self._one_at_a_time = asyncio.Lock()
-        self._known: BoundedDict[tuple[Member, date], int] = BoundedDict(MAX_KNOWN)
+        self._known: BoundedDict[tuple[_Account, date], int] = BoundedDict(MAX_KNOWN)
 
     @asynccontextmanager
     async def hold(
@@ -93,25 +122,25 @@ class TokenBudget:
         prompt_tokens: int,
         answer_tokens: int,
         *,
-        share: float = MEMBER_SHARE,
+        share: float | None = None,
     ) -> AsyncIterator[TokenReservation]:
         """Reserve the maximum cost of a call by ``member``; store its real cost when it ends.
 
-        ``prompt_tokens`` is our estimate, which is calibrated here. ``share`` is the
-        member's part of the server's budget. A cancelled call counts as its prompt. Raises
+        ``prompt_tokens`` is our estimate, which is calibrated here. ``share`` is which part of the
+        tokens for this purpose the member may spend, if it is not MEMBER_SHARE or, for the server
+        itself, SERVER_SHARE. A cancelled call counts as its prompt. Raises
         BudgetSpent, naming whose budget it is, before anything is called.
         """
         prompt_tokens = self.calibration.real(prompt_tokens)
         tokens = prompt_tokens + answer_tokens
-        self._held_by_guild[member.guild_id] += tokens
-        self._held_by_member[member] += tokens
+        accounts = _accounts(member, purpose)
+        held = [self._held[account] for account in accounts]
+        self._held.update(dict.fromkeys(accounts, tokens))
         hold = TokenReservation()
         try:
             # Held before spent: a call that ends in between counts twice rather than not at all,
             # and of many that begin at once the first that fit go ahead.
-            reserved = self._held_by_guild[member.guild_id]
-            member_reserved = self._held_by_member[member]
-            await self._check(member, purpose, share, reserved, member_reserved)
+            await self._check(member, purpose, share, tokens, held)
             self._refused_at.pop((member, purpose), None)
             try:
                 with (
@@ -123,10 +152,8 @@ class TokenBudget:
                 if hold.usage.total:
                     await asyncio.shield(self._count(member, purpose, hold.usage))
         finally:
-            self._held_by_guild[member.guild_id] -= tokens
-            self._held_by_member[member] -= tokens
-            self._held_by_guild += Counter()  # drops what has come down to zero
-            self._held_by_member += Counter()
+            self._held.subtract(dict.fromkeys(accounts, tokens))
+            self._held += Counter()  # drops what has come down to zero
 
     async def ask(
         self,
@@ -137,7 +164,7 @@ class TokenBudget:
         send: Callable[..., Awaitable[Answer]],
         *,
         extra_tokens: int = 0,
-        share: float = MEMBER_SHARE,
+        share: float | None = None,
     ) -> Answer:
         """Return the answer to messages, which ``send`` gets, within a member's budget.
 
@@ -156,7 +183,7 @@ class TokenBudget:
 
     async def require(self, member: Member, purpose: str, tokens: int) -> None:
         """Raise BudgetSpent if a call of so many tokens will be refused, whatever call ends now."""
-        await self._check(member, purpose, MEMBER_SHARE, tokens, tokens)
+        await self._check(member, purpose, None, tokens, (0, 0, 0))
 
     def is_spent(self, member: Member, purpose: str) -> bool:
         """Whether this member's last call for ``purpose`` was refused within the last 20 minutes.
@@ -177,46 +204,66 @@ class TokenBudget:
         self._refused_at[member, purpose] = self._clock.now()
 
     async def _check(
-        self, member: Member, purpose: str, share: float, tokens: int, member_tokens: int
+        self, member: Member, purpose: str, share: float | None, tokens: int, held: Sequence[int]
     ) -> None:
-        """Raise BudgetSpent, and count the refusal, if the server has not so many tokens left.
+        """Raise BudgetSpent, and count the refusal, if there are not so many tokens left.
 
-        Or the member not ``member_tokens``.
+        ``held``: what other calls hold of the accounts that it goes to.
         """
-        spent, member_spent = await self._look_up(member, share)
+        is_server = member.user_id == SERVER_USER_ID
+        if share is None:
+            share = SERVER_SHARE if is_server else MEMBER_SHARE
+        part = self._daily_tokens * (READING_SHARE if purpose in READING else 1 - READING_SHARE)
+        limits = (self._daily_tokens, part, part * share)
+        now = self._clock.now()
+        spent = await self._look_up(member, purpose, limits, now.date())
+        in_all, in_part, by_member = map(sum, zip(spent, held, strict=True))
         is_shared = member.guild_id != DIRECT_MESSAGES
-        is_empty = is_shared and spent + tokens > self._daily_tokens
-        if is_empty or member_spent + member_tokens > self._daily_tokens * share:
-            error = BudgetSpent(is_share=not is_empty)
+        is_empty = is_shared and in_part + tokens > part
+        has_share = is_server or not is_shared or in_all >= self._daily_tokens * MEMBER_SHARE_FROM
+        if is_empty or (has_share and by_member + tokens > part * share):
+            midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
+            error = BudgetSpent(is_share=not is_empty, until=midnight)
             self._metrics.count_refused_call(purpose, error)
             self._refuse(member, purpose)
             await self._count(member, REFUSED, Usage(0, 0))
             raise error
 
-    async def _look_up(self, member: Member, share: float) -> tuple[int, int]:
-        """Return what the server and the member have spent today, as far as is known."""
-        day = self._clock.now().date()
-        spenders = (_server_of(member), member)
+    async def _look_up(
+        self, member: Member, purpose: str, limits: Sequence[float], day: date
+    ) -> list[int]:
+        """Return what was spent on a day of each of the accounts, as far as is known.
+
+        ``limits`` are theirs.
+        """
+        accounts = _accounts(member, purpose)
         # Taken first: what is written meanwhile counts twice rather than not at all.
-        unwritten = [self._not_written_yet(spender, day) for spender in spenders]
+        unwritten = [self._not_written_yet(account, day) for account in accounts]
         try:
             stored = await self._database.read(token_usage.spent, member=member, day=day)
         except DatabaseError:
-            unknown = self._daily_tokens * UNKNOWN_SHARE
-            spent = self._known.get((spenders[0], day), int(unknown))
-            member_spent = self._known.get((spenders[1], day), int(unknown * share))
+            known = [
+                self._known.get((account, day), int(limit * UNKNOWN_SHARE))
+                for account, limit in zip(accounts, limits, strict=True)
+            ]
         else:
-            spent, member_spent = stored
-            for spender, tokens in zip(spenders, stored, strict=True):
-                self._known[spender, day] = tokens
-        return spent + unwritten[0], member_spent + unwritten[1]
+            reads = purpose in READING
+            part = [tokens for other, tokens in stored.items() if (other in READING) is reads]
+            known = [
+                sum(in_server for in_server, _ in stored.values()),
+                sum(in_server for in_server, _ in part),
+                sum(by_member for _, by_member in part),
+            ]
+            for account, tokens in zip(accounts, known, strict=True):
+                self._known[account, day] = tokens
+        return [tokens + more for tokens, more in zip(known, unwritten, strict=True)]
 
-    def _not_written_yet(self, who: Member, day: date) -> int:
+    def _not_written_yet(self, account: _Account, day: date) -> int:
         return sum(
             usage.total
             for uses in (self._unwritten, self._writing)
             for use, (_, usage) in uses.items()
-            if use.day == day and who in (use.member, _server_of(use.member))
+            if use.day == day and account.covers(use.member, use.purpose)
         )
 
     async def _count(self, member: Member, purpose: str, usage: Usage) -> None:
@@ -243,9 +290,9 @@ class TokenBudget:
                 raise
             else:
                 for use, (_, usage) in self._writing.items():
-                    for who in {_server_of(use.member), use.member}:  # one if it is the server
-                        if (who, use.day) in self._known:
-                            self._known[who, use.day] += usage.total
+                    for account in _accounts(use.member, use.purpose):
+                        if (account, use.day) in self._known:
+                            self._known[account, use.day] += usage.total
             finally:
                 self._writing = {}
 
@@ -267,9 +314,10 @@ def _noting_failure(hold: TokenReservation, prompt_tokens: int) -> Iterator[None
         raise
 
 
-def _server_of(member: Member) -> Member:
-    """Return the key under which a whole server's use is known."""
-    return Member(member.guild_id, SERVER_USER_ID)
+def _accounts(member: Member, purpose: str) -> tuple[_Account, _Account, _Account]:
+    """Return what a call goes to: its server, the part of its purpose, and the member's of it."""
+    guild_id, reads = member.guild_id, purpose in READING
+    return _Account(guild_id), _Account(guild_id, reads), _Account(guild_id, reads, member.user_id)
 
 
 def _add(connection: Connection, uses: Mapping[_Use, tuple[int, Usage]]) -> None:

@@ -28,7 +28,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import Member
 
 PURPOSE = "summary"
-SHARE = 1 / 2  # of a server's daily tokens: moderators decide how often this runs
+SHARE = 1 / 2  # of the tokens for everything but memory: moderators decide how often this runs
 MAX_LINES = 5
 LINE_LIMIT = 320
 TEXT_LIMIT, NAME_LIMIT = 300, 40

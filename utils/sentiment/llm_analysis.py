@@ -24,7 +24,6 @@ from utils.nlp.stemming import repeats_others
 from utils.sentiment.prefilter import looks_heated
 
 PURPOSE = "watch"
-WATCH_SHARE = 1 / 2  # of a server's daily tokens: the other half is left for conversation
 TEXT_LIMIT = 700
 NAME_LIMIT = 40
 TOKENS_PER_MESSAGE, EXTRA_TOKENS = 90, 200  # of the answer
@@ -45,7 +44,7 @@ class Analysis:
 
 
 class MessageAnalyzer:
-    """Asks the triage model, within watching's half of the server's daily budget."""
+    """Asks the triage model, within the server's daily budget."""
 
     def __init__(self, model: LanguageModel, budget: TokenBudget) -> None:
         self._model = model
@@ -57,9 +56,7 @@ class MessageAnalyzer:
         max_tokens = EXTRA_TOKENS + TOKENS_PER_MESSAGE * len(messages)
         server = Member(messages[0].guild_id, 0)
         send = partial(self._model.call_tool, tool=TOOL)
-        result = await self._budget.ask(
-            server, PURPOSE, prompt, max_tokens, send, share=WATCH_SHARE
-        )
+        result = await self._budget.ask(server, PURPOSE, prompt, max_tokens, send)
         scores, notes, refused = parse(result.arguments, messages)
         if not is_plausible(scores, messages):
             refused["unbelievable"] = len(scores)

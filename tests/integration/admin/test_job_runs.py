@@ -197,9 +197,12 @@ async def test_tokens_add_up_for_a_server_and_for_a_member(database):
             )
         )
     await database.write(token_usage.add_use, 2, DAY, 7, "chat", Usage(5000, 0))
-    assert await database.read(token_usage.spent, Member(1, 7), DAY) == (126, 122)
-    assert await database.read(token_usage.spent, Member(1, 9), DAY) == (126, 0)
-    assert await database.read(token_usage.spent, Member(1, 7), date(2026, 3, 2)) == (0, 0)
+    assert await database.read(token_usage.spent, Member(1, 7), DAY) == {
+        "chat": (122, 122),
+        "triage": (4, 0),
+    }
+    assert (await database.read(token_usage.spent, Member(1, 9), DAY))["chat"] == (122, 0)
+    assert await database.read(token_usage.spent, Member(1, 7), date(2026, 3, 2)) == {}
 
 
 async def test_use_by_day_is_grouped_by_purpose_and_model_oldest_first(database):
@@ -241,7 +244,7 @@ async def test_counting_from_many_workers_at_once_loses_nothing(database, databa
         await worker.close()
 
     await asyncio.gather(*(work(worker) for worker in workers))
-    assert await database.read(token_usage.spent, Member(1, 7), DAY) == (200, 200)
+    assert await database.read(token_usage.spent, Member(1, 7), DAY) == {"chat": (200, 200)}
     assert await database.read(lambda s: s.execute(select(token_use.c.Calls)).scalar_one()) == 100
 
 

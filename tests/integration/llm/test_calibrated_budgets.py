@@ -72,7 +72,7 @@ async def test_calls_are_held_at_what_they_really_cost(database, clock, server, 
     await chat(talk)
     tight = make_budget(database, clock, 5_000_000, budget.calibration)
     with pytest.raises(BudgetSpent):
-        async with tight.hold(ADA, "chat", 600_000, 0):
+        async with tight.hold(ADA, "chat", 2_000_000, 0):
             raise AssertionError("a call that its member cannot pay")
 
 

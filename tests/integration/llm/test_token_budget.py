@@ -1,6 +1,7 @@
-"""The day's tokens: a server's, a member's fifth, and never overdrawn."""
+"""The day's tokens: a server's two parts, a member's fifth of each, and never overdrawn."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import select
@@ -15,6 +16,10 @@ from utils.models.llm import Usage
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Member
 
 DAY = 1000
+ANSWERS, READING = 600, 400  # of these
+MINE = 120  # a fifth of the first
+OTHERS = Member(GUILD, 1)
+MIDNIGHT = datetime(2026, 3, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -22,8 +27,16 @@ def budget(database, clock):
     return make_budget(database, clock, DAY)
 
 
-async def spend(budget, member, tokens, used=None):
-    async with budget.hold(member, "chat", tokens, 0) as hold:
+@pytest.fixture
+async def shared(budget):
+    """A budget of which another member has spent half, so that shares bind."""
+    await spend(budget, OTHERS, 300)
+    await spend(budget, OTHERS, 200, purpose="extraction")
+    return budget
+
+
+async def spend(budget, member, tokens, used=None, purpose="chat"):
+    async with budget.hold(member, purpose, tokens, 0) as hold:
         hold.usage = Usage(tokens if used is None else used, 0)
 
 
@@ -33,29 +46,81 @@ async def decided(calls, inside):
         await asyncio.sleep(0)
 
 
-async def test_a_member_may_spend_a_fifth_of_the_servers_day_and_no_more(budget):
-    await spend(budget, ADA, 150)
-    await spend(budget, ADA, 50)
-    with pytest.raises(BudgetSpent, match="Your share"):
+async def test_a_member_alone_may_spend_half_of_the_servers_day_and_then_a_share_binds(budget):
+    for _ in range(5):
+        await spend(budget, ADA, 99)
+    await spend(budget, ADA, 60)  # at 495 of 1,000: nobody is held to a share yet
+    with pytest.raises(BudgetSpent, match="Your share") as refused:
         await spend(budget, ADA, 1)
+    assert (refused.value.is_share, refused.value.until) == (True, MIDNIGHT)
+    await spend(budget, Member(GUILD, 77), 45)
 
 
-async def test_a_share_that_is_spent_takes_nothing_from_others(budget):
-    await spend(budget, ADA, 200)
-    await spend(budget, Member(GUILD, 77), 200)
+async def test_once_half_is_spent_a_member_has_a_fifth_and_no_more(shared):
+    await spend(shared, ADA, 100)
+    await spend(shared, ADA, 20)
+    with pytest.raises(BudgetSpent, match="Your share"):
+        await spend(shared, ADA, 1)
+
+
+async def test_what_others_hold_counts_as_spent_for_the_half(budget):
+    async with budget.hold(OTHERS, "chat", 300, 0), budget.hold(OTHERS, "extraction", 200, 0):
+        await spend(budget, ADA, MINE)
+        with pytest.raises(BudgetSpent, match="Your share"):
+            await spend(budget, ADA, 1)
+    await spend(budget, ADA, 300)  # they have given it back
+
+
+async def test_a_share_that_is_spent_takes_nothing_from_others(shared):
+    await spend(shared, ADA, MINE)
+    await spend(shared, Member(GUILD, 77), MINE)
 
 
 async def test_the_server_has_one_budget_for_all_its_members(budget):
     for n in range(5):
-        await spend(budget, Member(GUILD, n + 1), 200)
-    with pytest.raises(BudgetSpent, match="budget for answers is used up"):
+        await spend(budget, Member(GUILD, n + 1), 120)
+    with pytest.raises(BudgetSpent, match="budget for answers is used up") as refused:
         await spend(budget, Member(GUILD, 99), 1)
+    assert (refused.value.is_share, refused.value.until) == (False, MIDNIGHT)
     await spend(budget, Member(9, 99), 200)
 
 
+# --- reading for memory ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("purpose", ["extraction", "verification", "episode"])
+async def test_answers_leave_reading_its_tokens_and_reading_leaves_answers_theirs(budget, purpose):
+    for n in range(1, 6):
+        await spend(budget, Member(GUILD, n), ANSWERS // 5)
+        await spend(budget, Member(GUILD, n), READING // 5, purpose=purpose)
+    for other in ("chat", purpose):
+        with pytest.raises(BudgetSpent, match="Today's budget"):
+            await spend(budget, ADA, 1, purpose=other)
+
+
+async def test_a_member_whose_share_of_answers_is_spent_is_still_read_and_the_other_way(shared):
+    await spend(shared, ADA, MINE)
+    await spend(shared, ADA, 80, purpose="extraction")
+    for purpose in ("chat", "verification"):
+        with pytest.raises(BudgetSpent, match="Your share"):
+            await spend(shared, ADA, 1, purpose=purpose)
+
+
+async def test_what_no_member_asked_for_takes_half_of_its_part_at_any_time(budget):
+    server = Member(GUILD, SERVER_USER_ID)
+    for purpose, half in (("watch", ANSWERS // 2), ("episode", READING // 2)):
+        await spend(budget, server, half, purpose=purpose)
+        with pytest.raises(BudgetSpent):
+            await spend(budget, server, 1, purpose=purpose)
+    await spend(budget, ADA, MINE)
+
+
+# --- what is counted ------------------------------------------------------------------------------
+
+
 async def test_what_a_call_really_took_is_counted_not_what_was_held(database, budget):
-    await spend(budget, ADA, 200, used=10)
-    await spend(budget, ADA, 190, used=10)
+    await spend(budget, ADA, 600, used=10)
+    await spend(budget, ADA, 590, used=10)
     rows = await database.read(
         lambda s: s.execute(
             select(token_use.c.Calls, token_use.c.PromptTokens, token_use.c.Purpose)
@@ -83,10 +148,10 @@ async def test_of_many_at_once_as_many_go_ahead_as_fit_and_not_one_more(budget):
     inside = []
 
     async def call(n):
-        async with budget.hold(Member(GUILD, n + 1), "chat", 150, 50) as hold:
+        async with budget.hold(Member(GUILD, n + 1), "chat", 70, 50) as hold:
             inside.append(n)
             await gate.wait()
-            hold.usage = Usage(200, 0)
+            hold.usage = Usage(120, 0)
 
     calls = [asyncio.create_task(call(n)) for n in range(12)]
     await decided(calls, inside)
@@ -97,14 +162,14 @@ async def test_of_many_at_once_as_many_go_ahead_as_fit_and_not_one_more(budget):
     assert sum(result is None for result in results) == 5
 
 
-async def test_one_members_calls_at_once_do_not_overdraw_their_share(budget):
+async def test_one_members_calls_at_once_do_not_overdraw_their_share(shared):
     gate, inside = asyncio.Event(), []
 
     async def call():
-        async with budget.hold(ADA, "chat", 60, 0) as hold:
+        async with shared.hold(ADA, "chat", 40, 0) as hold:
             inside.append(hold)
             await gate.wait()  # one that ended while others are looked up would count twice
-            hold.usage = Usage(60, 0)
+            hold.usage = Usage(40, 0)
 
     calls = [asyncio.create_task(call()) for _ in range(6)]
     await decided(calls, inside)
@@ -113,8 +178,7 @@ async def test_one_members_calls_at_once_do_not_overdraw_their_share(budget):
     assert sum(result is None for result in results) == 3
 
 
-async def test_a_call_that_ends_while_another_begins_is_not_overlooked(database, clock):
-    budget = make_budget(database, clock, DAY)
+async def test_a_call_that_ends_while_another_begins_is_not_overlooked(database, shared):
     read, begun, go_on = database.read, asyncio.Event(), asyncio.Event()
 
     async def slow_read(unit, *args, **kwargs):
@@ -124,49 +188,49 @@ async def test_a_call_that_ends_while_another_begins_is_not_overlooked(database,
             await go_on.wait()
         return found
 
-    async with budget.hold(ADA, "chat", 150, 50) as hold:
+    async with shared.hold(ADA, "chat", 70, 50) as hold:
         database.read = slow_read  # the second call looks before the first one is counted …
-        second = asyncio.create_task(spend(budget, ADA, 100))
+        second = asyncio.create_task(spend(shared, ADA, 100))
         await begun.wait()
-        hold.usage = Usage(200, 0)
+        hold.usage = Usage(120, 0)
     go_on.set()  # … and decides after the first one has let go
     with pytest.raises(BudgetSpent):
         await second
 
 
-async def test_the_day_begins_anew_at_midnight_utc(budget, clock):
-    await spend(budget, ADA, 200)
+async def test_the_day_begins_anew_at_midnight_utc(shared, clock):
+    await spend(shared, ADA, MINE)
     clock.advance(hours=12, seconds=-1)
     with pytest.raises(BudgetSpent):
-        await spend(budget, ADA, 1)
+        await spend(shared, ADA, 1)
     clock.advance(1)
-    await spend(budget, ADA, 200)
+    await spend(shared, ADA, 600)
 
 
-async def test_a_failed_call_counts_what_it_cost_and_gives_the_rest_back(budget):
+async def test_a_failed_call_counts_what_it_cost_and_gives_the_rest_back(shared):
     failure = ModelMalformed()
     failure.usage = Usage(40, 10)
     with pytest.raises(ModelMalformed):
-        async with budget.hold(ADA, "chat", 150, 50):
+        async with shared.hold(ADA, "chat", 70, 50):
             raise failure
-    await spend(budget, ADA, 150)
+    await spend(shared, ADA, 70)
     with pytest.raises(BudgetSpent):
-        await spend(budget, ADA, 1)
+        await spend(shared, ADA, 1)
 
 
-async def test_a_call_that_was_broken_off_gives_everything_back(budget):
+async def test_a_call_that_was_broken_off_gives_everything_back(shared):
     with pytest.raises(ZeroDivisionError):
-        async with budget.hold(ADA, "chat", 150, 50):
+        async with shared.hold(ADA, "chat", 70, 50):
             raise ZeroDivisionError
-    await spend(budget, ADA, 200)
+    await spend(shared, ADA, MINE)
 
 
-async def test_all_processes_share_one_budget(database, database_url, budget, clock):
+async def test_all_processes_share_one_budget(database, database_url, shared, clock):
     other = Database(database_url, pool_size=1, clock=SystemClock())
     await other.open()
-    await spend(make_budget(other, clock, DAY), ADA, 200)
+    await spend(make_budget(other, clock, DAY), ADA, MINE)
     with pytest.raises(BudgetSpent):
-        await spend(budget, ADA, 1)
+        await spend(shared, ADA, 1)
     await other.close()
 
 
@@ -175,11 +239,11 @@ async def test_a_budget_of_nothing_refuses_every_call(database, clock):
         await spend(make_budget(database, clock, 0), ADA, 1)
 
 
-async def test_a_call_that_is_cancelled_counts_as_its_prompt(budget):
+async def test_a_call_that_is_cancelled_counts_as_its_prompt(shared):
     begun = asyncio.Event()
 
     async def call():
-        async with budget.hold(ADA, "chat", 120, 80):
+        async with shared.hold(ADA, "chat", 70, 50):
             begun.set()
             await asyncio.Event().wait()
 
@@ -188,9 +252,9 @@ async def test_a_call_that_is_cancelled_counts_as_its_prompt(budget):
     calling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await calling
-    await spend(budget, ADA, 80)
+    await spend(shared, ADA, 50)
     with pytest.raises(BudgetSpent):
-        await spend(budget, ADA, 1)
+        await spend(shared, ADA, 1)
 
 
 async def test_what_the_server_itself_spends_is_known_once_while_it_cannot_be_looked_up(
@@ -199,13 +263,15 @@ async def test_what_the_server_itself_spends_is_known_once_while_it_cannot_be_lo
     server = Member(GUILD, SERVER_USER_ID)
     await spend(budget, server, 60)
     with away(database):
-        await spend(budget, server, 140)
+        await spend(budget, server, 240)
         with pytest.raises(BudgetSpent):
             await spend(budget, server, 1)
 
 
 async def test_in_direct_messages_everybody_has_a_fifth_of_their_own(budget):
     for n in range(8):
-        await spend(budget, Member(DIRECT_MESSAGES, n + 1), 200)
-    with pytest.raises(BudgetSpent):
-        await spend(budget, Member(DIRECT_MESSAGES, 1), 1)
+        await spend(budget, Member(DIRECT_MESSAGES, n + 1), MINE)
+        await spend(budget, Member(DIRECT_MESSAGES, n + 1), 80, purpose="extraction")
+    for purpose in ("chat", "extraction"):
+        with pytest.raises(BudgetSpent):
+            await spend(budget, Member(DIRECT_MESSAGES, 1), 1, purpose=purpose)

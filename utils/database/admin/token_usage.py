@@ -27,17 +27,24 @@ class DailyTokenUse:
 # Built once: building costs more than running.
 _TOKENS = token_use.c.PromptTokens + token_use.c.CompletionTokens
 _IS_BY_MEMBER = token_use.c.UserId == bindparam("user_id")
-_SPENT = select(
-    func.coalesce(func.sum(_TOKENS), 0),
-    func.coalesce(func.sum(case((_IS_BY_MEMBER, _TOKENS), else_=0)), 0),
-).where(token_use.c.GuildId == bindparam("guild_id"), token_use.c.Day == bindparam("day"))
+_SPENT = (
+    select(
+        token_use.c.Purpose,
+        func.sum(_TOKENS),
+        func.sum(case((_IS_BY_MEMBER, _TOKENS), else_=0)),
+    )
+    .where(token_use.c.GuildId == bindparam("guild_id"), token_use.c.Day == bindparam("day"))
+    .group_by(token_use.c.Purpose)
+)
 
 
-def spent(connection: Connection, member: Member, day: date) -> tuple[int, int]:
-    """Return the tokens used on a day in a member's server, and by the member."""
+def spent(connection: Connection, member: Member, day: date) -> dict[str, tuple[int, int]]:
+    """Return by purpose the tokens used on a day in a member's server, and by the member."""
     parameters = member_parameters(member, day=day.isoformat())
-    in_server, by_member = connection.execute(_SPENT, parameters).one()
-    return int(in_server), int(by_member)
+    return {
+        purpose: (int(in_server), int(by_member))
+        for purpose, in_server, by_member in connection.execute(_SPENT, parameters)
+    }
 
 
 def add_use(

@@ -25,7 +25,7 @@ from utils.database.messages import episodes
 from utils.database.messages.episodes import ChannelKey
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
-from utils.llm.token_budget import TokenBudget
+from utils.llm.token_budget import EPISODE, TokenBudget
 from utils.memory.episodes import candidate_units, episode_units, lore, lore_units, summarizer
 from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES
 from utils.memory.episodes.summarizer import SummaryJob, SummaryResult
@@ -38,7 +38,6 @@ from utils.runtime.backoff import Backoff, KeyedBackoff
 from utils.runtime.signals import MemorySignals
 from utils.runtime.worker import Infrastructure, Worker
 
-PURPOSE = "episode"
 SWEEP_EVERY_S = 30.0
 GATHER_S = 3.0
 ANSWER_TOKENS = {SummaryPart.RUNNING: 700, SummaryPart.CHUNK: 2000, SummaryPart.FINAL: 2000}
@@ -235,7 +234,7 @@ class EpisodeSummarizer:
         messages = summarizer.build_messages(job)
         send = partial(model.call_tool, tool=job.tool)
         answer = await self._budget.ask(
-            _budget_member(job), PURPOSE, messages, ANSWER_TOKENS[job.part], send
+            _budget_member(job), EPISODE, messages, ANSWER_TOKENS[job.part], send
         )
         result = summarizer.parse(answer.arguments, job, self._rules.forbidden)
         return replace(result, model=answer.model)
@@ -314,7 +313,7 @@ class EpisodeSummarizer:
         send = partial(model.call_tool, tool=lore.JUDGE, temperature=0.0, model=model.verify_model)
         try:
             answer = await self._budget.ask(
-                _budget_member(job), PURPOSE, messages, lore.ANSWER_TOKENS, send
+                _budget_member(job), EPISODE, messages, lore.ANSWER_TOKENS, send
             )
         except (ModelError, BudgetSpent) as error:
             _log.info("stories are not judged: %s", type(error).__name__)
@@ -361,10 +360,7 @@ def _attempt_key(job: SummaryJob) -> tuple[int, int]:
 
 
 def _budget_member(job: SummaryJob) -> Member:
-    """Return whose daily tokens a summary uses: the server's, or the member's in direct messages.
-
-    A member has a fifth of a server's budget.
-    """
+    """Return whose tokens a summary uses: the server's, or the member's in direct messages."""
     if job.episode.guild_id != DIRECT_MESSAGES:
         return Member(job.episode.guild_id, SERVER_USER_ID)
     return Member(DIRECT_MESSAGES, next(iter(job.people), SERVER_USER_ID))

@@ -56,8 +56,8 @@ BUSY = (
 )
 NO_WRITES = "Memory is read-only (MEMORY_READ_ONLY), so nothing can be imported."
 BUDGET_USED_UP = (
-    "Today's token budget of that server is used up (DAILY_TOKEN_BUDGET). Run the same command "
-    "again after midnight UTC: it continues where it stopped."
+    "Today's tokens for reading on that server are used up (DAILY_TOKEN_BUDGET). Run the same "
+    "command again after midnight UTC: it continues where it stopped."
 )
 MODEL_UNREACHABLE = (
     "The language model does not answer. Nothing is lost: run the same command again later, and it "

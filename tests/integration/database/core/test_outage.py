@@ -435,20 +435,20 @@ async def spend(budget, member, tokens):
 
 async def test_a_budget_bounds_what_is_spent_while_it_cannot_be_looked_up(database, clock):
     budget = make_budget(database, clock, 1000)
-    await spend(budget, ADA, 100)
+    await spend(budget, ADA, 450)
     with away(database):
-        await spend(budget, ADA, 60)
         await spend(budget, ADA, 40)
+        await spend(budget, ADA, 10)
         with pytest.raises(BudgetSpent, match="Your share"):
             await spend(budget, ADA, 1)
         unknown = Member(77, 1)
-        await spend(budget, unknown, int(200 * (1 - UNKNOWN_SHARE)))
+        await spend(budget, unknown, int(120 * (1 - UNKNOWN_SHARE)))
         with pytest.raises(BudgetSpent):
             await spend(budget, unknown, 1)
     await back(database)
     await budget.write()
     day = clock.now().date()
-    assert (await database.read(token_usage.spent, ADA, day))[1] == 200
-    assert (await database.read(token_usage.spent, unknown, day))[0] == 100
+    assert (await database.read(token_usage.spent, ADA, day))["chat"] == (500, 500)
+    assert (await database.read(token_usage.spent, unknown, day))["chat"] == (60, 60)
     calls = await database.read(token_usage.by_day, GUILD, day)
     assert {one.purpose: one.calls for one in calls} == {"chat": 3, "refused": 1}
