@@ -433,7 +433,7 @@ async def test_breaking_off_an_answer_does_not_lose_the_message(database, talk, 
 
 
 async def test_what_a_call_cost_is_counted(database, clock, recorder, model):
-    model.completion = Completion("Hello!", Usage(100_000, 0), truncated=False)
+    model.completion = Completion("Hello!", Usage(300_000, 0), truncated=False)
     budget = make_budget(database, clock, 500_000)
     talk = make_conversation(recorder, make_reader(database, clock), budget, clock, model)
     await talk.answer(make_turn(make_event("one")))

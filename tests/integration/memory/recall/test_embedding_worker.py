@@ -416,7 +416,7 @@ async def test_a_spent_budget_pauses_that_server_only(database, build, server, c
     await learn(database, *facts("has a dog named Rex"))
     await learn(database, *facts("plays the oboe"), member=Member(2, 7))
     await database.write(
-        token_usage.add_use, GUILD, clock.now().date(), 0, "embedding", token_usage.Usage(199)
+        token_usage.add_use, GUILD, clock.now().date(), 0, "embedding", token_usage.Usage(299)
     )
     maker = build(daily_tokens=1000)
     await maker.catch_up()
