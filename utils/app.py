@@ -69,8 +69,8 @@ class App:
         """
         use_one_arena()
         await self.database.open()
-        self.database.scrub_after_interruption()
         await finish_interrupted(self.database, self.clock)
+        await self.database.scrub_if_owed()
         await leftovers.remove_all(self.database, self.clock, self.settings.database_url)
         memory, writes = self.memory, not self.settings.memory_read_only
         memory.interrupted_erasures.start()

@@ -26,7 +26,14 @@ from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnus
 from utils.database.core import drivers, error_codes, migrations, opening, outages
 from utils.database.core.error_codes import ErrorClass
 from utils.database.core.outages import Outage
-from utils.database.core.scrubber import SCRUBBED_AT_ONCE_BYTES, Scrubber, empty_log, rebuild_file
+from utils.database.core.scrubber import (
+    SCRUBBED_AT_ONCE_BYTES,
+    Scrubber,
+    empty_log,
+    owed,
+    rebuild_file,
+    settle,
+)
 from utils.database.core.sql_server import WROTE
 from utils.database.schema import fts_index
 
@@ -58,7 +65,7 @@ class Database:
         self._engine: Engine | None = None
         self._reading_engine: Engine | None = None
         self._scrubber = Scrubber(self.compact, self._file_bytes, clock)
-        self._closing = self._was_interrupted = False
+        self._closing = False
         self._logged: set[str] = set()
         self._readers = ThreadPoolExecutor(pool_size, "kith-database")
         # SQLite has one writer at a time: queueing here is fair, its own busy wait is polling.
@@ -132,7 +139,7 @@ class Database:
                 migrations.refuse_unknown(connection)
             return
         file = drivers.sqlite_file(self._url)
-        size, self._was_interrupted = opening.prepare_file(file)
+        size = opening.prepare_file(file)
         with self._connect() as connection:
             opening.prepare_sqlite(connection, file)
             if size <= CHEAP_BYTES:
@@ -181,16 +188,19 @@ class Database:
         Raises DatabaseUnavailable if readers block it for too long.
         """
         if self._is_sqlite:
+            count = await self.read(owed)
             await self._run(self._writers, self._shed_erased)
             if rebuild:
                 await self._run(self._writers, self._rebuild)
             await self._run(self._writers, self._checkpoint)
+            if rebuild and count:
+                await self.write(settle, count)
 
     def scrub_soon(self) -> None:
         """Overwrite in the background what a committed erasure left on the disk.
 
         An answer to a person never waits for it. It is done within a minute, at the latest when the
-        database closes, and again after the next start if the process was killed before.
+        database closes, and after the next start (:meth:`scrub_if_owed`) if the process was killed.
         """
         if self._is_sqlite and not self._closing:
             self._scrubber.request()
@@ -199,9 +209,12 @@ class Database:
         """Do now what :meth:`scrub_soon` was asked for."""
         await self._scrubber.finish()
 
-    def scrub_after_interruption(self) -> None:
-        """Scrub soon if the file was not closed the last time: an erasure may have been last."""
-        if self._was_interrupted:
+    async def scrub_if_owed(self) -> None:
+        """Scrub soon if the file is marked: a process erased and ended before it was overwritten.
+
+        Raises DatabaseError.
+        """
+        if self._is_sqlite and await self.read(owed):
             self.scrub_soon()
 
     async def scrub(self, *, at_most_bytes: int = SCRUBBED_AT_ONCE_BYTES) -> bool:

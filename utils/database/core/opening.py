@@ -28,17 +28,15 @@ MIN_FREE_BYTES = 256 * 1024
 """What SQLite needs to open a file: its index of the write-ahead log, and a few pages."""
 
 
-def prepare_file(file: Path) -> tuple[int, bool]:
-    """Create a SQLite file if there is none; return its size, and whether it was left open.
+def prepare_file(file: Path) -> int:
+    """Create a SQLite file if there is none; return its size.
 
     Raises DatabaseUnusable, and makes nothing then.
     """
     try:
         drivers.create_sqlite_file(file)
         size = file.stat().st_size
-        log = drivers.write_ahead_log(file)
-        was_interrupted = log.exists() and log.stat().st_size > 0
-        for name in (file, log, drivers.log_index(file)):
+        for name in (file, drivers.write_ahead_log(file), drivers.log_index(file)):
             # SQLite would open it, and leave a log that nobody may write.
             if os.access(name, os.R_OK) and not os.access(name, os.W_OK):
                 raise DatabaseUnusable(READ_ONLY.format(what=f"database file {name}"))
@@ -49,7 +47,7 @@ def prepare_file(file: Path) -> tuple[int, bool]:
         ) from None
     if not size:
         raise DatabaseUnusable(EMPTY.format(file=file))
-    return size, was_interrupted
+    return size
 
 
 def prepare_sqlite(connection: Connection, file: Path) -> None:

@@ -95,6 +95,27 @@ class Scrubber:
             return self._rebuilt >= request
 
 
+def owe(connection: Connection) -> None:
+    """Mark in the file, in the unit of work that erases, that erased text is to be overwritten.
+
+    The mark outlives the process. SQL Server needs none.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA user_version = {owed(connection) + 1}")
+
+
+def owed(connection: Connection) -> int:
+    """Return how often a SQLite file was marked since it was last rebuilt."""
+    count: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    return count
+
+
+def settle(connection: Connection, count: int) -> None:
+    """Remove the mark, unless more was erased since :func:`owed` returned ``count``."""
+    if owed(connection) == count:
+        connection.exec_driver_sql("PRAGMA user_version = 0")
+
+
 def rebuild_file(connection: Connection, *, in_memory: bool) -> None:
     """Rebuild a SQLite file, so that no copy of erased text is left in it."""
     connection.exec_driver_sql(f"PRAGMA temp_store={'MEMORY' if in_memory else 'FILE'}")

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, delete, exists, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
+from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
 from utils.database.erasure.inventory import BLANK_MESSAGE
 from utils.database.memories import members
@@ -64,6 +65,7 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
     Notes whose context is erased become quotes of their own sentences again, of all members.
     Call it in the unit of work that erases them, under the locks of the members they belong to.
     """
+    owe(connection)  # also where the ledger records nothing: the messages are not stored
     pending = {
         SourceKind.MESSAGE: set(erased.message_ids),
         SourceKind.MEMORY: set(erased.memory_ids),

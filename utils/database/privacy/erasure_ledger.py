@@ -19,6 +19,7 @@ from sqlalchemy import ColumnElement, and_, insert, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import columns_of, has_rows, to_row
+from utils.database.core.scrubber import owe
 from utils.database.schema.memory_tables import erasure_ledger
 from utils.models.memory import Member
 from utils.models.operator import Erasure
@@ -29,8 +30,9 @@ _ENTRIES = select(_COLUMNS.Id, *_FIELDS)
 
 
 def record(connection: Connection, *erasures: Erasure) -> None:
-    """Record what this unit of work erases."""
+    """Record what this unit of work erases, and that the file is to be scrubbed of it."""
     if erasures:
+        owe(connection)
         rows = [to_row(erasure_ledger, erasure) for erasure in erasures]
         connection.execute(insert(erasure_ledger), rows)
 

@@ -58,6 +58,7 @@ class InterruptedErasures:
         async with self._leases.hold(LEASE) as fence:
             if fence is not None:
                 await _finish_all(self._database, self._clock, await self._database.read(unit))
+                await self._database.scrub_if_owed()
 
 
 async def erase_most(

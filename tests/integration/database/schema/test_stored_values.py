@@ -1,8 +1,10 @@
 """What is stored comes back as it was, on either database, and what is deleted is gone."""
 
+import asyncio
 import random
-import shutil
+import signal
 import sqlite3
+import sys
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -12,13 +14,16 @@ import pytest
 from sqlalchemy import delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
-from tests.fakes.builders import make_event
+from tests.fakes import preloaded
+from tests.fakes.builders import ADA, GUILD, make_event
 from tests.integration.small_units import NOON, add_hash, event_values, file_of, open_later
 from tests.started_once import PREPARE_SQLITE
 from utils.common.errors import DatabaseUnavailable
-from utils.database.core import drivers
+from utils.database.core import drivers, scrubber
 from utils.database.core.engine import Connection
+from utils.database.erasure import dependants
 from utils.database.messages import events
+from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import (
     heartbeat,
     job_run,
@@ -26,6 +31,7 @@ from utils.database.schema.memory_tables import (
     memory_audit,
     memory_event,
 )
+from utils.models.operator import Erasure, ErasureKind
 
 SECRET = "the walrus sings at midnight"
 
@@ -107,29 +113,112 @@ async def test_rows_that_were_moved_about_leave_no_copies_behind(sqlite_url):
     await database.close()
 
 
-async def test_after_a_kill_right_behind_an_erasure_the_next_start_overwrites_the_file(sqlite_url):
-    """The row is erased at once; copies of it are in the log until the file is compacted."""
-    killed = open_later(sqlite_url)
-    await killed.open()
-    await killed.write(lambda s: s.execute(insert(memory_event), [event_values(SECRET, 1)]))
-    await killed.write(lambda s: s.execute(delete(memory_event)))
-    copy = file_of(sqlite_url).with_name("killed.db")
-    for part in ("", "-wal"):
-        shutil.copyfile(f"{file_of(sqlite_url)}{part}", f"{copy}{part}")
-    await killed.close()
-    url = f"sqlite:///{copy}"
-    assert on_disk(url) > 0
+FORGETS_AND_IS_KILLED = """
+import asyncio, os, signal, sys
+from tests.fakes.builders import ADA, make_memory_service
+from tests.integration.small_units import open_later
+from tests.integration.stored_rows import add, of
+from utils.common.clock import SystemClock
+from utils.database.schema.memory_tables import user_memory
+from utils.models.memory import Status
+
+async def main():
+    _, url, *words = sys.argv
     database = open_later(url)
     await database.open()
-    database.scrub_after_interruption()
+
+    def tell(connection, word):
+        row = {"Memory": word, "SearchStems": word, "Status": Status.ACTIVE}
+        return add(connection, user_memory, **of(ADA), **row)
+
+    ids = [await database.write(tell, word) for word in words]
+    service = make_memory_service(database, SystemClock())
+    assert await service.forget(ADA, ids[-1])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main())
+"""
+CHECKS_THE_FILE = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+print(connection.execute("PRAGMA integrity_check").fetchone()[0])
+connection.close()
+"""
+
+
+async def run_program(*command: str) -> tuple[int | None, str]:
+    """Run a Python program; returns its exit status and what it printed."""
+    process = await preloaded.start(
+        sys.executable, "-c", *command, stdout=asyncio.subprocess.PIPE, cwd=preloaded.ROOT, env={}
+    )
+    out, _ = await process.communicate()
+    return process.returncode, out.decode()
+
+
+async def test_after_a_kill_right_behind_an_erasure_the_next_start_overwrites_the_file(sqlite_url):
+    """Also if another program opened the file in between, which takes its log away."""
+    file, words = file_of(sqlite_url), [f"walrus{letter}{letter}" for letter in "abcdefgh"]
+
+    def is_left() -> bool:
+        parts = (file, drivers.write_ahead_log(file))
+        return any(b"hh" in part.read_bytes() for part in parts if part.exists())
+
+    status, _ = await run_program(FORGETS_AND_IS_KILLED, sqlite_url, *words)
+    assert status == -signal.SIGKILL
+    assert drivers.write_ahead_log(file).exists()
+    assert await run_program(CHECKS_THE_FILE, str(file)) == (0, "ok\n")
+    assert not drivers.write_ahead_log(file).exists()
+    assert is_left()  # once this fails, nothing needs to be overwritten any more
+    database = open_later(sqlite_url)
+    await database.open()
+    await database.scrub_if_owed()
     await database.finish_scrubbing()
-    assert on_disk(url) == 0
+    assert not is_left()
     await database.close()
-    again = open_later(url)
+    again = open_later(sqlite_url)
     await again.open()
-    again.scrub_after_interruption()  # it was closed in order
+    await again.scrub_if_owed()  # it was scrubbed
     assert again._scrubber._requests == 0
     await again.close()
+
+
+@pytest.mark.parametrize(
+    ("unit", "erased"),
+    [
+        (erasure_ledger.record, [Erasure(NOON, ErasureKind.SAID, GUILD, ADA.user_id)]),
+        (dependants.erase_dependants, [GUILD, dependants.Erased([1]), NOON]),
+    ],
+)
+async def test_an_erasure_marks_the_file_in_its_own_unit_of_work(sqlite_url, unit, erased):
+    database = open_later(sqlite_url)
+    await database.open()
+    assert await database.read(scrubber.owed) == 0
+
+    def undone(connection: Connection) -> None:
+        unit(connection, *erased)
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        await database.write(undone)
+    assert await database.read(scrubber.owed) == 0
+    await database.write(unit, *erased)
+    assert await database.read(scrubber.owed) == 1
+    await database.close()
+
+
+async def test_what_is_erased_while_the_file_is_scrubbed_is_scrubbed_later(sqlite_url):
+    database = open_later(sqlite_url)
+    await database.open()
+    await database.write(scrubber.owe)
+    count = await database.read(scrubber.owed)
+    await database.write(scrubber.owe)
+    await database.write(scrubber.settle, count)
+    assert await database.read(scrubber.owed) == 2
+    await database.compact(rebuild=False)  # copies in moved pages stay
+    assert await database.read(scrubber.owed) == 2
+    await database.compact()
+    assert await database.read(scrubber.owed) == 0
+    await database.close()
 
 
 async def test_compacting_waits_for_a_reader_and_then_says_what_is_in_the_way(sqlite_url):

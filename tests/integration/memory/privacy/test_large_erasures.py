@@ -31,7 +31,7 @@ from utils.build import build
 from utils.common.config import Settings
 from utils.common.errors import DatabaseUnavailable
 from utils.database.admin import jobs
-from utils.database.core import drivers
+from utils.database.core import drivers, scrubber
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
 from utils.database.memories import audit, members
@@ -365,6 +365,10 @@ asyncio.run(main())
 """
 
 
+def is_scrub_owed(connection):
+    return connection.dialect.name == "sqlite" and scrubber.owed(connection) > 0
+
+
 async def test_an_erasure_of_a_killed_process_is_finished_by_one_that_lives(busy, database_url):
     killed = await preloaded.start(
         *(sys.executable, "-c", ERASES_AND_STOPS_IN_THE_MIDDLE, database_url, str(SMALL_BATCH)),
@@ -387,6 +391,8 @@ async def test_an_erasure_of_a_killed_process_is_finished_by_one_that_lives(busy
     assert await busy.read(left_of_ada) == []
     assert await busy.read(jobs.unfinished_erasures) == []
     await living.close()
+    await busy.finish_scrubbing()
+    assert not await busy.read(is_scrub_owed)
 
 
 async def test_an_erasure_that_began_under_a_clock_that_was_ahead_is_finished(busy, monkeypatch):
