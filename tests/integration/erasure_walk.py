@@ -81,6 +81,8 @@ STRANGER = 40
 """Wants nothing kept, and only talks to others."""
 DIRECT_CHANNEL = 5_000
 CHANNELS = (CHANNEL, CHANNEL + 1)
+RETELLING = CHANNEL + 2
+"""Where people ask only what others said elsewhere, which Kith knows from a summary."""
 LETTERS = "bcdfghjkmnpqrtvwx"
 SECRET = re.compile(rf"zqa[{LETTERS}]{{8}}")
 SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -178,6 +180,7 @@ class ErasureWalk:
         self.numbers = count()
         self.erased: set[str] = set()
         self.erased_by_way: Counter[str] = Counter()
+        self.retold = 0
 
     async def start(self) -> None:
         for user_id in NAMES:
@@ -199,6 +202,8 @@ class ErasureWalk:
         """Ten turns, some erasures, a few turns more; returns where an erased secret was found."""
         for _ in range(TURNS):
             await self._turn()
+        if self.random.random() < 0.5:
+            await self.retell(*self.random.choice(((10, 20), (30, 20), (20, 10), (20, 30))))
         await self.recorder.settle()
         if self.random.random() < 0.5:
             await self.embedding.catch_up()
@@ -208,14 +213,14 @@ class ErasureWalk:
             await self.summarizer.catch_up()
         seen = self._seen()
         erased = await self._erase()
-        await self._remove_answers()
+        await self.remove_answers()
         for _ in range(self.random.randint(2, 6)):
             await self._turn()
         await self.recorder.settle()
         if self.random.random() < 0.5:
             self.clock.advance(hours=9)
             await self.summarizer.catch_up()
-        await self._remove_answers()
+        await self.remove_answers()
         return await self.residue(erased, seen)
 
     async def _turn(self) -> None:
@@ -235,6 +240,27 @@ class ErasureWalk:
             asked = f"What does {NAMES[other_id]} own, which {self._thing()}?"
             await self._say(author_id, channel_id, asked, about=other_id)
         self.clock.advance(self.random.choice((20.0, 90.0, 600.0)))
+
+    async def retell(self, teller_id: int, asker_id: int) -> None:
+        """Let somebody ask what another said in a conversation that is over, and go on talking.
+
+        Only its summary has the words: no memory is made of questions.
+        """
+        thing, channel_id = self._thing(), self.random.choice(CHANNELS)
+        self.clock.advance(hours=9)
+        for _ in range(2):
+            await self._say(teller_id, channel_id, f"Why is a {thing} called {self._secret()}?")
+        self.clock.advance(hours=9)
+        await self.summarizer.catch_up()
+        for text in (f"What of the {thing}?", "Really?", "Well, well?"):
+            await self._say(asker_id, RETELLING, text)
+            self.retold += bool(SECRET.search(self.posts[max(self.posts)].text))
+            self.clock.advance(20.0)
+
+    def told_by_kith(self) -> list[str]:
+        """What Kith's answers that stand on Discord say, where they repeat a secret."""
+        answers = [post.text for post in self.posts.values() if post.author_id == KITH_ID]
+        return [text for text in answers if SECRET.search(text)]
 
     async def _say(
         self,
@@ -460,7 +486,7 @@ class ErasureWalk:
     def _told_in(self, event: Event) -> set[str]:
         return {secret for secret, told in self.told.items() if told.message_id == event.message_id}
 
-    async def _remove_answers(self) -> None:
+    async def remove_answers(self) -> None:
         """Delete on Discord what is queued for that."""
         for removal in await self.removals.due(lambda _: True, 10_000):
             self.posts.pop(removal.message_id, None)
@@ -602,5 +628,5 @@ def _quotation(post: Post | None) -> QuotedMessage | None:
 
 
 def _audience(channel_id: int, guild_id: int = GUILD) -> Audience:
-    sources = CHANNELS if guild_id == GUILD else (channel_id,)
+    sources = (*CHANNELS, RETELLING) if guild_id == GUILD else (channel_id,)
     return Audience(guild_id, channel_id, frozenset(sources), is_open=True)

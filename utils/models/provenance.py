@@ -24,8 +24,8 @@ class SourceKind(StrEnum):
 class SourceRole(StrEnum):
     """How a source came into an answer's prompt.
 
-    SAID: in the running conversation. RECALLED: from memory, or quoted by a reply. INHERITED:
-    through an earlier answer of Kith's.
+    SAID: in the running conversation or its summary. RECALLED: from memory, or quoted by a reply.
+    INHERITED: through an earlier answer of Kith's.
     """
 
     SAID = "said"

@@ -214,7 +214,7 @@ class Database:
 
         Raises DatabaseError.
         """
-        if self._is_sqlite and await self.read(owed):
+        if self._is_sqlite and await self.read(owed) > 0:
             self.scrub_soon()
 
     async def scrub(self, *, at_most_bytes: int = SCRUBBED_AT_ONCE_BYTES) -> bool:

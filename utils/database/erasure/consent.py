@@ -197,7 +197,8 @@ def _cut_answers_resting_on(
     overdue = [event_id for event_id, ends_at in earlier_ends.items() if ends_at <= now]
     expiry.set_expiries(connection, memory_event, earlier_ends)
     episode_ids = blank(connection, member.guild_id, overdue)
-    erase_dependants(connection, member.guild_id, Erased(episode_ids=episode_ids), now)
+    erased = Erased(episode_ids=episode_ids, is_expired=True)
+    erase_dependants(connection, member.guild_id, erased, now)
     return bool(earlier_ends)
 
 
@@ -211,7 +212,8 @@ def _cut_events(
     columns = memory_event.c
     overdue = and_(condition, columns.CreatedAt <= now - max_age)
     episode_ids = summaries.erase_summaries(connection, guild_id, overdue)
-    erase_dependants(connection, guild_id, Erased(episode_ids=episode_ids), now)
+    erased = Erased(episode_ids=episode_ids, is_expired=True)
+    erase_dependants(connection, guild_id, erased, now)
     deleted = delete_all(connection, memory_event, overdue)
     rows = connection.execute(
         select(columns.Id, columns.CreatedAt, columns.ExpiresAt).where(condition)

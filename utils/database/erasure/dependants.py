@@ -2,8 +2,9 @@
 
 An answer is blanked with any message, memory or summary that its prompt held (answer_sources.py).
 It is queued to be deleted on Discord too if it was made from the erased words: they were recalled
-for it, or it shares a word with them. That a message only stood in the running conversation is
-not enough, or one deleted message would take every answer of the minutes after it from everybody.
+for it, alone or in a past episode's summary, or it shares a word with them. That a message only
+stood in the running conversation, or in its summary, is not enough, or one deleted message would
+take every answer of the minutes after it from everybody.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -47,6 +48,7 @@ class Erased:
 
     ``words`` are the stems that are erased; an edit leaves some of a message's words as they were.
     ``is_deleted``: the messages are deleted on Discord, where Kith's answers must not stay either.
+    ``is_expired``: nothing was forgotten, it only ended; Kith's answers stay on Discord.
     """
 
     message_ids: Collection[int] = ()
@@ -54,6 +56,7 @@ class Erased:
     episode_ids: Collection[int] = ()
     words: frozenset[str] = frozenset()
     is_deleted: bool = False
+    is_expired: bool = False
 
 
 NOTHING_ERASED = Erased()
@@ -72,6 +75,7 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
         SourceKind.EPISODE: set(erased.episode_ids),
     }
     known_episodes, known_memories = set(erased.episode_ids), set(erased.memory_ids)
+    known_answers: set[int] = set()  # blanked by now: whether they repeat a word is judged once
     while any(pending.values()):
         answers = _answers_resting_on(connection, guild_id, pending)
         for event_id, reply in _replies(connection, guild_id, pending[SourceKind.MESSAGE]).items():
@@ -80,8 +84,13 @@ def erase_dependants(connection: Connection, guild_id: int, erased: Erased, now:
         made_from_them = {
             event_id: answer
             for event_id, answer in answers.items()
-            if answer.is_recalled or answer.may_repeat(erased.words)
+            if not erased.is_expired
+            and (
+                answer.is_recalled
+                or (event_id not in known_answers and answer.may_repeat(erased.words))
+            )
         }
+        known_answers |= answers.keys()
         remove_posts(connection, guild_id, made_from_them, now)
         _drop_copied_stems(connection, guild_id, list(answers))
         episode_ids = blank(connection, guild_id, list(answers)) - known_episodes
@@ -135,8 +144,7 @@ def _answers_resting_on(
         )
         for event_id, *values, role in rows_for(connection, query, source_ids):
             answer = answers.setdefault(event_id, DependentAnswer(*values))
-            is_recalled = role is SourceRole.RECALLED and kind is not SourceKind.EPISODE
-            answer.is_recalled = answer.is_recalled or is_recalled
+            answer.is_recalled |= role is SourceRole.RECALLED
     return answers
 
 

@@ -6,7 +6,7 @@ Summaries, open loops and attachment texts go in the same unit of work, before t
 from collections.abc import Sequence, Set
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
@@ -28,6 +28,7 @@ from utils.database.schema.memory_tables import (
     NO_EPISODE,
     answer_source,
     artifact,
+    episode_member,
     loop_source,
     memory_event,
     memory_evidence,
@@ -122,21 +123,26 @@ def erase_member(
     answers: dict[int, DependentAnswer] = {}
     for condition in of_answers:
         answers |= dependants.answers_where(connection, guild_id, condition, MAX_QUEUED_AT_ONCE)
-    made_from_words = _made_from_words_of(connection, member, answers)
+    made_from_words, words = _made_from_words_of(connection, member, answers)
     dependants.remove_posts(connection, guild_id, made_from_words, now)
-    episode_ids = _leave_standing(connection, member, answers.keys() - made_from_words.keys())
+    conditions = [and_(columns.GuildId == guild_id, part) for part in (*of_answers, is_theirs)]
+    said_ids = only or connection.scalars(select(columns.MessageId).where(conditions[-1])).all()
+    words |= dependants.words_of_messages(connection, guild_id, said_ids)
+    # Before any answer is blanked: its text shows whether it repeats what a summary said.
+    episode_ids = _erase_summaries(connection, guild_id, conditions)
+    erased = Erased(episode_ids=episode_ids, words=words)
+    dependants.erase_dependants(connection, guild_id, erased, now)
+    _leave_standing(connection, member, answers.keys() - made_from_words.keys())
     _delete_loops_repeating(connection, member)
     context_ids = note_context.context_of_others(connection, member)
     dependants.erase_dependants(connection, guild_id, Erased(*context_ids), now)
     if only is not None:
         delete_of_messages(connection, guild_id, only)
-    conditions = [and_(columns.GuildId == guild_id, part) for part in (*of_answers, is_theirs)]
-    for condition in conditions:
-        episode_ids |= summaries.erase_summaries(connection, guild_id, condition)
+    later_ids = _erase_summaries(connection, guild_id, conditions) - episode_ids
     *_, deleted = [delete_all(connection, memory_event, condition) for condition in conditions]
     answer_ids = [answer.message_id for answer in answers.values()]
     dependants.delete_loops(connection, guild_id, answer_ids)
-    erased = Erased(episode_ids=episode_ids)
+    erased = Erased(episode_ids=later_ids, words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
     if only is None:
         # Last: by now, every transaction that assigns these messages to episodes has committed.
@@ -187,29 +193,45 @@ def _answers_to_or_about(member: Member) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _leave_standing(connection: Connection, member: Member, event_ids: Set[int]) -> set[int]:
+def _erase_summaries(
+    connection: Connection, guild_id: int, conditions: Sequence[ColumnElement[bool]]
+) -> set[int]:
+    """Delete the summaries of messages that meet any condition; returns their episodes."""
+    erased = (summaries.erase_summaries(connection, guild_id, part) for part in conditions)
+    return set().union(*erased)
+
+
+def _leave_standing(connection: Connection, member: Member, event_ids: Set[int]) -> None:
     """Blank answers that stay on Discord and rest on other members' words as well.
 
-    They no longer name this member. Returns the episodes whose summaries went with them.
+    They no longer name this member.
     """
-    source = answer_source.c
-    of_others = source.UserId.not_in((member.user_id, SERVER_USER_ID))
+    source, participant = answer_source.c, episode_member.c
+    with_others = select(participant.EpisodeId).where(
+        participant.GuildId == member.guild_id, participant.UserId != member.user_id
+    )
+    of_others = or_(
+        source.UserId.not_in((member.user_id, SERVER_USER_ID)),
+        and_(source.Kind == SourceKind.EPISODE, source.SourceId.in_(with_others)),
+    )
     query = select(source.EventId).where(source.EventId.in_(IDS), of_others).distinct()
     shared = values_for(connection, query, event_ids)
-    episode_ids = dependants.blank(connection, member.guild_id, shared)
+    dependants.blank(connection, member.guild_id, shared)
     unlinked = {"AboutIds": "", "ReplyToId": None, "EpisodeId": NO_EPISODE}
     for change in (
         update(memory_event).where(memory_event.c.Id.in_(IDS)).values(unlinked),
         delete(answer_source).where(source.EventId.in_(IDS), source.UserId == member.user_id),
     ):
         run_for(connection, change, shared)
-    return episode_ids
 
 
 def _made_from_words_of(
     connection: Connection, member: Member, answers: dict[int, DependentAnswer]
-) -> dict[int, DependentAnswer]:
-    """Return the answers made from a member's words: recalled for them, or with a word of them."""
+) -> tuple[dict[int, DependentAnswer], frozenset[str]]:
+    """Return the answers made from a member's words: recalled for them, or with a word of them.
+
+    Also returns the stems of these words, as far as they are still stored.
+    """
     columns, source = memory_event.c, answer_source.c
     used: dict[int, set[Key]] = {event_id: set() for event_id in answers}
     sources = select(source.EventId, source.Kind, source.SourceId, source.Role).where(
@@ -227,12 +249,13 @@ def _made_from_words_of(
         for key, found in answer_sources.load_words(connection, member.guild_id, keys).items()
         if found.user_id == member.user_id
     }
-    return {
+    made_from_words = {
         event_id: answer
         for event_id, answer in answers.items()
         if answer.is_recalled
         or any(answer.may_repeat(stored[key].stems) for key in used[event_id] & stored.keys())
     }
+    return made_from_words, frozenset().union(*(source.stems for source in stored.values()))
 
 
 def _delete_loops_repeating(connection: Connection, member: Member) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import and_, bindparam, exists, insert, or_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, grouped, rows_for, values_for
-from utils.database.messages import changes, events
+from utils.database.messages import changes, episodes, events
 from utils.database.privacy import tombstones
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
@@ -223,6 +223,15 @@ def messages_behind(connection: Connection, event_ids: Collection[int]) -> dict[
     )
     behind = grouped(rows_for(connection, query, event_ids))
     return {event_id: set(message_ids) for event_id, message_ids in behind.items()}
+
+
+def people_in(connection: Connection, guild_id: int, refs: Iterable[SourceRef]) -> set[int]:
+    """Return whose words some sources hold: their owners, and the members of episodes."""
+    refs = list(refs)
+    episode_ids = {ref.id for ref in refs if ref.kind is SourceKind.EPISODE}
+    members = episodes.load_members(connection, guild_id, episode_ids).values()
+    owners = {ref.user_id for ref in refs if ref.user_id}
+    return owners.union(*members)
 
 
 def load(

@@ -102,8 +102,9 @@ def store_answer(
       deleted on Discord.
     """
     refs, ends_at = answer_sources.resolve(connection, answer, policy.MAX_TEMPORARY)
-    owner_ids = (ref.user_id for ref in refs if ref.user_id)
-    answer = replace(answer, about_ids=tuple(dict.fromkeys((*answer.about_ids, *owner_ids))))
+    people = answer_sources.people_in(connection, answer.guild_id, refs)
+    about_ids = tuple(dict.fromkeys((*answer.about_ids, *sorted(people))))
+    answer = replace(answer, about_ids=about_ids)
     member = consenting_member(connection, answer)
     if member is None:
         members.lock_existing(connection, answer.guild_id, {*answer.about_ids} - {SERVER_USER_ID})
@@ -119,7 +120,7 @@ def store_answer(
         refs, consent = _made_from(connection, answer, refs), Consent.TEMPORARY
         if not refs:
             return RecordOutcome.UNSTORED
-        about_ids = tuple(dict.fromkeys(ref.user_id for ref in refs if ref.user_id))
+        about_ids = tuple(sorted(answer_sources.people_in(connection, answer.guild_id, refs)))
         answer = replace(answer, reply_to_id=None, about_ids=about_ids)
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
@@ -164,7 +165,7 @@ def _made_from(connection: Connection, answer: Event, refs: Sequence[SourceRef])
     sources = answer_sources.load_words(connection, answer.guild_id, keys)
 
     def is_used(ref: SourceRef) -> bool:
-        is_recalled = ref.role is SourceRole.RECALLED and ref.kind is not SourceKind.EPISODE
-        return is_recalled or not words.isdisjoint(sources[ref.kind, ref.id].stems)
+        repeats = not words.isdisjoint(sources[ref.kind, ref.id].stems)
+        return ref.role is SourceRole.RECALLED or repeats
 
     return [ref for ref in refs if (ref.kind, ref.id) in sources and is_used(ref)]

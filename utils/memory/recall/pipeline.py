@@ -36,7 +36,7 @@ from utils.models.memory import (
     Profile,
 )
 from utils.models.policy import WriteMode, WritePolicy
-from utils.models.provenance import Provenance, SourceKind, SourceRef
+from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Omission, Omissions, Person, RankedMatches, Recall, Said
 
 
@@ -144,7 +144,8 @@ def compose(
             [*sections, lore],
             recalled.values(),
             conversation.loops,
-            [*conversation.episodes, *([current] if current is not None and now_line else [])],
+            conversation.episodes,
+            current if now_line else None,
         ),
     )
 
@@ -168,17 +169,22 @@ def _provenance(
     people: Iterable[PersonRecall],
     loops: Sequence[OpenLoop],
     episodes: Sequence[Summary],
+    current: Summary | None,
 ) -> Provenance:
-    """Return the memories, messages and episodes that a block holds."""
+    """Return the memories, messages and episodes that a block and the line "Now" hold."""
     memory_ids = [row.id for section in sections for row in section.rows]
     memory_ids += [row_id for person in people for row_id in person.profile_ids]
     quotes = [quote for section in sections for quote in section.said]
+    going_on = []
+    if current is not None:
+        going_on = [SourceRef(SourceKind.EPISODE, current.episode_id, SourceRole.SAID)]
     return Provenance(
         sources=(
             *(SourceRef(SourceKind.MEMORY, row_id) for row_id in dict.fromkeys(memory_ids)),
             *(SourceRef(SourceKind.MESSAGE, quote.message_id) for quote in quotes),
             *(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops),
             *(SourceRef(SourceKind.EPISODE, summary.episode_id) for summary in episodes),
+            *going_on,
         ),
         event_ids=tuple(quote.event_id for quote in quotes if quote.event_id > 0),
         loops=tuple((loop.id, loop.message_id) for loop in loops),

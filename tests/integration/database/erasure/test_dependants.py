@@ -47,6 +47,10 @@ def said(source_id, kind=SourceKind.MESSAGE):
     return kind, source_id, SourceRole.SAID
 
 
+def inherited(source_id, kind=SourceKind.MESSAGE):
+    return kind, source_id, SourceRole.INHERITED
+
+
 def texts(connection):
     return dict(stored(connection, EVENT.Id, EVENT.Text))
 
@@ -72,11 +76,14 @@ def test_every_answer_that_rests_on_erased_words_is_blanked(connection):
         add_answer(connection, recalled(70, SourceKind.MEMORY)),
         add_answer(connection, said(1), recalled(2)),
         add_answer(connection, recalled(2), said(1)),
+        add_answer(connection, recalled(90, SourceKind.EPISODE)),
+        add_answer(connection, inherited(90, SourceKind.EPISODE), text="It was the walrus."),
     ]
     standing = [
         add_answer(connection, said(1)),
-        add_answer(connection, (SourceKind.MESSAGE, 1, SourceRole.INHERITED)),
-        add_answer(connection, recalled(90, SourceKind.EPISODE)),
+        add_answer(connection, inherited(1)),
+        add_answer(connection, inherited(90, SourceKind.EPISODE)),
+        add_answer(connection, said(90, SourceKind.EPISODE)),
         add_answer(connection, recalled(3), said(2)),
     ]
     others = [
@@ -96,6 +103,30 @@ def test_every_answer_that_rests_on_erased_words_is_blanked(connection):
         (CHANNEL, GUILD, NOON)
     }
     assert {*stored(connection, SOURCE.EventId)} == {*gone, *others}  # until they are deleted
+
+
+def test_answers_whose_words_only_ended_are_blanked_and_stay_on_discord(connection):
+    sources = said(1), recalled(2), recalled(90, SourceKind.EPISODE)
+    for source in sources:
+        add_answer(connection, source, text="The walrus sang.")
+    words = frozenset({"walrus"})
+    erase_dependants(connection, GUILD, Erased([1, 2], (), [90], words, is_expired=True), NOON)
+    assert [*texts(connection).values()] == [""] * len(sources)
+    assert removed_posts(connection) == set()
+
+
+def test_whether_an_answer_repeats_a_word_is_judged_before_it_is_blanked(connection):
+    """Both later answers also rest on the summary of the conversation that goes with the first."""
+    episode_id = add(connection, episode)
+    summary = SourceKind.EPISODE
+    removed = [
+        add_answer(connection, recalled(1), EpisodeId=episode_id),
+        add_answer(connection, said(1), recalled(episode_id, summary), text="Hm."),
+    ]
+    add_answer(connection, said(1), said(episode_id, summary), text="Hm.")
+    erase_dependants(connection, GUILD, Erased([1], words=frozenset({"walrus"})), NOON)
+    assert {*texts(connection).values()} == {""}
+    assert removed_posts(connection) == message_ids(connection, removed)
 
 
 def test_what_rests_on_blanked_answers_goes_too_and_what_rests_on_that(connection):

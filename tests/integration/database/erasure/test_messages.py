@@ -270,6 +270,36 @@ def test_what_was_made_of_a_members_messages_goes_with_them(connection):
     assert forms == {notes[0]: Form.QUOTE, notes[1]: Form.NOTE, lore[1]: Form.NOTE}
 
 
+def test_answers_that_inherit_a_summary_go_on_discord_with_words_of_the_member(connection):
+    """The words are those of their messages, of the attachments, and of memories Kith repeated."""
+    say(connection, ADA, 1, EpisodeId=30)
+    attached = add(connection, artifact, **of(ADA), MessageId=1)
+    add(connection, artifact_text, **of(ADA), ArtifactId=attached, Text="a yak")
+    note = add(connection, user_memory, **of(ADA), Status=Status.ACTIVE, Memory="has a zebra")
+    from_note = SourceKind.MEMORY, note, SourceRole.RECALLED, 10
+    answer(connection, 11, None, "A zebra!", from_note, AboutIds=" 10 ", EpisodeId=31)
+    for member in (ADA, BOB):
+        add(connection, episode_member, **of(member), EpisodeId=30)
+
+    def inherit(episode_id):
+        return SourceKind.EPISODE, episode_id, SourceRole.INHERITED, 0
+
+    for message_id, text, *given in (
+        *((12, "The walrus sang.", inherit(30)), (13, "The yak sang.", inherit(30))),
+        *((14, "The zebra sang.", inherit(31)), (15, "The tea sang.", inherit(30))),
+        (16, "The walrus sang.", inherit(39)),
+    ):
+        answer(connection, message_id, None, text, *given)
+    about = answer(connection, 17, None, "Hm.", inherit(30), AboutIds=" 10 20 ")
+    messages.erase_member(connection, ADA, NOON)
+    assert removed_posts(connection) == [11, 12, 13, 14]
+    assert {n: text for n, text in texts(connection).items() if n > 14} == {
+        **dict.fromkeys((15, 17), ""),
+        16: "The walrus sang.",
+    }
+    assert (about, 0) in stored(connection, SOURCE.EventId, SOURCE.UserId)
+
+
 def test_some_of_a_members_messages_leave_what_belongs_to_the_others(connection):
     for message_id, text in ((1, "a walrus"), (2, "a yak"), (3, "a yak")):
         say(connection, ADA, message_id, text)

@@ -9,12 +9,14 @@ from sqlalchemy import select, update
 from benchmarks import erasure
 from tests.fakes.builders import GUILD, make_answer, make_event, make_turn
 from tests.fakes.clock import ManualClock
-from tests.integration.erasure_walk import ErasureWalk
+from tests.integration.erasure_walk import RETELLING, ErasureWalk
 from tests.integration.residue import ADA, BOB, HERE, THREAD
-from utils.database.memories import proposed_notes
-from utils.database.schema.memory_tables import user_memory
+from tests.integration.stored_rows import stored
+from utils.database.memories import members, proposed_notes
+from utils.database.schema.memory_tables import episode_summary, memory_event, user_memory
 from utils.memory.privacy.answer_removals import PAUSES, AnswerRemovals
-from utils.models.memory import Consent, ContextRef, RecordOutcome
+from utils.models.llm import Completion, Usage
+from utils.models.memory import Consent, ContextRef, RecordOutcome, Role
 from utils.models.recall import Person, QuotedMessage
 
 WAYS = {"forget_all", "turn_off", "forget_one", "delete", "edit", "erase_by_operator"}
@@ -32,8 +34,85 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, capl
     finally:
         await walk.close()
     assert len(walk.erased) >= 15
+    assert walk.retold >= 3
     assert len(walk.withheld) >= 4
     assert not [secret for secret in walk.erased | walk.withheld if secret in caplog.text]
+
+
+@pytest.fixture
+async def walk(database, database_url):
+    walk = ErasureWalk(database, database_url, ManualClock(), seed=1)
+    await walk.start()
+    yield walk
+    await walk.close()
+
+
+async def everything_is_forgotten(walk):
+    await walk.service.forget_all(ADA)
+
+
+async def consent_is_off(walk):
+    await walk.service.set_consent(ADA, Consent.OFF)
+
+
+async def each_message_is_deleted(walk):
+    for event in list(walk.told.values()):
+        await walk.recorder.offline_writer.retract(GUILD, [event.message_id])
+
+
+@pytest.mark.parametrize("way", [everything_is_forgotten, consent_is_off, each_message_is_deleted])
+async def test_answers_that_came_through_a_summary_are_deleted_on_discord(walk, way):
+    """The first one was told by the summary, the others by the answers before them."""
+    await walk.retell(ADA.user_id, BOB.user_id)
+    assert len(walk.told_by_kith()) == 2 + 3
+    await way(walk)
+    await walk.remove_answers()
+    assert walk.told_by_kith() == []
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+async def test_an_answer_that_says_in_other_words_what_a_summary_told_is_deleted_on_discord(
+    walk, is_stored
+):
+    said = iter(("Fine.", "Good.", "Some vessel.", "Really.", "Quite."))
+
+    async def say_otherwise(*_, **__):
+        return Completion(next(said), Usage(9, 9), False)
+
+    await walk.database.write(members.set_ignored, BOB, ignored=not is_stored)
+    walk.model.reply = say_otherwise
+    await walk.retell(ADA.user_id, BOB.user_id)
+    retelling = [post for post in walk.posts.values() if post.channel_id == RETELLING]
+    await everything_is_forgotten(walk)
+    await walk.remove_answers()
+    gone = [post.text for post in retelling if post.message_id not in walk.posts]
+    assert gone == ["Some vessel."]
+
+
+async def test_later_answers_are_about_the_members_of_a_summary(walk):
+    await walk.retell(ADA.user_id, BOB.user_id)
+    columns = memory_event.c
+    rows = await walk.database.read(stored, columns.ChannelId, columns.Role, columns.AboutIds)
+    about = [set(ids.split()) for *place, ids in rows if place == [RETELLING, Role.KITH]]
+    assert about == [{"10", "20"}] * 3
+
+
+async def test_answers_through_a_summary_stay_on_discord_if_its_words_only_ended(walk):
+    await walk.retell(ADA.user_id, BOB.user_id)
+    walk.clock.advance(days=40)
+    await walk.service.set_consent(ADA, Consent.TEMPORARY)
+    assert await walk.database.read(stored, episode_summary.c.Id) == []
+    await walk.remove_answers()
+    assert len(walk.told_by_kith()) == 2 + 3
+
+
+async def test_an_asker_who_leaves_does_not_take_along_what_others_may_want_deleted(walk):
+    """Of the answers that the asker got, the ids stay as long as others' words rest in them."""
+    await walk.retell(ADA.user_id, BOB.user_id)
+    await walk.service.forget_all(BOB)
+    await everything_is_forgotten(walk)
+    await walk.remove_answers()
+    assert walk.told_by_kith() == []
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ from utils.models.episode import LoopKind, OpenLoop, Summary, SummaryPart
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Form, Kind, Member, MemberHeader, Profile
 from utils.models.policy import WriteMode, WritePolicy
-from utils.models.provenance import Provenance, SourceKind, SourceRef
+from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import NOTHING_SIMILAR, Omission, Omissions, Person, Quote, Said
 from utils.nlp.stemming import stems
 
@@ -193,7 +193,7 @@ def test_a_recall_has_all_layers_and_says_what_it_rests_on():
         SourceRef(message, 107),
         SourceRef(message, 101),
         SourceRef(episode, 1001),
-        SourceRef(episode, 1002),
+        SourceRef(episode, 1002, SourceRole.SAID),
     ]
     assert recall.provenance == Provenance(
         sources=recall.provenance.sources, event_ids=(7,), loops=((1, 101),)
@@ -252,7 +252,7 @@ def test_without_approval_what_somebody_asked_for_is_still_brought_up():
 def test_the_current_episode_counts_only_where_it_is_told():
     recall = composed(may_tell=lambda text: "trip" not in text)
     assert (recall.now, 502 in recall.about_ids) == ("", False)
-    assert SourceRef(SourceKind.EPISODE, 1002) not in recall.provenance.sources
+    assert 1002 not in {source.id for source in recall.provenance.sources}
     assert composed(material(past=past_of(FINAL))).now == ""
 
 
