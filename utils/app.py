@@ -23,7 +23,8 @@ from utils.database.core.engine import Database
 from utils.llm.client import LanguageModel
 from utils.memory.privacy.large_erasures import finish_interrupted
 from utils.memory.recall import query
-from utils.memory.safety import confidential, filter
+from utils.memory.safety import filter
+from utils.nlp.confidential import confidential_lexicon
 from utils.runtime.allocator import use_one_arena
 from utils.services import (
     AdminServices,
@@ -95,7 +96,7 @@ class App:
             with suppress(ModelUnreachable):  # closed while it was opening
                 await self.model.open()
         await asyncio.to_thread(filter.load_words)
-        await asyncio.to_thread(confidential.confidential_lexicon)
+        await asyncio.to_thread(confidential_lexicon)
         await asyncio.to_thread(output_filter.load)
         await asyncio.to_thread(query.load_words)
         if gc.get_threshold() < COLLECTION_THRESHOLDS:  # a reconnect is no new start

@@ -23,11 +23,11 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.write_policy import WriteRules
-from utils.memory.safety.confidential import with_mark
 from utils.models.admin import MemoryEdit
 from utils.models.memory import Member, Memory, Profile, Status, VerifiedBy
 from utils.models.operator import OPERATOR
 from utils.models.plan import MemberState, NewMemory, Plan
+from utils.nlp.confidential import with_mark
 
 NO_MEMORY = "There is no memory #{id}."
 NO_EVIDENCE = "Memory #{id} has no evidence left, so its text cannot be changed; forget it."

@@ -18,10 +18,10 @@ from utils.memory.extraction.own_statements import (
     told_sentences,
 )
 from utils.memory.policy.categories import Category
-from utils.memory.safety.confidential import is_confidential
 from utils.memory.safety.filter import refusal_reason
 from utils.models.conversation import PreparedPrompt
 from utils.models.memory import Event, Form, Memory, Role
+from utils.nlp.confidential import is_confidential
 
 MAX_ROWS = 500
 MAX_ADDITION = 4  # words

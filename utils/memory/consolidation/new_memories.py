@@ -8,7 +8,6 @@ from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation.attributes import fact_key
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.write_policy import QUOTE_CONFIDENCE
-from utils.memory.safety.confidential import with_mark
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked, stored_sentence
 from utils.memory.verification.extraction_context import NO_TEXT, ContextText, ExtractionContext
@@ -26,6 +25,7 @@ from utils.models.memory import (
     Status,
 )
 from utils.models.plan import MemberState, NewMemory, ProposedNote
+from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
 MODEL_LIMIT = 100

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from utils.memory.policy.write_policy import latest_end
-from utils.memory.safety.confidential import with_mark
 from utils.models.memory import Memory, Source, Status
+from utils.nlp.confidential import with_mark
 from utils.nlp.person_and_negation import negates
 from utils.nlp.stemming import stems
 

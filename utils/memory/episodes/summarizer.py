@@ -19,7 +19,6 @@ from utils.memory.episodes.lore import LORE_SCHEMA, LoreCandidate, read_lore
 from utils.memory.extraction import llm_extractor
 from utils.memory.policy.categories import Category
 from utils.memory.recall.query import sentences_of
-from utils.memory.safety.confidential import is_confidential
 from utils.memory.safety.filter import refusal_reason
 from utils.models.episode import (
     LOOP_LIMIT,
@@ -33,6 +32,7 @@ from utils.models.episode import (
 from utils.models.extraction import Candidate
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import Event, Role
+from utils.nlp.confidential import is_confidential
 from utils.nlp.stemming import stems
 
 MAX_PARAGRAPHS = 2

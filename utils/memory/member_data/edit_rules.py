@@ -11,7 +11,6 @@ from utils.memory.consolidation import profile
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
-from utils.memory.safety.confidential import with_mark
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
@@ -39,6 +38,7 @@ from utils.models.memory import (
 from utils.models.plan import MemberState, NewMemory, Plan
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.transfer import BY_AGENT, BY_COMMAND, Statement
+from utils.nlp.confidential import with_mark
 from utils.nlp.person_and_negation import has_first_person
 
 DAY = timedelta(days=1)

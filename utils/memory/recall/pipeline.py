@@ -21,7 +21,6 @@ from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.ranking import match, rank_linked
-from utils.memory.safety.confidential import MARK, is_confidential
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -38,6 +37,7 @@ from utils.models.memory import (
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Omission, Omissions, Person, RankedMatches, Recall, Said
+from utils.nlp.confidential import MARK, is_confidential
 
 
 @dataclass(frozen=True, slots=True)

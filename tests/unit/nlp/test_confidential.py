@@ -1,0 +1,450 @@
+"""What asks that somebody is not told is recognised, and ordinary talk is not."""
+
+import pytest
+
+from utils.memory.consolidation.wording import search_stems
+from utils.nlp.confidential import MARK, is_confidential, with_mark
+
+WAYS_IN_ENGLISH = """
+please don't mention this to Jonas
+don't mention it to my boss, ok?
+never tell Jonas that I said this
+never tell anyone about it
+never ever tell my mum
+this is confidential
+that's confidential, by the way
+all of this is confidential
+what I just said is confidential
+confidential: I got the job
+keep quiet about it
+please keep quiet about this
+keep this quiet
+keep it quiet for now
+keep it under wraps
+let's keep this under wraps until friday
+keep this under your hat
+keep your mouth shut about this
+keep mum about it
+keep schtum
+keep this to yourself please
+keep that to yourself
+keep it private
+that's private, don't share
+please treat this as confidential
+treat this as a secret
+treat that confidentially
+this stays between us
+this stays between you and me
+what I tell you here stays here
+it doesn't leave this room
+this must not leave this channel
+don't let Jonas know
+don't let him know I said that
+don't let it slip
+don't let this get out
+don't let on that you know
+don't spill the beans
+don't spill the tea to anyone
+don't blab
+don't breathe a word of it
+don't say anything to Jonas
+don't say a word to my sister
+say nothing to Jonas
+say nothing about this to anyone
+not a word to anyone
+don't pass this on
+please don't pass it on to the others
+don't repeat this
+please don't repeat that to anybody
+don't share this with the others
+do not share that with anyone
+please don't spread this around
+don't spread it
+don't go telling everyone
+don't go around telling people
+don't bring this up with Jonas
+don't bring it up in front of my boss
+please don't bring that up when he is here
+don't talk about this to anyone
+don't talk to Jonas about it
+don't discuss this with the others
+don't gossip about it
+don't snitch
+don't rat me out
+don't give it away
+don't ruin the surprise
+Jonas isn't supposed to know
+he doesn't know yet and it has to stay that way
+he must never find out
+she can't find out about this
+no one else needs to know
+nobody else should know about it
+I don't want Jonas to know
+I don't want anyone to find out
+I'd rather nobody knew
+please be discreet about it
+mum's the word
+for your ears only
+for your eyes only
+in confidence: I am moving to Oslo
+I'm telling you this in confidence
+strictly between ourselves
+just between you and me
+off the record
+it's hush-hush
+it's supposed to be a secret
+that's our secret
+it's top secret
+can you keep a secret? I am moving
+you can't tell anyone
+you mustn't tell Jonas
+you must not tell anybody
+you shouldn't tell my brother about that
+promise not to tell anyone
+promise you won't tell him
+better not tell him
+make sure Jonas doesn't find out
+make sure he doesn't hear about this
+hide this from Jonas
+keep this from my parents
+keep it from him
+don't ever tell him
+u cant tell him
+dont tell any1
+pls dont mention that to lea
+tell no one
+nobody hears about this, ok
+do not disclose this
+don't reveal this to the others
+don't leak this
+don't post that anywhere
+don't out me
+only you know this
+you're the only one who knows
+I haven't told anyone yet, so keep quiet
+sssh don't tell
+nobody must hear of this
+pls keep that one secret
+do NOT mention the party around Ben
+you never heard this from me
+you didn't hear this from me
+don't tell Mira I told you
+never let my wife find out
+we should keep this quiet
+promise me you'll keep this quiet
+i trust you not to tell
+please, no telling Ben
+not a soul can know
+don't you dare tell Ben
+i'd like to keep this private
+could you keep it confidential?
+that has to remain secret
+this must stay secret
+it needs to stay between us
+swear you won't tell
+pinky promise you won't tell anyone
+shh, it's a surprise for Ben
+"""
+WAYS_IN_GERMAN = """
+das ist vertraulich
+das hier ist vertraulich
+behandle das bitte vertraulich
+vertraulich: ich kündige
+sag Jonas bitte nichts davon
+sag es bitte nicht Jonas
+sag das nicht weiter
+sag das ja keinem
+sag bloß nichts
+erzähl Jonas nichts davon
+erzähl das bitte niemandem
+erzähl es nicht den anderen
+erwähn das nicht vor Jonas
+bitte erwähne das nicht gegenüber meinem Chef
+erwähne es bitte nicht
+verrat mich nicht
+verrate es nicht
+verrate niemandem etwas
+plauder das nicht aus
+plaudere nichts aus
+behalt es für dich
+behalte das bitte für dich
+das behältst du für dich
+das bleibt unter uns beiden
+das muss unter uns bleiben
+bleibt bitte unter uns
+das bleibt geheim
+das ist geheim
+das ist ein Geheimnis
+das ist noch geheim
+halt dicht
+halt bitte dicht
+halt den Mund darüber
+halt die Klappe, was das angeht
+schweig bitte darüber
+Stillschweigen bitte
+bewahre Stillschweigen darüber
+kein Wort davon zu Jonas
+kein Wort zu niemandem
+kein Sterbenswort
+nicht weitererzählen
+bitte nicht weitersagen
+nicht ausplaudern
+lass dir nichts anmerken
+lass ihn das nicht wissen
+lass es Jonas nicht wissen
+Jonas soll das nicht wissen
+Jonas darf das nicht erfahren
+er darf es auf keinen Fall erfahren
+das darf keiner wissen
+das soll niemand erfahren
+davon darf niemand wissen
+niemand sonst muss das wissen
+das braucht keiner zu wissen
+das geht niemanden was an
+das geht sonst keinen etwas an
+ich will nicht, dass Jonas das weiß
+ich möchte nicht dass es jemand erfährt
+ich will nicht, dass er davon erfährt
+ganz im Vertrauen
+im Vertrauen gesagt, ich ziehe weg
+unter vier Augen gesagt
+unter dem Siegel der Verschwiegenheit
+nur für deine Ohren
+sprich nicht darüber
+sprich mit niemandem darüber
+rede mit keinem darüber
+red nicht drüber mit Jonas
+gib das nicht weiter
+bitte nichts weitergeben
+verbreite das nicht
+posaun das nicht rum
+häng das nicht an die große Glocke
+sei bitte diskret
+streng geheim
+du darfst das niemandem sagen
+du darfst es ihm nicht erzählen
+versprich mir, dass du nichts sagst
+nichts verraten!
+verschweig das Jonas
+zu keinem ein Wort
+pssst, sag nix
+sag ihm nix
+erzähl nix rum
+sag Ben kein Wort
+das bleibt aber unter uns, ja?
+erzähl Ben bloß nichts
+bitte verrate es nicht
+bitte behandelt das vertraulich
+sprich das bei Ben nicht an
+das muss geheim bleiben
+das soll geheim bleiben
+wehe du sagst Ben was
+versprich, dass du es niemandem erzählst
+nicht Ben erzählen!
+das weißt nur du
+Ben darf nichts mitbekommen
+das hast du nicht von mir
+pst, ist eine Überraschung
+das sollte unter uns bleiben
+verplappere dich nicht
+"""
+ORDINARY_LINES = """
+tell me nothing beats pizza
+I don't tell jokes
+never tell me the odds
+I never tell lies
+nobody tells me anything
+don't mention it, you're welcome
+I keep quiet in meetings
+please keep quiet, I am on the phone
+my neighbours never keep quiet
+the kids can't keep quiet
+I keep my room private
+a private lesson costs 40 euros
+my job is confidential paperwork shredding
+I have confidence in you
+I gained a lot of confidence this year
+the secret of good pasta is salt
+my secret santa is Lea
+I got promoted to confidentiality officer
+don't repeat yourself is a good rule
+repeat that please
+don't spill coffee on my laptop
+I spread butter on my toast
+don't give up
+we talk about this every day
+don't talk to me before coffee
+let me know if you are free
+let him know I am late
+tell Jonas I will be late
+he doesn't know how to cook
+nobody knows why the server is down
+I want everyone to know I passed
+I'd rather stay home
+hide and seek was my favourite game
+I leave the house at eight
+what happens in Vegas stays in Vegas is a great movie line
+share the recipe with the others
+don't share a room if you snore
+I don't want Jonas to pay
+I can't find out where the cafe is
+she can't find my keys
+I don't know if he knows python
+say nothing and I am happy
+I was off the record player for a week
+my hat is under the bed
+the beans are in the pan
+don't post so many memes
+don't leak water on the carpet
+without telling the time it is hard
+das weiß keiner so genau
+niemand weiß wie das geht
+vertraulich klingt das Wort gut
+ich vertraue dir
+ich habe Vertrauen in mein Team
+sag mal, was machst du
+sag nicht so was
+erzähl mir was
+erzähl Jonas von der Party
+er erwähnt das oft
+halt mal kurz
+halt die Ohren steif
+die Klappe vom Kofferraum klemmt
+das ist nicht dicht
+der Geheimtipp in Berlin ist das Café
+mein Geheimnis für guten Kuchen ist Butter
+ich will nicht, dass es regnet
+ich möchte nicht ins Kino
+ich darf keinen Zucker essen
+unter uns wohnt eine Familie
+wir schweigen oft beim Essen
+gib mir das nicht
+gib nicht auf
+lass ihn das machen
+das geht nicht an
+sprich bitte lauter
+rede nicht so schnell
+die Glocke der Kirche ist groß
+verbreite gute Laune
+ich verrate dir was
+er soll das wissen
+sie dürfen das gern wissen
+don't tell me you forgot
+I never told anyone my age wrong
+we never discuss politics at dinner
+the company keeps quiet about layoffs, says the paper
+he never mentions his job
+I never mention my age to people
+my brother can't tell time
+they don't want to know
+I don't want to know
+you can't let him win
+I can't talk about football
+my room is private
+nobody hears well in this hall
+this is top secret agent music
+he does not share his fries
+das ist mir nicht wichtig
+er will nicht dass ich koche
+das muss keiner machen
+ich sage nichts
+er redet nie
+wir reden nicht mehr
+gib mir das nicht weiter unten
+das bleibt ein Rätsel
+die Sitzung war vertraulich
+er hält dicht an der Wand Abstand
+das geht gut
+ich darf das nicht vergessen
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich plane eine Überraschungsparty für Jonas am 19. Dezember, sag ihm nichts",
+        "sag es niemandem",
+        "sags keinem weiter",
+        "verrat es ihm nicht",
+        "verrate Jonas nichts",
+        "Verrat das bitte nicht",
+        "verratet nichts",
+        "erzähl das nicht weiter",
+        "das bleibt unter uns",
+        "Unter uns: ich kündige",
+        "unter uns gesagt, ich kündige",
+        "psst, geheim",
+        "Jonas darf nichts davon erfahren",
+        "niemand darf es wissen",
+        "bitte nicht weitersagen",
+        "sag meiner Schwester nichts",
+        "kein Wort zu Jonas",
+        "behalt das für dich",
+        "I plan a surprise party for Jonas on 19 December, don't tell him",
+        "DON’T TELL HER",
+        "dont tell jonas",
+        "Please do not tell my brother",
+        "don't tell anyone",
+        "tell nobody",
+        "between you and me, I quit",
+        "keep it a secret",
+        "keep this between us",
+        "keep it to yourself",
+        "not a word to Jonas",
+        "he must not know",
+        "Jonas mustn't find out",
+        "it's a secret!",
+    ],
+)
+def test_a_request_to_tell_somebody_nothing_is_recognised(text):
+    assert is_confidential(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tell me nothing beats pizza",
+        "I don't tell jokes",
+        "don't tell me you like it",
+        "tell him I said hi",
+        "he told nobody",
+        "he must know",
+        "she can learn German",
+        "the distance between us",
+        "I have a secret recipe",
+        "I keep a diary",
+        "I can't tell the difference",
+        "das sagt mir nichts",
+        "Der Name sagt ihm nichts",
+        "sag mir nichts",
+        "sag nicht sowas",
+        "unter uns wohnt ein Nachbar",
+        "er weiß nichts",
+        "erzähl ihm von der Party",
+        "ich darf nicht rauchen",
+        "das Geheimnis der Pyramiden ist spannend",
+        "",
+    ],
+)
+def test_ordinary_talk_is_not(text):
+    assert not is_confidential(text)
+
+
+@pytest.mark.parametrize("ways", [WAYS_IN_ENGLISH, WAYS_IN_GERMAN])
+def test_people_ask_for_silence_in_many_ways(ways):
+    assert [text for text in ways.strip().split("\n") if not is_confidential(text)] == []
+
+
+def test_lines_with_the_same_words_are_no_request():
+    assert [text for text in ORDINARY_LINES.strip().split("\n") if is_confidential(text)] == []
+
+
+def test_a_memory_is_marked_by_its_text_its_message_and_the_memory_that_it_replaces():
+    open_stems = search_stems("owns a boat", "I own a boat", "what do you own?")
+    marked = search_stems("owns a boat", "I own a boat, don't tell him", "what do you own?")
+    assert MARK not in open_stems
+    assert marked.replace(f"{MARK} ", "").split("\n")[::2] == open_stems.split("\n")[::2]
+    assert marked.split("\n")[1].startswith(f"{MARK} ")
+    assert MARK in search_stems("don't tell him", "", "")
+    assert MARK in with_mark("own boat\n\n", marked)
+    assert with_mark(marked, marked) == marked
