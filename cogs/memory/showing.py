@@ -211,7 +211,7 @@ async def show_member(
     async def load(interaction: discord.Interaction) -> list[str]:
         await check_may_look(app, interaction)
         readable = readable_by(guild, interaction.user, interaction.channel)
-        member_view = await app.memory.member_data.show(member, readable)
+        member_view = await app.memory.member_data.show(member, readable, for_others=True)
         return memory_pages(
             member_view, display_for(app, interaction), Subject(person.display_name)
         )

@@ -271,7 +271,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             sources,
             only=only,
             name=member.display_name,
-            with_messages=False,
+            for_others=True,
         )
 
     async def _begin_look(

@@ -14,8 +14,8 @@ from cogs.memory.choices import MAX_CHOICES, Choices, choice
 from cogs.memory.showing import begin_here, here
 from cogs.reminders.delivery import is_fit
 from utils.common.errors import BadInput
-from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE, ReminderRequest
-from utils.models.episode import LOOP_LIMIT, OpenLoop
+from utils.memory.member_data.reminders import ReminderRequest
+from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES
 
 SET_HERE = "I will remind you here, where others can read it, {at}: {text}"
@@ -68,7 +68,7 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         reminder = await reminders.add(request, zone)
         words = tr(
             interaction.locale,
-            SET_HERE if is_public else SET_DIRECT,
+            SET_HERE if is_public and reminder.channel_id else SET_DIRECT,
             at=_at(reminder),
             text=discord.utils.escape_markdown(reminder.text),
         )

@@ -22,8 +22,7 @@ from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, guild_id_of
 from utils.conversation import output_filter
-from utils.memory.member_data.reminders import BY_DIRECT_MESSAGE
-from utils.models.episode import OpenLoop
+from utils.models.episode import BY_DIRECT_MESSAGE, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, NO_MESSAGE, Role
 from utils.models.provenance import Provenance, SourceKind, SourceRef
 from utils.runtime.worker import Worker

@@ -220,8 +220,8 @@ class Browser:
         now = self._clock.now()
 
         def unit(connection: Connection) -> tuple[list[Memory], list[tuple[Memory, int]]]:
-            current = memories.load_current(connection, member, now)
-            return current, memories.load_past(connection, member, now)
+            current = memories.load_current(connection, member, now, for_others=True)
+            return current, memories.load_past(connection, member, now, for_others=True)
 
         return await asyncio.to_thread(profile.profile_history, *await self._database.read(unit))
 

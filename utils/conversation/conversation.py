@@ -35,6 +35,7 @@ from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.episodes.episode_units import HISTORY_TOKENS
 from utils.memory.ingestion.ephemeral_turns import merged
 from utils.memory.ingestion.recorder import Recorder
+from utils.memory.privacy.consent_gate import told_openly
 from utils.memory.recall.channel_context import WORKING_TURNS, is_later, running_turns
 from utils.memory.recall.reader import Reader
 from utils.models.conversation import Answer, PreparedPrompt, Turn
@@ -179,6 +180,7 @@ class Conversation:
         before = [turn for turn in unstored if not is_later(turn, event.message_id)]
         history = merged(history, before)
         history += await self._recorder.unsaved_turns(event, WORKING_TURNS, can_look=has_memory)
+        history = told_openly(history, event.author_id)
         if self._recorder.under_erasure:
             recall, history = self._without_erased_words(event, recall, history)
         if not turn.audience.may_read_past:

@@ -24,7 +24,7 @@ from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.memory.policy.write_policy import WriteRules
-from utils.memory.privacy.consent_gate import allowed_turns
+from utils.memory.privacy.consent_gate import allowed_turns, told_openly
 from utils.memory.recall.channel_context import STILL_GOING_ON, last_turns
 from utils.memory.recall.prompt_block import OPEN_WORDS
 from utils.memory.recall.reader import Reader
@@ -196,7 +196,7 @@ class SpeakingFirst:
 
         def unit(connection: Connection) -> list[Event]:
             turns = last_turns(connection, place.guild_id, place.channel_id, 0, now)
-            turns = allowed_turns(connection, turns)
+            turns = told_openly(allowed_turns(connection, turns))
             authors = {user_id for turn in turns for user_id in _involved_ids(turn)}
             refused = members.refuse_first_words(connection, place.guild_id, authors)
             return [turn for turn in turns if not refused & _involved_ids(turn)]
@@ -243,6 +243,7 @@ class SpeakingFirst:
             () if person is None else (person,),
             " ".join(texts[-2:]) if loop is None else loop.text,
             settings=occasion.settings,
+            speaks_first=True,
         )
 
     async def _write(

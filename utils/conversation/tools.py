@@ -35,7 +35,7 @@ from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import own_words
 from utils.models.conversation import PreparedPrompt, Turn
-from utils.models.episode import OpenLoop
+from utils.models.episode import BY_DIRECT_MESSAGE, OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Event, Memory, Role
 from utils.models.recall import MemberMessage, Person, Recall, SearchResult
@@ -80,6 +80,7 @@ MAX_PERHAPS = 5
 NOTHING_FITS = "Nothing is remembered that fits."
 NOTHING_MORE = "Nothing more is remembered that fits than what you were given already."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
+IN_PRIVATE = "as it is told in confidence, I write them a direct message"
 NOT_SAID = "Say in this message what I shall ask about."
 FORGOTTEN = "Forgotten, for good."
 WENT_WITH_IT = (
@@ -324,6 +325,8 @@ class TurnTools:
         repeated = self._turns_with(what)
         loop = await self._services.loops.ask_later(turn.event, what, due, zone, repeated)
         self._has_noted, self.asked_later = True, loop
+        if loop.channel_id == BY_DIRECT_MESSAGE:
+            return f"Noted: {IN_PRIVATE} on {reminder_time(loop, zone)}: {loop.text}"
         return f"Noted: at the first talk from {date_of(loop, zone)} on, I ask about: {loop.text}"
 
     def _turns_with(self, topic: str) -> list[Event]:
@@ -352,7 +355,8 @@ class TurnTools:
         request = ReminderRequest.in_message(turn.event, what, when)
         reminder = await reminders.add(request, self.zone)
         self._has_noted, self.asked_later = True, reminder
-        return f"Noted: I remind them here on {reminder_time(reminder, self.zone)}: {reminder.text}"
+        where = IN_PRIVATE if reminder.channel_id == BY_DIRECT_MESSAGE else "I remind them here"
+        return f"Noted: {where} on {reminder_time(reminder, self.zone)}: {reminder.text}"
 
     async def _matching_loops(self, target: str) -> list[OpenLoop]:
         """Return what is to be asked about and meant: by its words; where asking itself is meant,

@@ -40,6 +40,9 @@ class LoopState(StrEnum):
     CLOSED = "closed"
 
 
+BY_DIRECT_MESSAGE = 0  # in place of the channel's id
+
+
 @dataclass(frozen=True, slots=True)
 class OpenLoop:
     """Something unfinished that a member mentioned and that Kith may bring up later.

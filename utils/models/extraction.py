@@ -128,6 +128,7 @@ class Extraction:
 
     Attributes:
         profile_update: the profile paragraph that the extractor proposes.
+        confidential: the ids of the member's messages that they ask to be kept secret.
         is_profile_supported: a verifier found that it follows from ``profile_facts``.
         is_retry: these are notes that waited for a verdict; their sentences are stored.
     """
@@ -140,4 +141,5 @@ class Extraction:
     refused: Counter[str] = field(default_factory=Counter)
     is_profile_supported: bool = False
     profile_facts: tuple[str, ...] = ()
+    confidential: tuple[int, ...] = ()
     is_retry: bool = False

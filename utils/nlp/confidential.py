@@ -1,17 +1,24 @@
 """Recognise messages that ask to be kept secret. A safety floor, not a reading.
 
-What it recognises is recalled only for its author. It knows phrases, not meaning: what a
-message is about, and who may hear it after all, is not decided here.
+What it recognises is repeated only to its author. It knows phrases, not meaning: what a message is
+about, and who may hear it after all, is not decided here.
 """
 
 from functools import cache
 
 from utils.nlp.languages import languages
 from utils.nlp.normalization import fold
+from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.phrase_matcher import Lexicon, tokens_of
+from utils.nlp.stemming import stems
 
 MARK = "+confidential"
-"""Stands among a memory's stems if its message has such words: no stem has a plus."""
+"""Stands among the stems of what is confidential: messages, memories and Kith's answers.
+
+No stem has a plus. The mark outlives the words that ask for silence, and readers need no query."""
+
+MAX_OWN_WORDS = 3
+"""Content words that a request may have beside its phrase and still say nothing itself."""
 
 _REASON = frozenset({0})
 
@@ -24,23 +31,36 @@ def confidential_lexicon() -> Lexicon:
     return Lexicon({"confidential": tables}, classes)
 
 
-def is_confidential(text: str) -> bool:
-    """Return whether a text asks to be kept secret."""
+def is_confidential(text: str, text_stems: str = "") -> bool:
+    """Return whether a text asks to be kept secret, or its stems are marked."""
+    if MARK in text_stems:
+        return True
     tokens = tokens_of(fold(text).casefold())
     return confidential_lexicon().first_rank(tokens, _REASON) is not None
 
 
-def with_mark(stems: str, *texts: str) -> str:
-    """Return a memory's stems, marked if one of these texts asks to be kept secret.
+def is_bare_request(text: str) -> bool:
+    """Return whether a text asks for silence about something that it does not say itself."""
+    parts = confidential_lexicon().around_first(tokens_of(fold(text).casefold()), _REASON)
+    if parts is None:
+        return False
+    before, after = parts
+    own_words = [*stems(before), *stems(after)]
+    says_something = bool(stems(before)) and has_first_person(before)
+    return len(own_words) <= MAX_OWN_WORDS and not says_something
 
-    The mark outlives the memory's message, and recall needs no query for it.
+
+def with_mark(text_stems: str, *texts: str) -> str:
+    """Return stems, marked if one of these texts asks to be kept secret or is marked.
 
     Args:
-        stems: the three lines of a memory's stems.
-        texts: its text, its message's, or the marked stems of the memory that it replaces.
+        text_stems: the stems of a message, or the three lines of a memory's stems.
+        texts: the texts of a message or memory, or the stems of what it is made from.
     """
-    if MARK in stems or not any(MARK in text or is_confidential(text) for text in texts):
-        return stems
-    text, _, others = stems.partition("\n")
+    if MARK in text_stems or not any(MARK in text or is_confidential(text) for text in texts):
+        return text_stems
+    first, separator, others = text_stems.partition("\n")
+    if not separator:
+        return f"{first} {MARK}".lstrip()
     source, separator, previous = others.partition("\n")
-    return f"{text}\n{f'{MARK} {source}'.rstrip()}{separator}{previous}"
+    return f"{first}\n{f'{MARK} {source}'.rstrip()}{separator}{previous}"

@@ -79,6 +79,20 @@ class Lexicon:
             lowest = self._first_rank(window, "." if start == 0 else "…", ranks, lowest)
         return lowest if lowest < len(self.reasons) else None
 
+    def around_first(self, tokens: Sequence[str], ranks: frozenset[int]) -> tuple[str, str] | None:
+        """Return the words before and after a short text's first phrase; None if it has none."""
+        window = tokens[:_WINDOW]
+        joined = f". {' '.join(window)} . "
+        hits = [
+            hit
+            for rank, pattern in self._entries_in(window)
+            if rank in ranks and (hit := _compiled(pattern).search(joined)) is not None
+        ]
+        if not hits:
+            return None
+        first = min(hits, key=lambda hit: (hit.start(), -hit.end()))
+        return joined[: first.start()], joined[first.end() :]
+
     def words(self) -> Set[str]:
         """Return the words, and beginnings of words, that phrases are indexed by."""
         return self._words | self._stems
@@ -94,18 +108,20 @@ class Lexicon:
         self, window: Sequence[str], before: str, ranks: frozenset[int], lowest: int
     ) -> int:
         """Return the lowest rank in a window; ``lowest`` if none is lower."""
-        words = set(window)
-        hits = [self._by_word[word] for word in self._words & words]
-        beginnings = {word[:_STEM_KEY_LENGTH] for word in words}
-        hits += [self._by_stem[stem] for stem in self._stems & beginnings]
-        if not hits:
-            return lowest
         joined = f"{before} {' '.join(window)} . "
-        for entries in hits:
-            for rank, pattern in entries:
-                if rank < lowest and rank in ranks and _compiled(pattern).search(joined):
-                    lowest = rank
+        for rank, pattern in self._entries_in(window):
+            if rank < lowest and rank in ranks and _compiled(pattern).search(joined):
+                lowest = rank
         return lowest
+
+    def _entries_in(self, window: Sequence[str]) -> Iterator[tuple[int, str]]:
+        """Yield the rank and the pattern of the phrases that have a word of a window."""
+        words = set(window)
+        beginnings = {word[:_STEM_KEY_LENGTH] for word in words}
+        for word in self._words & words:
+            yield from self._by_word[word]
+        for stem in self._stems & beginnings:
+            yield from self._by_stem[stem]
 
 
 class UnspacedWords:

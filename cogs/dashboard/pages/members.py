@@ -95,9 +95,9 @@ async def member(request: Request, guild_id: PathId, user_id: PathId, cursor: st
     own = MemoryFilter(guild_id=guild_id, user_id=user_id)
     page = await context.app.admin.browser.items(own, number(cursor, "A page"), PAGE_SIZE)
     member_key = Member(guild_id, user_id)
-    member_view = await context.app.memory.member_data.show(member_key)
+    member_view = await context.app.memory.member_data.show(member_key, for_others=True)
     profile_history = await context.app.admin.browser.profiles(member_key)
-    messages = await context.app.memory.member_data.messages(member_key)
+    messages = await context.app.memory.member_data.messages(member_key, for_others=True)
     await context.app.admin.browser.record_view(member_key)
     linked_name = ""
     if member_view.linked_id:

@@ -12,6 +12,7 @@ from utils.database.admin.pagination import ScanRange, load_page, scope_of
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for
 from utils.database.memories import audit, search
+from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryFilter, MemoryOrder, Page
@@ -60,7 +61,7 @@ def items(
     cursor: int | None,
     limit: int,
 ) -> Page[Memory]:
-    """Return memories of any status that match a filter, newest first."""
+    """Return memories of any status that match a filter, newest first, no confidential ones."""
     scan, conditions, matches = _selection(connection, filters, query, cursor)
     return load_page(connection, ITEM, scan, conditions, limit, item_from, matches)
 
@@ -202,7 +203,8 @@ def _topics(row: Row[Any]) -> list[str]:
 
 def _conditions(filters: MemoryFilter) -> list[ColumnElement[bool]]:
     columns = user_memory.c
-    conditions = [
+    conditions = [IS_OPEN]
+    conditions += [
         column == value
         for column, value in (
             (columns.Kind, filters.kind),

@@ -13,6 +13,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, run_for
 from utils.database.memories import audit as member_audit
 from utils.database.memories.memory_rows import CURRENT
+from utils.database.messages.events import IS_TOLD_OPENLY
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_audit, memory_event, user_memory, user_state
 from utils.models.admin import AuditEntry, EventRow, KnownMember, Page
@@ -41,7 +42,7 @@ def events(
     cursor: int | None,
     limit: int,
 ) -> Page[EventRow]:
-    """Return a server's messages in their last revision, newest first.
+    """Return a server's messages in their last revision, newest first, without confidential ones.
 
     The cursor is a message id: ids are in order of time, and both indexes end in them.
     """
@@ -56,7 +57,7 @@ def events(
         )
         .exists()
     )
-    conditions = [~is_edited]
+    conditions = [~is_edited, IS_TOLD_OPENLY]
     if channel_id is not None:  # "+ 0" prevents the channel's index, conditions has another order
         conditions.append(columns.ChannelId + 0 == channel_id)
     scan = ScanRange.of(connection, columns.MessageId, scope, cursor)
@@ -78,6 +79,7 @@ def turns_before(
         .where(
             columns.GuildId == guild_id,
             columns.ChannelId == channel_id,
+            IS_TOLD_OPENLY,
             columns.CreatedAt <= at,
             columns.CreatedAt > at - timedelta(hours=1),
             columns.ExpiresAt > now,

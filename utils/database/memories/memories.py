@@ -33,7 +33,9 @@ from utils.database.core.queries import (
 from utils.database.memories import audit, proposed_notes
 from utils.database.memories.memory_rows import (
     COLUMNS,
+    IS_OPEN,
     LOAD_CURRENT,
+    LOAD_OPEN,
     current,
     memory_from,
 )
@@ -60,9 +62,16 @@ _IS_THEIRS = is_member(user_memory)
 _CHANGE = update(user_memory).where(_MEMORY.Id == bindparam("row_id"))
 
 
-def load_current(connection: Connection, member: Member, now: datetime) -> list[Memory]:
-    """Return a member's memories that are not superseded, forgotten or expired, oldest first."""
-    rows = connection.execute(LOAD_CURRENT, member_parameters(member, now=now))
+def load_current(
+    connection: Connection, member: Member, now: datetime, *, for_others: bool = False
+) -> list[Memory]:
+    """Return a member's memories that are not superseded, forgotten or expired, oldest first.
+
+    ``for_others``: without those that the member alone may hear of.
+    """
+    rows = connection.execute(
+        LOAD_OPEN if for_others else LOAD_CURRENT, member_parameters(member, now=now)
+    )
     return [memory_from(row) for row in rows.all()]
 
 
@@ -78,18 +87,27 @@ _LOAD_PAST = (
 )
 
 
-def load_past(connection: Connection, member: Member, now: datetime) -> list[tuple[Memory, int]]:
+def load_past(
+    connection: Connection, member: Member, now: datetime, *, for_others: bool = False
+) -> list[tuple[Memory, int]]:
     """Return a member's superseded memories that have not expired, oldest first, each with the id
-    of the memory that superseded it."""
-    rows = connection.execute(_LOAD_PAST, member_parameters(member, now=now))
+    of the memory that superseded it.
+
+    ``for_others`` is as in :func:`load_current`.
+    """
+    query = _LOAD_PAST.where(IS_OPEN) if for_others else _LOAD_PAST
+    rows = connection.execute(query, member_parameters(member, now=now))
     return [(memory_from(row[:-1]), row[-1]) for row in rows.all()]
 
 
 def load_newest(
     connection: Connection, now: datetime, limit: int, *conditions: ColumnElement[bool]
 ) -> list[Memory]:
-    """Return the newest current memories of any member that meet the conditions, newest first."""
-    query = current(COLUMNS, *conditions).order_by(None).order_by(user_memory.c.Id.desc())
+    """Return the newest current memories of any member that meet the conditions, newest first.
+
+    Without those that only their member may hear of: whoever asks is not known here.
+    """
+    query = current(COLUMNS, IS_OPEN, *conditions).order_by(None).order_by(user_memory.c.Id.desc())
     rows = connection.execute(query.limit(limit), {"now": now})
     return [memory_from(row) for row in rows.all()]
 

@@ -4,15 +4,25 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, bindparam, func, not_, or_, select, union_all
 
 from utils.database.core.queries import Selection, member_parameters
 from utils.database.messages import said
 from utils.database.schema import recall_index
 from utils.database.schema.column_types import as_stored, aware, constant, seconds
 from utils.database.schema.memory_tables import memory_evidence, user_memory
-from utils.models.memory import Form, Importance, Kind, Member, Memory, Source, Status
+from utils.models.memory import (
+    SERVER_USER_ID,
+    Form,
+    Importance,
+    Kind,
+    Member,
+    Memory,
+    Source,
+    Status,
+)
 from utils.models.recall import LazyItems, MemoryColumns
+from utils.nlp.confidential import MARK
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
@@ -44,7 +54,11 @@ def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[
 # Built once: building costs more than running.
 _IN_GUILD = user_memory.c.GuildId == bindparam("guild_id")
 _IS_THEIRS = (_IN_GUILD, user_memory.c.UserId == bindparam("user_id"))
+IS_OPEN = not_(user_memory.c.SearchStems.contains(MARK))
+"""The condition for memories that others than their member may hear of."""
 LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
+LOAD_OPEN = current(COLUMNS, *_IS_THEIRS, IS_OPEN)
+_LOAD_LORE = current(_RECALLED, *_IS_THEIRS, IS_OPEN)
 _LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS)
 _COUNT_CURRENT = current([func.count()], *_IS_THEIRS).order_by(None)
 # Two index seeks; "or" would look at every memory of the member.
@@ -122,9 +136,13 @@ def memory_from(row: Sequence[Any]) -> Memory:
 
 
 def for_recall(member: Member, now: datetime) -> Selection[MemoryColumns]:
-    """Return the query of the current memories with the columns that recall needs."""
+    """Return the query of the current memories with the columns that recall needs.
+
+    A server's own memories are only those that everybody may hear of.
+    """
     parameters = member_parameters(member, now=now)
-    return Selection(_LOAD_FOR_RECALL, parameters, columns_from, has_names=False)
+    query = _LOAD_LORE if member.user_id == SERVER_USER_ID else _LOAD_FOR_RECALL
+    return Selection(query, parameters, columns_from, has_names=False)
 
 
 def count_current(member: Member, now: datetime) -> Selection[int]:

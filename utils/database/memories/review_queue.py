@@ -14,6 +14,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, values_for
 from utils.database.memories import audit, memories, memory_changes, proposed_notes
 from utils.database.memories.memory_history import SUPERSEDED
+from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
 from utils.models.memory import Kind, Member, Status
@@ -235,9 +236,11 @@ def close_post(connection: Connection, post: ReviewPost) -> None:
 
 
 def _waits(now: datetime) -> ColumnElement[bool]:
+    """Return the condition for what moderators may review: nothing that is told in confidence."""
     columns = user_memory.c
     return and_(
         columns.Status == _PROPOSED,
+        IS_OPEN,
         or_(columns.ExpiresAt.is_(None), columns.ExpiresAt > now),
     )
 

@@ -13,6 +13,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     func,
+    not_,
     or_,
     select,
     update,
@@ -39,6 +40,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.attachment import has_placeholder
 from utils.models.memory import NOT_CONVERSATION, Event, EventState, Member, Role
+from utils.nlp.confidential import MARK, with_mark
 
 MAX_ATTEMPTS = 100
 """An event that was claimed so often without being finished fails: it may crash the process."""
@@ -50,6 +52,8 @@ BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 EVENT_COLUMNS = columns_of(memory_event, Event)
 
 _EVENT = memory_event.c
+IS_TOLD_OPENLY = not_(_EVENT.Stems.contains(MARK))
+"""The condition for messages that others than their author may hear of."""
 
 # Built once, as those below: building costs more than running.
 _IS_REVISION = and_(
@@ -103,10 +107,11 @@ def _revision(event: Event) -> dict[str, int]:
 
 
 def event_row(event: Event, expires_at: datetime, state: EventState) -> dict[str, Any]:
-    """Return the row that an event is stored as."""
+    """Return the row that an event is stored as, marked if its words ask to be kept secret."""
     return to_row(
         memory_event,
         event,
+        Stems=with_mark(event.stems, event.text if event.role is Role.MEMBER else ""),
         AboutIds=" ".join(["", *map(str, event.about_ids), ""]),
         EpisodeId=NO_EPISODE if state in NOT_CONVERSATION else None,
         State=state,

@@ -1,6 +1,7 @@
 """Open loops: goals, promises, questions, reminders, and what Kith was asked to bring up."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ from sqlalchemy import delete as sql_delete
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     Selection,
+    chunks,
     from_row,
     has_rows,
     is_member,
@@ -31,11 +33,12 @@ from utils.database.core.queries import (
 )
 from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger
-from utils.database.schema.memory_tables import open_loop
-from utils.models.episode import LoopKind, LoopState, OpenLoop
+from utils.database.schema.memory_tables import loop_source, open_loop
+from utils.models.episode import BY_DIRECT_MESSAGE, LoopKind, LoopState, OpenLoop
 from utils.models.memory import Member
 from utils.models.operator import Erasure, ErasureKind
 
+NOON, SOON = timedelta(hours=12), timedelta(hours=1)
 MAX_OPEN = 20
 """Open loops per member. A new one closes the oldest, but only a new request closes a request."""
 
@@ -152,6 +155,44 @@ def set_state(connection: Connection, ids: Sequence[int], state: LoopState) -> i
         .values(State=state)
     )
     return changed.rowcount
+
+
+_CHANGE = update(open_loop).where(open_loop.c.Id == bindparam("loop_id"))
+
+
+def keep_private(
+    connection: Connection, member: Member, message_ids: Collection[int], now: datetime
+) -> None:
+    """Bring up by direct message, or not at all, what these messages of a member left open.
+
+    What the member asked for is a reminder from then on. The caller holds the member's lock.
+    """
+    columns, repeated = open_loop.c, loop_source.c
+    for ids in chunks(sorted(message_ids)):
+        repeating = select(repeated.LoopId).where(
+            repeated.GuildId == member.guild_id, repeated.MessageId.in_(ids)
+        )
+        rests_on = or_(columns.MessageId.in_(ids), columns.Id.in_(repeating))
+        is_open = and_(of_member(open_loop, member), columns.State == LoopState.OPEN)
+        for row in connection.execute(select(open_loop).where(is_open, rests_on)).all():
+            loop = loop_of(row)
+            values: dict[str, Any] = {"State": LoopState.CLOSED}
+            if loop.kind in (LoopKind.ASK, LoopKind.REMINDER):
+                private = as_private(loop, now)
+                values = {
+                    "Kind": private.kind,
+                    "ChannelId": private.channel_id,
+                    "DueAt": private.due_at,
+                }
+            connection.execute(_CHANGE.values(values), {"loop_id": loop.id})
+
+
+def as_private(loop: OpenLoop, now: datetime) -> OpenLoop:
+    """Return a request as a reminder by direct message: at its time, or at noon of its day."""
+    due_at = loop.due_at
+    if due_at is not None and loop.kind is LoopKind.ASK:
+        due_at = max(due_at + NOON, now + SOON)
+    return replace(loop, kind=LoopKind.REMINDER, channel_id=BY_DIRECT_MESSAGE, due_at=due_at)
 
 
 def record_offers(

@@ -11,6 +11,7 @@ from sqlalchemy import and_, bindparam, func, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import columns_of, from_row, member_parameters
+from utils.database.messages.events import IS_TOLD_OPENLY
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import Member, Role
@@ -47,16 +48,20 @@ def load_newest(
     *,
     before: int = _AFTER_ALL,
     sources: Collection[int] | None = None,
+    for_others: bool = False,
 ) -> list[MemberMessage]:
     """Return a member's newest stored messages.
 
     Args:
         before: only messages with a smaller event id.
         sources: only messages that readers of these channels may see; None means all.
+        for_others: only messages that others than the member may hear of.
     """
     query = select(*_SHOWN).where(IS_STORED, before > _EVENT.Id)
     if sources is not None:
         query = query.where(_EVENT.SourceId.in_(sources))
+    if for_others:
+        query = query.where(IS_TOLD_OPENLY)
     rows = connection.execute(
         query.order_by(_EVENT.Id.desc()).limit(limit), member_parameters(member, now=now)
     )

@@ -169,7 +169,7 @@ def indexed_stems(text: str, event: Event, context: ExtractionContext) -> str:
         "" if refusal_reason(words, context.forbidden) else words
         for words in (event.text, "" if before.ref in context.erased else before.text)
     )
-    return with_mark(search_stems(text, source, previous), event.text)
+    return with_mark(search_stems(text, source, previous), event.text, event.stems)
 
 
 def as_memory(member: Member, row_id: int, new: NewMemory) -> Memory:

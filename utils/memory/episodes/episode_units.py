@@ -166,10 +166,10 @@ def _allowed_turns(
 def _usable(connection: Connection, turns: Sequence[Event]) -> list[Event]:
     """Return the turns that consent allows and moderators do not keep from being used.
 
-    Messages of ignored members are left out, and those on which a memory rests that waits for
+    What is told in confidence is left out, and Kith's answers that rest on it. Messages of ignored members are left out, and those on which a memory rests that waits for
     approval or is kept unused; so are Kith's answers that rest on them.
     """
-    allowed = consent_gate.allowed_turns(connection, turns)
+    allowed = consent_gate.told_openly(consent_gate.allowed_turns(connection, turns))
     if not allowed:
         return []
     guild_id = allowed[0].guild_id

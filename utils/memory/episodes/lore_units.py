@@ -9,6 +9,7 @@ from utils.database.memories import members, memories, write_policies
 from utils.database.messages import events, summaries
 from utils.memory.episodes.lore import Story
 from utils.memory.policy import write_policy as policy
+from utils.memory.privacy import consent_gate
 from utils.models.memory import (
     SERVER_USER_ID,
     Consent,
@@ -42,8 +43,8 @@ def store_story(
 ) -> int | None:
     """Store a story; returns its id if it waits for approval, None otherwise.
 
-    It is not stored if moderators or a teller do not allow it, if one of its messages was edited or
-    erased since, or if it is known already. It expires with the first of its messages.
+    It is not stored if moderators or a teller do not allow it, if one of its messages was edited,
+    erased or marked as confidential since, or if it is known already. It expires with the first of its messages.
     """
     teller_ids = sorted(event.author_id for event, _ in story.told)
     members.lock_existing(connection, guild_id, teller_ids)
@@ -56,7 +57,8 @@ def store_story(
         set(stems(row.text)) == set(stems(story.text))
         for row in memories.load_current(connection, server, now)
     )
-    stored = [(event.id, event.text) for event in events.load_existing(connection, event_ids)]
+    existing = consent_gate.told_openly(events.load_existing(connection, event_ids))
+    stored = [(event.id, event.text) for event in existing]
     is_changed = stored != sorted((event.id, event.text) for event, _ in story.told)
     if current.frozen or not current.lore or is_known or is_changed:
         return None

@@ -7,7 +7,7 @@ proposals and are checked like all others.
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -32,7 +32,6 @@ from utils.models.episode import (
 from utils.models.extraction import Candidate
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import Event, Role
-from utils.nlp.confidential import is_confidential
 from utils.nlp.stemming import stems
 
 MAX_PARAGRAPHS = 2
@@ -135,7 +134,7 @@ def build_messages(job: SummaryJob) -> list[ChatMessage]:
         lines += ["EARLIER", *filter(None, earlier)]
     lines.append("SAID")
     noted_ids = {message_id for message_id, _ in job.noted}
-    for turn in _repeatable(job.turns):
+    for turn in job.turns:
         who = KITH if turn.role is Role.KITH else people[turn.author_id]
         who = f"{who} {NOTED}" if turn.message_id in noted_ids else who
         words = clip(one_line(clean(turn.text)), TURN_LIMIT)
@@ -194,26 +193,12 @@ def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model:
     )
 
 
-def _repeatable(turns: Sequence[Event]) -> list[Event]:
-    """Return the turns without those that ask to be kept secret, and answers to them.
-
-    Everybody who reads the channel may hear of a summary.
-    """
-    left_out = {turn.message_id for turn in turns if is_confidential(turn.text)}
-    return [
-        turn
-        for turn in turns
-        if turn.message_id not in left_out
-        and not (turn.role is Role.KITH and turn.reply_to_id in left_out)
-    ]
-
-
 # --- filtering ----------------------------------------------------------------------------------
 
 
 def _turn_stems(job: SummaryJob) -> set[str]:
     """Return the stems of everything the summary is made from, names included."""
-    texts = [f"{turn.author_name} {turn.text}" for turn in _repeatable(job.turns)]
+    texts = [f"{turn.author_name} {turn.text}" for turn in job.turns]
     texts += [chunk.text for chunk in job.chunks]
     return {stem for text in texts for stem in stems(text)}
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from utils.database.core.engine import Connection
+from utils.database.erasure import confidences
 from utils.database.guilds import settings
 from utils.database.memories import members, memories, memory_changes
 from utils.database.messages import changes, events
@@ -160,8 +161,12 @@ def load_job(
 def apply(
     connection: Connection, notes: ExtractedNotes, write_policy: WritePolicy, now: datetime
 ) -> Plan:
-    """Apply judged notes, as :func:`with_erased` returns them, to their member's memories."""
+    """Apply judged notes, as :func:`with_erased` returns them, to their member's memories.
+
+    What the member asks to be kept secret is marked first.
+    """
     burst = notes.inputs.burst
+    confidences.mark(connection, burst.member, notes.extraction.confidential, now)
     decide = partial(
         plan_changes,
         extraction=notes.extraction,

@@ -78,6 +78,7 @@ class ModelExtractor:
             candidates=candidates,
             method=Method.MODEL,
             profile_update=update if isinstance(update, str) else None,
+            confidential=confidential_ids(result.arguments.get("confidential"), inputs),
             model=result.model,
             prompt_hash=prompts.load("extract").hash,
             refused=refused,
@@ -105,8 +106,10 @@ def build_messages(
         lines.append(_profile_line(inputs))
     lines += [_known_line(short, row) for short, row in known_memories.items()]
     lines.append("BEFORE")
+    short_ids = {event.id: short for short, event in _own_before(inputs).items()}
     lines += [
-        f"{_stamp(event, zone)} {_speaker(event, people)}: {clip(one_line(event.text), 300)}"
+        f"{f'{short_ids[event.id]} ' if event.id in short_ids else ''}{_stamp(event, zone)} "
+        f"{_speaker(event, people)}: {clip(one_line(event.text), 300)}"
         for event in inputs.previous[-PREVIOUS_SHOWN:]
     ]
     lines.append("SAID")
@@ -168,6 +171,25 @@ def parse(
         known_memories,
         messages,
     )
+
+
+def confidential_ids(listed: object, inputs: ExtractionInput) -> tuple[int, ...]:
+    """Return the ids of the member's messages that a model says are told in confidence."""
+    events = {f"s{number}": event for number, event in enumerate(inputs.burst.events, start=1)}
+    events |= _own_before(inputs)
+    named = listed if isinstance(listed, list) else [listed]
+    short_ids = (str(short).strip().casefold() for short in named)
+    return tuple(events[short].message_id for short in short_ids if short in events)
+
+
+def _own_before(inputs: ExtractionInput) -> dict[str, Event]:
+    """Return the member's turns just before a burst, by short id."""
+    own = [
+        event
+        for event in inputs.previous[-PREVIOUS_SHOWN:]
+        if event.role is Role.MEMBER and event.author_id == inputs.burst.member.user_id
+    ]
+    return {f"b{number}": event for number, event in enumerate(own, start=1)}
 
 
 def read_candidates(
@@ -318,5 +340,6 @@ TOOL = ToolDefinition(
     parameters=object_schema(
         memories={"type": "array", "items": memory_schema()},
         profile_update={"type": ["string", "null"]},
+        confidential={"type": "array", "items": {"type": "string"}},
     ),
 )

@@ -14,6 +14,7 @@ from typing import Any
 from utils.common.errors import DatabaseError
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
+from utils.database.erasure import confidences
 from utils.database.memories import members
 from utils.database.messages import attachments, events
 from utils.memory.extraction.extraction_workers import BurstKey, ExtractionWorkers
@@ -180,6 +181,9 @@ class Recorder:
                 return RecordOutcome.UNSTORED
             expires_at = policy.event_end(event.created_at, consent)
             is_new = events.insert(connection, event, expires_at)
+            if is_new:
+                meant = confidences.meant_by(connection, event)
+                confidences.mark(connection, event.member, meant, self._clock.now())
             if is_new and (event.attachments or event.revision):
                 attachments.store(connection, event, expires_at)
             if is_new and is_answered:

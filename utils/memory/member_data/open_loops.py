@@ -10,14 +10,16 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
+from utils.database.erasure import confidences
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memory_changes
-from utils.database.messages import events, open_loops
+from utils.database.messages import answer_sources, events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import LOOP_LIMIT, LoopKind, LoopState, OpenLoop
 from utils.models.memory import Consent, Event, Member
+from utils.nlp.confidential import is_confidential
 from utils.nlp.dates.upcoming import coming_day
 from utils.nlp.stemming import stems
 
@@ -87,6 +89,16 @@ class OpenLoops:
                 expires_at=end,
                 due_at=due_at,
             )
+            said = (loop.text, event.text, *(turn.text for turn in repeated))
+            told_ids = [event.message_id, *(turn.message_id for turn in repeated)]
+            is_secret = any(map(is_confidential, said)) or bool(
+                confidences.marked(connection, event.guild_id, told_ids)
+            )
+            if is_secret:
+                private = open_loops.as_private(loop, now)
+                loop_id = open_loops.insert_loop(connection, private)
+                answer_sources.store_of_loop(connection, event.guild_id, loop_id, told_ids[1:])
+                return replace(private, id=loop_id)
             known = _same_request(connection, loop, now)
             if known is not None and known.due_at == due_at:
                 raise BadInput(KNOWN_ALREADY)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
+from utils.database.erasure import confidences
 from utils.database.memories import members, memory_changes
 from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
@@ -19,6 +20,7 @@ from utils.memory.policy import write_policy
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import LOOP_LIMIT, LoopKind, OpenLoop
 from utils.models.memory import Consent, Event, Member
+from utils.nlp.confidential import is_confidential
 from utils.nlp.dates.clock_times import coming_time
 
 MAX_REMINDERS = 25  # per member
@@ -26,7 +28,6 @@ MAX_LATE = timedelta(days=7)  # after which a missed reminder is pointless
 LATE_AFTER = timedelta(minutes=5)
 HELD_FOR = timedelta(minutes=2)  # by the process that delivers it; then it is tried again
 MAX_BATCH = 100
-BY_DIRECT_MESSAGE = 0  # in place of the channel's id
 WHEN = "I don't understand when. Say for example: tomorrow at 18:30, on Friday, in 20 minutes."
 NOT_HERE = "I can only send reminders on Discord."
 IS_OVER = "That time is over; name one that is to come."
@@ -161,6 +162,10 @@ def _add(
     end = write_policy.event_end(said_at, state.consent)
     if due_at >= end:
         raise BadInput(TOO_LATE[state.consent])
+    secret = (text, "" if request.event is None else request.event.text)
+    is_secret = any(map(is_confidential, secret)) or bool(
+        confidences.marked(connection, member.guild_id, [request.message_id])
+    )
     known = open_loops.load_reminders(connection, member, now)
     for reminder in known:
         if (reminder.text, reminder.due_at) == (text, due_at):
@@ -169,7 +174,7 @@ def _add(
         raise BadInput(TOO_MANY, number=MAX_REMINDERS)
     reminder = OpenLoop(
         member=member,
-        channel_id=request.channel_id,
+        channel_id=BY_DIRECT_MESSAGE if is_secret else request.channel_id,
         source_id=request.source_id,
         message_id=request.message_id,
         kind=LoopKind.REMINDER,

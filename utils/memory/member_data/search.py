@@ -125,7 +125,7 @@ class MemorySearch:
         sources: frozenset[int] | None = None,
         linked_sources: frozenset[int] = frozenset(),
         *,
-        with_messages: bool = True,
+        for_others: bool = False,
     ) -> SearchResult:
         """Return a member's memories and messages that have all of these words.
 
@@ -136,7 +136,8 @@ class MemorySearch:
             text: the words.
             sources: the channels that the viewer can read; None if it is the member.
             linked_sources: as in :meth:`MemberData.show`.
-            with_messages: False leaves out messages, for viewers other than the member.
+            for_others: the viewer is not the member, so messages and what they told in confidence
+                are left out.
 
         Raises:
             BadInput: the text has no word to search for, or too many.
@@ -145,10 +146,12 @@ class MemorySearch:
         now = self._clock.now()
 
         def unit(connection: Connection) -> SearchResult:
-            member_view = view.shown(connection, member, sources, now, linked_sources)
+            member_view = view.shown(
+                connection, member, sources, now, linked_sources, for_others=for_others
+            )
             rows = tuple(filter(query.matches, member_view.rows))
             result = SearchResult(rows, member_view.past, linked_id=member_view.linked_id)
-            if not with_messages:
+            if for_others:
                 return result
             messages: list[MemberMessage] = []
             for account, readable in view.accounts(connection, member, sources, linked_sources):

@@ -42,6 +42,8 @@ class MemberData:
         member: Member,
         sources: frozenset[int] | None = None,
         linked_sources: frozenset[int] = frozenset(),
+        *,
+        for_others: bool = False,
     ) -> MemberView:
         """Return everything stored of a member in a server, newest first.
 
@@ -49,9 +51,11 @@ class MemberData:
             sources: the channels that the viewer can read, None for the member's own view.
             linked_sources: the channels that the member can read, if they look themselves: what
                 their linked account said there is part of their view.
+            for_others: the viewer is not the member, so what they told in confidence is left out.
         """
         return await self._database.read(
             shown,
+            for_others=for_others,
             member=member,
             sources=sources,
             linked_sources=linked_sources,
@@ -85,18 +89,24 @@ class MemberData:
         }
 
     async def messages(
-        self, member: Member, linked_sources: frozenset[int] = frozenset()
+        self,
+        member: Member,
+        linked_sources: frozenset[int] = frozenset(),
+        *,
+        for_others: bool = False,
     ) -> list[MemberMessage]:
         """Return a member's newest stored messages with the memories of each, at most 100.
 
-        ``linked_sources`` are as in :meth:`show`.
+        ``linked_sources`` and ``for_others`` are as in :meth:`show`.
         """
         now = self._clock.now()
 
         def unit(connection: Connection) -> list[MemberMessage]:
             messages: list[MemberMessage] = []
             for account, sources in accounts(connection, member, None, linked_sources):
-                messages += newest_messages(connection, account, now, sources)
+                messages += newest_messages(
+                    connection, account, now, sources, for_others=for_others
+                )
             return sorted(messages, key=lambda stored: stored.id, reverse=True)[:MAX_MESSAGES]
 
         return await self._database.read(unit)
@@ -152,14 +162,17 @@ def shown(
     sources: frozenset[int] | None,
     now: datetime,
     linked_sources: frozenset[int] = frozenset(),
+    *,
+    for_others: bool = False,
 ) -> MemberView:
     """Return a member's memories, newest first, as far as readers of ``sources`` may see them.
 
-    With ``linked_sources``, what recall may use of their linked account is among them.
+    With ``linked_sources``, what recall may use of their linked account is among them. With
+    ``for_others``, what they told in confidence is not.
     """
     header = members.load_header(connection, member)
-    current = memories.load_current(connection, member, now)
-    past = memories.load_past(connection, member, now)
+    current = memories.load_current(connection, member, now, for_others=for_others)
+    past = memories.load_past(connection, member, now, for_others=for_others)
     rows = [row for row in current if sources is None or row.channel_id in sources]
     live = [row for row in rows if row.is_live(now)]
     if header.linked_id is not None and linked_sources:
@@ -216,7 +229,12 @@ def accounts(
 
 
 def newest_messages(
-    connection: Connection, member: Member, now: datetime, sources: frozenset[int] | None
+    connection: Connection,
+    member: Member,
+    now: datetime,
+    sources: frozenset[int] | None,
+    *,
+    for_others: bool = False,
 ) -> list[MemberMessage]:
     """Return a member's newest stored messages with the current memories that rest on each."""
     memory_ids: dict[int, tuple[int, ...]] = {}
@@ -227,7 +245,7 @@ def newest_messages(
     return [
         replace(stored, memory_ids=memory_ids.get(stored.message_id, ()))
         for stored in stored_messages.load_newest(
-            connection, member, now, MAX_MESSAGES, sources=sources
+            connection, member, now, MAX_MESSAGES, sources=sources, for_others=for_others
         )
     ]
 

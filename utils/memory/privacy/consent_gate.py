@@ -1,21 +1,22 @@
 """Who allows what: may an event or an answer be stored, and which unsaved turns be shown?
 
-Units of work, except :func:`turns_with_member`, which is pure.
+Units of work, except :func:`turns_with_member` and :func:`told_openly`, which are pure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
-from utils.database.erasure import answer_removals
+from utils.database.erasure import answer_removals, confidences
 from utils.database.erasure.inventory import NO_WORDS
 from utils.database.memories import members
 from utils.database.messages import answer_sources, changes, events
 from utils.memory.policy import write_policy as policy
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, RecordOutcome, Role
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
+from utils.nlp.confidential import MARK, is_bare_request, is_confidential, with_mark
 from utils.nlp.stemming import stems
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -67,6 +68,43 @@ def turns_with_member(member: Member, turns: Sequence[Event]) -> list[Event]:
     """Return a member's own turns and Kith's answers to them."""
     own_ids = {turn.message_id for turn in turns if _is_by(member, turn)}
     return [turn for turn in turns if _is_by(member, turn) or turn.reply_to_id in own_ids]
+
+
+def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
+    """Return a channel's turns without what others than ``asker_id`` asked to be kept secret.
+
+    Kith's answers that rest on it are left out too, but those to the asker.
+    """
+    own_ids = {turn.message_id for turn in turns if _is_author(turn, asker_id)}
+    secret_ids: set[int] = set()
+    last_told: dict[int, int] = {}
+    for turn in turns:
+        if turn.role is not Role.MEMBER or turn.message_id in own_ids:
+            continue
+        if is_confidential(turn.text, turn.stems):
+            secret_ids.add(turn.message_id)
+        if not is_bare_request(turn.text):
+            last_told[turn.author_id] = turn.message_id
+        elif turn.author_id in last_told:  # the turn may not be stored, and so has no mark
+            secret_ids.add(last_told[turn.author_id])
+    return [
+        turn
+        for turn in turns
+        if turn.message_id not in secret_ids
+        and (turn.role is Role.MEMBER or not _rests_on(turn, secret_ids, own_ids))
+    ]
+
+
+def _rests_on(answer: Event, secret_ids: Set[int], own_ids: Set[int]) -> bool:
+    """Whether one of Kith's answers rests on confidential turns; those to the asker may."""
+    held = {ref.id for ref in answer.provenance.sources if ref.kind is SourceKind.MESSAGE}
+    if not secret_ids.isdisjoint({answer.reply_to_id or 0, *held}):
+        return True
+    return MARK in answer.stems and answer.reply_to_id not in own_ids
+
+
+def _is_author(turn: Event, user_id: int) -> bool:
+    return turn.role is Role.MEMBER and turn.author_id == user_id
 
 
 def _repeats_opted_out_member(connection: Connection, event: Event) -> bool:
@@ -122,6 +160,8 @@ def store_answer(
             return RecordOutcome.UNSTORED
         about_ids = tuple(sorted(answer_sources.people_in(connection, answer.guild_id, refs)))
         answer = replace(answer, reply_to_id=None, about_ids=about_ids)
+    if confidences.any_confidential(connection, answer.guild_id, refs):
+        answer = replace(answer, stems=with_mark(answer.stems, MARK))
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)

@@ -27,7 +27,14 @@ from utils.common.clock import Clock
 from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
-from utils.database.erasure import channels, dependants, forgetting, messages, retention
+from utils.database.erasure import (
+    channels,
+    confidences,
+    dependants,
+    forgetting,
+    messages,
+    retention,
+)
 from utils.database.memories import members
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.policy import write_policy
@@ -79,10 +86,11 @@ class Retention:
         now = self._clock.now()
         has_words = bool(clean(event.text).strip())
 
-        def unit(connection: Connection) -> tuple[bool, bool]:
+        def unit(connection: Connection) -> tuple[bool, bool, list[int]]:
             members.lock_existing(connection, event.guild_id, [event.author_id])
             if not retraction.is_new_revision(connection, event):
-                return False, False
+                return False, False, []
+            marked = confidences.marked(connection, event.guild_id, [event.message_id])
             # Nothing is learnt again from a forgotten message.
             is_forgotten = tombstones.permanent(connection, event.guild_id, [event.message_id])
             last = channels.load_last_revision(connection, event.guild_id, event.message_id)
@@ -98,12 +106,16 @@ class Retention:
             )
             if not is_recorded:
                 channels.mark_erased(connection, event.guild_id, [event.message_id], event.revision)
-            return True, is_recorded
+            return True, is_recorded, marked
 
         async with self._revising:  # otherwise revisions could be recorded in the wrong order
-            is_new, is_recorded = await self._database.write(unit)
+            is_new, is_recorded, marked = await self._database.write(unit)
             if is_recorded:
                 await record()
+                if marked:
+                    await self._database.write(
+                        confidences.mark, member=event.member, message_ids=marked, now=now
+                    )
                 await self._database.write(retraction.retract_if_stale, event=event, now=now)
         if is_new:
             self._database.scrub_soon()

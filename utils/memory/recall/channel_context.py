@@ -48,7 +48,7 @@ class RecallRequest:
     """What one message asks of memory, and who will read the answer.
 
     ``visible_ids`` are the messages that stand in the prompt anyway, ``exclude_id`` the message
-    itself (0: none).
+    itself (0: none). ``speaks_first``: nobody asks, so nobody's confidences may be used.
     """
 
     audience: Audience
@@ -58,6 +58,7 @@ class RecallRequest:
     zone: tzinfo
     visible_ids: frozenset[int]
     exclude_id: int
+    speaks_first: bool = False
 
     @property
     def excluded_ids(self) -> frozenset[int]:

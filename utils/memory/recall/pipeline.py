@@ -37,7 +37,7 @@ from utils.models.memory import (
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Omission, Omissions, Person, RankedMatches, Recall, Said
-from utils.nlp.confidential import MARK, is_confidential
+from utils.nlp.confidential import is_confidential
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ def compose(
     recalled: dict[Member, PersonRecall] = {}
     loops: list[OpenLoop] = []
     matches_by_user: dict[int, RankedMatches] = {}
-    speaking = loaded.speaking(next(iter(material.about), None))
+    speaker = None if request.speaks_first else next(iter(material.about), None)
+    speaking = loaded.speaking(speaker)
     for member, person in material.about.items():
         parts = []
         for account in loaded.accounts(member):
@@ -272,11 +273,11 @@ def _is_in_confidence(message: Said, prepared: PreparedMember) -> bool:
     messages = [message]
     if message.label:
         messages += prepared.said.with_message_ids([message.message_id])
-    return any(is_confidential(related.text) for related in messages)
+    return any(is_confidential(related.text, related.stems) for related in messages)
 
 
 def _is_confidential(row: Memory) -> bool:
-    return MARK in row.stems or is_confidential(row.text)
+    return is_confidential(row.text, row.stems)
 
 
 def _person_recall(

@@ -121,12 +121,16 @@ class Reader:
         text: str,
         *,
         settings: GuildSettings,
+        speaks_first: bool = False,
     ) -> Recall:
         """Return what matches the message, about ``people``, the speaker first.
 
+        ``speaks_first``: Kith speaks unasked, so that nobody hears what was told in confidence.
         Raises DatabaseError when the database does not answer.
         """
-        recall, _ = await self.recall_with_turns(audience, people, text, settings=settings)
+        recall, _ = await self.recall_with_turns(
+            audience, people, text, settings=settings, speaks_first=speaks_first
+        )
         return recall
 
     async def recall_with_turns(
@@ -140,6 +144,7 @@ class Reader:
         exclude_id: int = 0,
         quoted: QuotedMessage | None = None,
         trace: RecallTrace | None = None,
+        speaks_first: bool = False,
     ) -> tuple[Recall, list[Event]]:
         """Return the result of :meth:`recall` and the channel's last ten turns from one read.
 
@@ -147,6 +152,7 @@ class Reader:
             exclude_id: the message that asks; it and later messages are left out.
             quoted: the message that it replies to.
             trace: records how the recall was made; the memories then do not count as used.
+            speaks_first: as in :meth:`recall`.
         """
         now = self._clock.now()
         guild_id = audience.guild_id
@@ -179,6 +185,7 @@ class Reader:
             zone=zone,
             visible_ids=frozenset([exclude_id, *(turn.message_id for turn in loaded.turns)]),
             exclude_id=exclude_id,
+            speaks_first=speaks_first,
         )
         material = Material(request, about, loaded.memory, loaded.episodes, loaded.turns, settings)
         policy = loaded.policies.active.policy

@@ -78,7 +78,7 @@ class RankedSearch:
         *,
         only: SearchFilter = UNLIMITED,
         name: str = "",
-        with_messages: bool = True,
+        for_others: bool = False,
     ) -> SearchResult:
         """Return a member's memories and messages that fit a few words or a question.
 
@@ -91,12 +91,14 @@ class RankedSearch:
         words, now = SearchQuery.of(text), self._clock.now()
 
         def unit(connection: Connection) -> _Loaded:
-            member_view = view.shown(connection, member, sources, now, linked_sources)
+            member_view = view.shown(
+                connection, member, sources, now, linked_sources, for_others=for_others
+            )
             rows = tuple(filter(only.has_row, member_view.rows))
             matches = tuple(filter(words.matches, rows))
             result = SearchResult(matches, member_view.past, linked_id=member_view.linked_id)
             loaded = _Loaded(result, self._policy(connection, now), rows)
-            if not with_messages:
+            if for_others:
                 return loaded
             accounts = view.accounts(connection, member, sources, linked_sources)
             return _with_messages(connection, loaded, accounts, words, only, now)

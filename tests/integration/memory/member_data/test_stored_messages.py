@@ -75,7 +75,7 @@ async def test_moderators_are_shown_memories_and_no_messages(
 ):
     await say(database, CHEESE)
     assert (await member_data.show(ADA, frozenset({CHANNEL}))).messages.number == 0
-    found = await searcher.of_member(ADA, "cheese", frozenset({CHANNEL}), with_messages=False)
+    found = await searcher.of_member(ADA, "cheese", frozenset({CHANNEL}), for_others=True)
     assert found.messages == ()
 
 

@@ -67,7 +67,7 @@ async def test_messages_are_found_once_and_only_their_authors_and_no_moderators(
     await say(searched, "my dog and my cat fight", author_id=BOB.user_id)
     found = await searcher.of_member(ADA, "grey dog trouble")
     assert texts(found.others) == ["has a grey dog", "the dog of my neighbour barks"]
-    looked = await searcher.of_member(ADA, "grey dog trouble", HERE, with_messages=False)
+    looked = await searcher.of_member(ADA, "grey dog trouble", HERE, for_others=True)
     assert texts(looked.others) == ["has a grey dog"]
 
 

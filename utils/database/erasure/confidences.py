@@ -1,0 +1,165 @@
+"""What a member asks to be kept secret: find which message it is, and mark what rests on it.
+
+A mark (utils/nlp/confidential.py) keeps a message, its memories, and Kith's answers that rest on it
+from everybody but the member. Units of work that mark hold the member's lock.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, Table, and_, bindparam, select, update
+
+from utils.database.core.engine import Connection
+from utils.database.core.queries import IDS, is_member, member_parameters, rows_for, values_for
+from utils.database.erasure import lore
+from utils.database.memories import members
+from utils.database.messages import open_loops, summaries
+from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.memory_tables import (
+    answer_source,
+    is_talk,
+    memory_event,
+    memory_evidence,
+    user_memory,
+)
+from utils.models.memory import Event, Member, Role
+from utils.models.provenance import SourceKind, SourceRef
+from utils.nlp.confidential import MARK, is_bare_request, is_confidential, with_mark
+
+MAX_BACK = 5
+MAX_GAP = timedelta(hours=8)
+
+_EVENT, _SOURCE, _MEMORY = memory_event.c, answer_source.c, user_memory.c
+_IN_GUILD = _EVENT.GuildId == bindparam("guild_id")
+
+_OWN_BEFORE = (
+    select(_EVENT.MessageId, _EVENT.Text)
+    .where(
+        _IN_GUILD,
+        _EVENT.AuthorId == bindparam("user_id"),
+        _EVENT.ChannelId == bindparam("channel_id"),
+        _EVENT.MessageId < bindparam("message_id"),
+        _EVENT.CreatedAt > bindparam("after"),
+        _EVENT.Role == Role.MEMBER,
+        is_not_empty(_EVENT.Text),
+        is_talk(_EVENT.State),
+    )
+    .order_by(_EVENT.MessageId.desc())
+    .limit(MAX_BACK)
+)
+
+
+def meant_by(connection: Connection, event: Event) -> list[int]:
+    """Return the message that a member asks to keep secret in a message of its own, if one is.
+
+    It is their message that the request replies to, else their last one in the channel that says
+    something.
+    """
+    if event.role is not Role.MEMBER or not is_bare_request(event.text):
+        return []
+    parameters = member_parameters(
+        event.member,
+        channel_id=event.channel_id,
+        message_id=event.message_id,
+        after=event.created_at - MAX_GAP,
+    )
+    said = connection.execute(_OWN_BEFORE, parameters).all()
+    told = [row.MessageId for row in said if not is_bare_request(row.Text)]
+    if event.reply_to_id in told:
+        return [event.reply_to_id]
+    return told[:1]
+
+
+_MARKED = select(_EVENT.MessageId).where(
+    _IN_GUILD, _EVENT.MessageId.in_(IDS), _EVENT.Stems.contains(MARK)
+)
+
+
+def marked(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[int]:
+    """Return those of these messages that are marked, by their words or by what refers to them."""
+    return values_for(connection, _MARKED, message_ids, guild_id=guild_id)
+
+
+def mark(
+    connection: Connection, member: Member, message_ids: Collection[int], now: datetime
+) -> None:
+    """Keep a member's messages from others, and what rests on them.
+
+    The memories that they support and the answers that rest on them are marked. The summaries made
+    of them are written again without them, and stories that they tell are erased. What Kith was to
+    bring up because of them comes by direct message, if the member asked for it, else not at all.
+    """
+    guild_id = member.guild_id
+    message_ids = {*message_ids} - {*marked(connection, guild_id, message_ids)}
+    if not message_ids:
+        return
+    members.lock(connection, member)
+    lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, [*message_ids]), now)
+    _add_mark(connection, memory_event, _OWN, message_ids, member)
+    memory_ids = _add_mark(connection, user_memory, _SUPPORTED, message_ids, member)
+    for query, ids in (
+        (_REPLIES, message_ids),
+        (_RESTING.where(_SOURCE.Kind == SourceKind.MESSAGE), message_ids),
+        (_RESTING.where(_SOURCE.Kind == SourceKind.MEMORY), memory_ids),
+    ):
+        _add_mark(connection, memory_event, query, ids, member)
+    summaries.withhold(connection, guild_id, message_ids)
+    open_loops.keep_private(connection, member, message_ids, now)
+    members.invalidate_guild(connection, guild_id)
+
+
+_OWN = select(_EVENT.Id, _EVENT.Stems).where(
+    _IN_GUILD,
+    _EVENT.AuthorId == bindparam("user_id"),
+    _EVENT.Role == Role.MEMBER,
+    _EVENT.MessageId.in_(IDS),
+    is_not_empty(_EVENT.Text),
+)
+_SUPPORTED = (
+    select(_MEMORY.Id, _MEMORY.SearchStems)
+    .join(memory_evidence, memory_evidence.c.MemoryId == _MEMORY.Id)
+    .where(is_member(user_memory), memory_evidence.c.MessageId.in_(IDS))
+)
+_IS_ANSWER = and_(_IN_GUILD, _EVENT.Role == Role.KITH, is_not_empty(_EVENT.Text))
+_REPLIES = select(_EVENT.Id, _EVENT.Stems).where(_IS_ANSWER, _EVENT.ReplyToId.in_(IDS))
+_RESTING = (
+    select(_EVENT.Id, _EVENT.Stems)
+    .join(answer_source, _SOURCE.EventId == _EVENT.Id)
+    .where(_IS_ANSWER, _SOURCE.SourceId.in_(IDS))
+)
+
+
+def _add_mark(
+    connection: Connection,
+    table: Table,
+    query: Select[tuple[int, str]],
+    ids: Collection[int],
+    member: Member,
+) -> list[int]:
+    """Mark the rows that a query of ids and stems returns; returns all of their ids."""
+    rows = {row[0]: row[1] for row in rows_for(connection, query, ids, **member_parameters(member))}
+    stems = table.c.SearchStems if "SearchStems" in table.c else table.c.Stems
+    for row_id, text_stems in rows.items():
+        if MARK not in text_stems:
+            marked = {stems.name: with_mark(text_stems, MARK)}
+            connection.execute(update(table).where(table.c.Id == row_id).values(marked))
+    return list(rows)
+
+
+_SAID = select(_EVENT.Text, _EVENT.Stems).where(
+    _IN_GUILD, _EVENT.MessageId.in_(IDS), _EVENT.Role == Role.MEMBER
+)
+_NOTED = select(_MEMORY.Memory, _MEMORY.SearchStems).where(
+    _MEMORY.GuildId == bindparam("guild_id"), _MEMORY.Id.in_(IDS)
+)
+
+
+def any_confidential(connection: Connection, guild_id: int, sources: Sequence[SourceRef]) -> bool:
+    """Return whether a message or a memory among the sources of an answer is confidential."""
+    return any(
+        is_confidential(text, text_stems)
+        for kind, query in ((SourceKind.MESSAGE, _SAID), (SourceKind.MEMORY, _NOTED))
+        for text, text_stems in rows_for(
+            connection, query, {ref.id for ref in sources if ref.kind is kind}, guild_id=guild_id
+        )
+    )
