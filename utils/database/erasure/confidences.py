@@ -6,8 +6,9 @@ from everybody but the member. Units of work that mark hold the member's lock.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Select, Table, and_, bindparam, select, update
+from sqlalchemy import Row, Select, Table, and_, bindparam, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, is_member, member_parameters, rows_for, values_for
@@ -95,20 +96,34 @@ def mark(
         return
     members.lock(connection, member)
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, [*message_ids]), now)
-    _add_mark(connection, memory_event, _OWN, message_ids, member)
-    memory_ids = _add_mark(connection, user_memory, _SUPPORTED, message_ids, member)
-    for query, ids in (
-        (_REPLIES, message_ids),
-        (_RESTING.where(_SOURCE.Kind == SourceKind.MESSAGE), message_ids),
-        (_RESTING.where(_SOURCE.Kind == SourceKind.MEMORY), memory_ids),
-    ):
-        _add_mark(connection, memory_event, query, ids, member)
-    summaries.withhold(connection, guild_id, message_ids)
+    own = _add_mark(connection, memory_event, _OWN, message_ids, member)
+    memories = _add_mark(connection, user_memory, _SUPPORTED, message_ids, member)
+    replies = _add_mark(connection, memory_event, _REPLIES, message_ids, member)
+    pending = {
+        SourceKind.MESSAGE: message_ids,
+        SourceKind.MEMORY: {row.Id for row in memories},
+        SourceKind.EPISODE: {row.EpisodeId for row in (*own, *replies) if row.EpisodeId},
+    }
+    answer_ids, episode_ids = set[int](), set(pending[SourceKind.EPISODE])
+    while any(pending.values()):
+        answers = [
+            row
+            for kind, ids in pending.items()
+            for row in _add_mark(
+                connection, memory_event, _RESTING.where(_SOURCE.Kind == kind), ids, member
+            )
+        ]
+        answer_ids.update(row.MessageId for row in answers)
+        further = {row.EpisodeId for row in answers if row.EpisodeId} - episode_ids
+        episode_ids |= further
+        pending = {SourceKind.EPISODE: further}
+    summaries.withhold(connection, guild_id, message_ids | answer_ids)
     open_loops.keep_private(connection, member, message_ids, now)
     members.invalidate_guild(connection, guild_id)
 
 
-_OWN = select(_EVENT.Id, _EVENT.Stems).where(
+_ROWS = select(_EVENT.Id, _EVENT.Stems, _EVENT.MessageId, _EVENT.EpisodeId)
+_OWN = _ROWS.where(
     _IN_GUILD,
     _EVENT.AuthorId == bindparam("user_id"),
     _EVENT.Role == Role.MEMBER,
@@ -121,29 +136,23 @@ _SUPPORTED = (
     .where(is_member(user_memory), memory_evidence.c.MessageId.in_(IDS))
 )
 _IS_ANSWER = and_(_IN_GUILD, _EVENT.Role == Role.KITH, is_not_empty(_EVENT.Text))
-_REPLIES = select(_EVENT.Id, _EVENT.Stems).where(_IS_ANSWER, _EVENT.ReplyToId.in_(IDS))
-_RESTING = (
-    select(_EVENT.Id, _EVENT.Stems)
-    .join(answer_source, _SOURCE.EventId == _EVENT.Id)
-    .where(_IS_ANSWER, _SOURCE.SourceId.in_(IDS))
+_REPLIES = _ROWS.where(_IS_ANSWER, _EVENT.ReplyToId.in_(IDS))
+_RESTING = _ROWS.join(answer_source, _SOURCE.EventId == _EVENT.Id).where(
+    _IS_ANSWER, _SOURCE.SourceId.in_(IDS)
 )
 
 
 def _add_mark(
-    connection: Connection,
-    table: Table,
-    query: Select[tuple[int, str]],
-    ids: Collection[int],
-    member: Member,
-) -> list[int]:
-    """Mark the rows that a query of ids and stems returns; returns all of their ids."""
-    rows = {row[0]: row[1] for row in rows_for(connection, query, ids, **member_parameters(member))}
-    stems = table.c.SearchStems if "SearchStems" in table.c else table.c.Stems
-    for row_id, text_stems in rows.items():
+    connection: Connection, table: Table, query: Select[Any], ids: Collection[int], member: Member
+) -> list[Row[Any]]:
+    """Mark the rows that a query returns, which has their Id and then their stems; returns all."""
+    rows = rows_for(connection, query, ids, **member_parameters(member))
+    stems = "SearchStems" if table is user_memory else "Stems"
+    for row_id, text_stems, *_ in rows:
         if MARK not in text_stems:
-            marked = {stems.name: with_mark(text_stems, MARK)}
-            connection.execute(update(table).where(table.c.Id == row_id).values(marked))
-    return list(rows)
+            values = {stems: with_mark(text_stems, MARK)}
+            connection.execute(update(table).where(table.c.Id == row_id).values(values))
+    return rows
 
 
 _SAID = select(_EVENT.Text, _EVENT.Stems).where(

@@ -166,8 +166,8 @@ def _allowed_turns(
 def _usable(connection: Connection, turns: Sequence[Event]) -> list[Event]:
     """Return the turns that consent allows and moderators do not keep from being used.
 
-    What is told in confidence is left out, and Kith's answers that rest on it. Messages of ignored members are left out, and those on which a memory rests that waits for
-    approval or is kept unused; so are Kith's answers that rest on them.
+    What is told in confidence is left out, as are messages of ignored members, and those on which a
+    memory rests that waits for approval or is kept unused. So are Kith's answers that rest on them.
     """
     allowed = consent_gate.told_openly(consent_gate.allowed_turns(connection, turns))
     if not allowed:

@@ -44,7 +44,8 @@ def store_story(
     """Store a story; returns its id if it waits for approval, None otherwise.
 
     It is not stored if moderators or a teller do not allow it, if one of its messages was edited,
-    erased or marked as confidential since, or if it is known already. It expires with the first of its messages.
+    erased or marked as confidential since, or if it is known already. It expires with the first of
+    its messages.
     """
     teller_ids = sorted(event.author_id for event, _ in story.told)
     members.lock_existing(connection, guild_id, teller_ids)

@@ -340,6 +340,6 @@ TOOL = ToolDefinition(
     parameters=object_schema(
         memories={"type": "array", "items": memory_schema()},
         profile_update={"type": ["string", "null"]},
-        confidential={"type": "array", "items": {"type": "string"}},
+        confidential={"type": ["array", "null"], "items": {"type": "string"}},
     ),
 )

@@ -18,7 +18,7 @@ from utils.database.messages import events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
 from utils.memory.policy.write_policy import WriteRules
-from utils.models.episode import LOOP_LIMIT, LoopKind, OpenLoop
+from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, LoopKind, OpenLoop
 from utils.models.memory import Consent, Event, Member
 from utils.nlp.confidential import is_confidential
 from utils.nlp.dates.clock_times import coming_time

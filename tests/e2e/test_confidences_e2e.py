@@ -1,0 +1,195 @@
+"""What a member asks to be kept secret comes back to nobody else, by whichever door."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from cogs.mcp_server.grants import Grant
+from tests.e2e.den import DAY_S, NEVER_BY_ITSELF_S, Den
+from tests.e2e.test_chat_tools_e2e import calling
+from tests.e2e.test_commands_e2e import use
+from tests.e2e.test_episodes_e2e import pass_time, scribble, small_talk
+from tests.e2e.test_mcp_server_e2e import agent
+from tests.e2e.test_reminders_e2e import delivered, known, reminders
+from tests.fakes.discord import Channel
+from tests.fakes.model_server import ChatRequest, prompt_of
+from utils.memory.episodes import episode_service
+from utils.models.episode import LoopKind
+
+SECRET = "I have a kayak in the basement, don't tell Bob"
+FIRST, THEN = "I have a kayak in the basement", "please don't mention this to Bob"
+
+
+@pytest.fixture(autouse=True)
+def scribbling(den: Den, monkeypatch: pytest.MonkeyPatch) -> None:
+    den.model.summarise_with(scribble)
+    monkeypatch.setattr(episode_service, "GATHER_S", NEVER_BY_ITSELF_S)
+    monkeypatch.setattr(episode_service, "SWEEP_EVERY_S", NEVER_BY_ITSELF_S)
+
+
+def elsewhere(den: Den) -> Channel:
+    return den.guild.add_text_channel("elsewhere")
+
+
+def last_prompt(den: Den) -> str:
+    return str(den.prompts()[-1]["messages"])
+
+
+async def asked_elsewhere(den: Den, channel: Channel) -> str:
+    await den.talk(den.bob, f"what was said about the kayak of <@{den.alice.id}>?", channel)
+    return last_prompt(den)
+
+
+async def test_a_summary_holds_no_confidence_nor_any_answer_that_repeats_it(den: Den) -> None:
+    other = elsewhere(den)
+    async with den.awake():
+        await den.talk(den.alice, "the harbour festival is on Sunday")
+        await den.talk(den.alice, SECRET)
+        den.model.reply_with("Your kayak will love the harbour festival!")
+        await den.talk(den.alice, "what do I need for the harbour festival?")
+        await den.talk(den.alice, "and what do I bring?")
+        den.model.reply_with("Fine.")
+        await pass_time(den, DAY_S)
+        (request,) = den.summaries()
+        assert "harbour festival" in prompt_of(request, "user")
+        assert "kayak" not in prompt_of(request, "user")
+        prompt = await asked_elsewhere(den, other)
+        assert "the harbour festival is on Sunday" in prompt
+        assert "basement" not in prompt
+        assert "will love" not in prompt
+
+
+async def test_a_request_in_a_message_of_its_own_takes_it_out_of_what_was_written_before(
+    den: Den,
+) -> None:
+    other = elsewhere(den)
+    async with den.awake():
+        for number in range(5):
+            await den.talk(den.alice, f"plan {number} of the harbour festival")
+        den.model.reply_with("A kayak in the basement, how nice!")
+        await den.teach(den.alice, FIRST)
+        den.model.reply_with("Fine.")
+        await den.app.memory.episodes.catch_up()
+        assert "kayak" in prompt_of(den.summaries()[-1], "user")
+        den.model.reply_with("There is a boat in the basement.")
+        assert "basement" in await asked_elsewhere(den, other)
+        den.model.reply_with("Fine.")
+        await den.teach(den.alice, THEN)
+        assert "basement" not in await asked_elsewhere(den, other)
+        count = len(den.summaries())
+        await pass_time(den, DAY_S)
+        rewritten = [prompt_of(request, "user") for request in den.summaries()[count:]]
+        assert "plan 4 of the harbour festival" in rewritten[0]
+        assert "basement" not in "".join(rewritten)
+        await small_talk(den, 10)
+        assert "basement" not in await asked_elsewhere(den, other)
+
+
+@pytest.mark.parametrize("lines", [[SECRET], [FIRST, THEN], [FIRST, "das ist vertraulich"]])
+async def test_nobody_else_hears_it_by_any_reader(den: Den, lines: list[str]) -> None:
+    other = elsewhere(den)
+    async with den.awake():
+        await den.teach(den.alice, "I have a parrot.")
+        for line in lines:
+            await den.teach(den.alice, line)
+        prompt = await asked_elsewhere(den, other)
+        assert "parrot" in prompt
+        assert "basement" not in prompt
+        async with agent(den, Grant(den.guild.id)) as everyones:
+            assert await everyones.texts("parrot")
+            assert await everyones.texts("kayak") == []
+        async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
+            assert await hers.texts("kayak")
+        await use(den, den.moderator, "mod policy set", moderators_see_members=True)
+        seen = await use(den, den.moderator, "mod memory", member=den.alice)
+        assert "parrot" in seen.content
+        assert "kayak" not in seen.content
+        for options in ({}, {"member": den.alice}):
+            seen = await use(den, den.moderator, "mod search", words="parrot", **options)
+            assert "has a parrot" in seen.content
+            seen = await use(den, den.moderator, "mod search", words="kayak", **options)
+            assert "in the basement" not in seen.content
+        member = known(den, den.alice)
+        own = await den.app.memory.member_data.show(member)
+        assert "kayak" in str(own.rows)
+        await den.talk(den.alice, "what do I keep in the basement, the kayak?", other)
+        assert "kayak in" in den.last_words()
+
+
+async def test_the_last_turns_of_its_channel_hold_it_for_its_author_only(den: Den) -> None:
+    async with den.awake():
+        den.model.reply_with("A kayak, how nice!")
+        await den.talk(den.alice, FIRST)
+        await den.talk(den.alice, "never tell anyone, ok?")
+        den.model.reply_with("Fine.")
+        await den.talk(den.bob, "hello, what is new?")
+        assert "kayak" not in last_prompt(den)
+        await den.talk(den.alice, "and what did I just say?")
+        assert "kayak" in last_prompt(den)
+
+
+async def test_a_model_says_which_message_is_told_in_confidence(den: Den) -> None:
+    other = elsewhere(den)
+
+    def extract(request: ChatRequest) -> dict[str, Any]:
+        asked = prompt_of(request, "user")
+        is_plea = "spare me the looks" in asked.partition("SAID")[2]
+        return {
+            "memories": [],
+            "profile_update": None,
+            "confidential": ["b1"] if is_plea else [],
+        }
+
+    async with den.awake():
+        den.model.extract_with(extract)
+        await den.teach(den.alice, FIRST)
+        assert "basement" in await asked_elsewhere(den, other)
+        await den.teach(den.alice, "spare me the looks of my brother if he hears of that")
+        await small_talk(den, 10)
+        assert "basement" not in await asked_elsewhere(den, other)
+
+
+@pytest.mark.parametrize("is_said_at_once", [True, False])
+async def test_a_confided_reminder_comes_by_direct_message(
+    kith: Den, is_said_at_once: bool
+) -> None:
+    call = {"what": "buy the ring", "when": "in 20 minutes"}
+    kith.model.reply_with(calling("remind", call))
+    words = "remind me in 20 minutes to buy the ring"
+    answer = await kith.talk(kith.alice, f"{words}, don't tell Bob" if is_said_at_once else words)
+    assert ("direct message" in answer.content) is is_said_at_once
+    if not is_said_at_once:
+        kith.model.reply_with("Fine.")
+        await kith.talk(kith.alice, "keep quiet about it please")
+    kith.clock.pass_time(20 * 60)
+    await delivered(kith)
+    assert reminders(kith, kith.general) == []
+    (sent,) = reminders(kith, kith.dm(kith.alice))
+    assert "buy the ring" in sent.content
+
+
+@pytest.mark.parametrize("is_said_at_once", [True, False])
+async def test_what_it_is_to_ask_about_in_confidence_it_asks_by_direct_message(
+    kith: Den, is_said_at_once: bool
+) -> None:
+    day = (kith.clock.now() + timedelta(days=2)).strftime("%Y-%m-%d")
+    kith.model.reply_with(calling("ask_later", {"what": "the kayak race", "day": day}))
+    words = f"ask me on {day} about the kayak race"
+    await kith.talk(kith.alice, f"{words}, this is confidential" if is_said_at_once else words)
+    kith.model.reply_with("Fine.")
+    if not is_said_at_once:
+        await kith.talk(kith.alice, "das ist vertraulich")
+    (loop,) = await kith.app.memory.reminders.of_member(known(kith, kith.alice))
+    assert (loop.kind, loop.channel_id) == (LoopKind.REMINDER, 0)
+    kith.clock.pass_time(3 * DAY_S)
+    kith.fake.advance(3 * DAY_S)
+    await kith.talk(kith.alice, "hello again")
+    assert "Open: " not in kith.last_words()
+    settings = await kith.app.guilds.settings.get(kith.guild.id)
+    channel = kith.client.get_channel(kith.general.id)
+    audience = kith.client.audiences.of(channel, settings)
+    assert await kith.app.speaking.open_loops(audience) == []
+    await delivered(kith)
+    assert reminders(kith, kith.general) == []
+    assert "the kayak race" in reminders(kith, kith.dm(kith.alice))[-1].content
