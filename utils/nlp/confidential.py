@@ -4,6 +4,7 @@ What it recognises is repeated only to its author. It knows phrases, not meaning
 about, and who may hear it after all, is not decided here.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
 from utils.nlp.languages import languages
@@ -48,6 +49,18 @@ def is_bare_request(text: str) -> bool:
     own_words = [*stems(before), *stems(after)]
     says_something = bool(stems(before)) and has_first_person(before)
     return len(own_words) <= MAX_OWN_WORDS and not says_something
+
+
+def with_owners(text_stems: str, user_ids: Iterable[int]) -> str:
+    """Return the stems of one of Kith's answers, marked with whose confidences it rests on."""
+    marks = (f"{MARK}:{user_id}" for user_id in sorted(user_ids))
+    return " ".join(dict.fromkeys((*text_stems.split(), *marks)))
+
+
+def owners_of(text_stems: str) -> frozenset[int]:
+    """Return whose confidences one of Kith's answers rests on."""
+    marks = (stem.partition(":") for stem in text_stems.split() if stem.startswith(MARK))
+    return frozenset(int(user_id) for _, _, user_id in marks)
 
 
 def with_mark(text_stems: str, *texts: str) -> str:

@@ -25,7 +25,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import Event, Member, Role
 from utils.models.provenance import SourceKind, SourceRef
-from utils.nlp.confidential import MARK, is_bare_request, is_confidential, with_mark
+from utils.nlp.confidential import MARK, is_bare_request, is_confidential, with_mark, with_owners
 
 MAX_BACK = 5
 MAX_GAP = timedelta(hours=8)
@@ -147,28 +147,31 @@ def _add_mark(
 ) -> list[Row[Any]]:
     """Mark the rows that a query returns, which has their Id and then their stems; returns all."""
     rows = rows_for(connection, query, ids, **member_parameters(member))
-    stems = "SearchStems" if table is user_memory else "Stems"
-    for row_id, text_stems, *_ in rows:
-        if MARK not in text_stems:
-            values = {stems: with_mark(text_stems, MARK)}
-            connection.execute(update(table).where(table.c.Id == row_id).values(values))
+    name = "SearchStems" if table is user_memory else "Stems"
+    for row_id, stems, *_ in rows:
+        is_answer = query is not _OWN and query is not _SUPPORTED
+        marked = with_owners(stems, [member.user_id]) if is_answer else with_mark(stems, MARK)
+        connection.execute(update(table).where(table.c.Id == row_id).values({name: marked}))
     return rows
 
 
-_SAID = select(_EVENT.Text, _EVENT.Stems).where(
+_SAID = select(_EVENT.AuthorId, _EVENT.Text, _EVENT.Stems).where(
     _IN_GUILD, _EVENT.MessageId.in_(IDS), _EVENT.Role == Role.MEMBER
 )
-_NOTED = select(_MEMORY.Memory, _MEMORY.SearchStems).where(
+_NOTED = select(_MEMORY.UserId, _MEMORY.Memory, _MEMORY.SearchStems).where(
     _MEMORY.GuildId == bindparam("guild_id"), _MEMORY.Id.in_(IDS)
 )
 
 
-def any_confidential(connection: Connection, guild_id: int, sources: Sequence[SourceRef]) -> bool:
-    """Return whether a message or a memory among the sources of an answer is confidential."""
-    return any(
-        is_confidential(text, text_stems)
+def confided_by(
+    connection: Connection, guild_id: int, sources: Sequence[SourceRef]
+) -> frozenset[int]:
+    """Return whose confidences are among the messages and memories that an answer rests on."""
+    return frozenset(
+        user_id
         for kind, query in ((SourceKind.MESSAGE, _SAID), (SourceKind.MEMORY, _NOTED))
-        for text, text_stems in rows_for(
+        for user_id, text, text_stems in rows_for(
             connection, query, {ref.id for ref in sources if ref.kind is kind}, guild_id=guild_id
         )
+        if is_confidential(text, text_stems)
     )

@@ -16,7 +16,7 @@ from utils.database.messages import answer_sources, changes, events
 from utils.memory.policy import write_policy as policy
 from utils.models.memory import SERVER_USER_ID, Consent, Event, Member, RecordOutcome, Role
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
-from utils.nlp.confidential import MARK, is_bare_request, is_confidential, with_mark
+from utils.nlp.confidential import is_bare_request, is_confidential, owners_of, with_owners
 from utils.nlp.stemming import stems
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -73,13 +73,12 @@ def turns_with_member(member: Member, turns: Sequence[Event]) -> list[Event]:
 def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
     """Return a channel's turns without what others than ``asker_id`` asked to be kept secret.
 
-    Kith's answers that rest on it are left out too, but those to the asker.
+    Kith's answers that rest on it are left out too.
     """
-    own_ids = {turn.message_id for turn in turns if _is_author(turn, asker_id)}
     secret_ids: set[int] = set()
     last_told: dict[int, int] = {}
     for turn in turns:
-        if turn.role is not Role.MEMBER or turn.message_id in own_ids:
+        if turn.role is not Role.MEMBER or turn.author_id == asker_id:
             continue
         if is_confidential(turn.text, turn.stems):
             secret_ids.add(turn.message_id)
@@ -91,20 +90,17 @@ def told_openly(turns: Sequence[Event], asker_id: int = 0) -> list[Event]:
         turn
         for turn in turns
         if turn.message_id not in secret_ids
-        and (turn.role is Role.MEMBER or not _rests_on(turn, secret_ids, own_ids))
+        and (turn.role is Role.MEMBER or not _rests_on(turn, secret_ids, asker_id))
     ]
 
 
-def _rests_on(answer: Event, secret_ids: Set[int], own_ids: Set[int]) -> bool:
-    """Whether one of Kith's answers rests on confidential turns; those to the asker may."""
+def _rests_on(answer: Event, secret_ids: Set[int], asker_id: int) -> bool:
+    """Whether one of Kith's answers rests on confidences of others than the asker."""
     held = {ref.id for ref in answer.provenance.sources if ref.kind is SourceKind.MESSAGE}
-    if not secret_ids.isdisjoint({answer.reply_to_id or 0, *held}):
-        return True
-    return MARK in answer.stems and answer.reply_to_id not in own_ids
-
-
-def _is_author(turn: Event, user_id: int) -> bool:
-    return turn.role is Role.MEMBER and turn.author_id == user_id
+    return not (
+        secret_ids.isdisjoint({answer.reply_to_id or 0, *held})
+        and owners_of(answer.stems) <= {asker_id}
+    )
 
 
 def _repeats_opted_out_member(connection: Connection, event: Event) -> bool:
@@ -160,8 +156,8 @@ def store_answer(
             return RecordOutcome.UNSTORED
         about_ids = tuple(sorted(answer_sources.people_in(connection, answer.guild_id, refs)))
         answer = replace(answer, reply_to_id=None, about_ids=about_ids)
-    if confidences.any_confidential(connection, answer.guild_id, refs):
-        answer = replace(answer, stems=with_mark(answer.stems, MARK))
+    owners = confidences.confided_by(connection, answer.guild_id, refs)
+    answer = replace(answer, stems=with_owners(answer.stems, owners))
     expires_at = policy.event_end(answer.created_at, consent)
     if ends_at is not None:
         expires_at = min(expires_at, ends_at)
