@@ -11,6 +11,7 @@ from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_episodes_e2e import pass_time, scribble, small_talk
 from tests.e2e.test_mcp_server_e2e import agent
+from tests.e2e.test_moderation_e2e import posted, supervised
 from tests.e2e.test_reminders_e2e import delivered, known, reminders
 from tests.fakes.discord import Channel
 from tests.fakes.model_server import ChatRequest, prompt_of
@@ -138,7 +139,7 @@ async def test_a_model_says_which_message_is_told_in_confidence(den: Den) -> Non
         return {
             "memories": [],
             "profile_update": None,
-            "confidential": ["b1"] if is_plea else [],
+            "confidential": "b1" if is_plea else None,
         }
 
     async with den.awake():
@@ -193,3 +194,26 @@ async def test_what_it_is_to_ask_about_in_confidence_it_asks_by_direct_message(
     await delivered(kith)
     assert reminders(kith, kith.general) == []
     assert "the kayak race" in reminders(kith, kith.dm(kith.alice))[-1].content
+
+
+async def test_moderators_do_not_review_what_is_told_in_confidence(kith: Den) -> None:
+    reports = await supervised(kith)
+    await kith.teach(kith.alice, SECRET)
+    await kith.teach(kith.alice, "I own a boat")
+    post = await posted(kith, reports)
+    assert "owns a boat" in post.content
+    assert "kayak" not in post.content
+    listed = await use(kith, kith.moderator, "mod review")
+    assert "owns a boat" in listed.content
+    assert "kayak" not in listed.content
+
+
+async def test_a_mark_outlives_an_edit_of_the_message(kith: Den) -> None:
+    other = elsewhere(kith)
+    said = await kith.say(kith.alice, FIRST)
+    await kith.answer_to(said)
+    await kith.teach(kith.alice, THEN)
+    await kith.fake.edit(said, f"{FIRST}, a red one")
+    await kith.calm()
+    await kith.app.memory.recorder.settle()
+    assert "basement" not in await asked_elsewhere(kith, other)

@@ -3,7 +3,14 @@
 import pytest
 
 from utils.memory.consolidation.wording import search_stems
-from utils.nlp.confidential import MARK, is_confidential, with_mark
+from utils.nlp.confidential import (
+    MARK,
+    is_bare_request,
+    is_confidential,
+    owners_of,
+    with_mark,
+    with_owners,
+)
 
 WAYS_IN_ENGLISH = """
 please don't mention this to Jonas
@@ -437,6 +444,31 @@ def test_people_ask_for_silence_in_many_ways(ways):
 
 def test_lines_with_the_same_words_are_no_request():
     assert [text for text in ORDINARY_LINES.strip().split("\n") if is_confidential(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_bare"),
+    [
+        ("don't tell him", True),
+        ("please don't mention this to Jonas", True),
+        ("das ist vertraulich", True),
+        ("sag ihm bitte nichts davon", True),
+        ("I have a kayak, don't tell him", False),
+        ("ich habe ein Kajak, sag ihm nichts", False),
+        ("I plan a surprise party for Jonas on 19 December, don't tell him", False),
+        ("I have a kayak", False),
+    ],
+)
+def test_a_request_of_its_own_says_nothing_itself(text, is_bare):
+    assert is_bare_request(text) is is_bare
+
+
+def test_an_answer_is_marked_with_all_whose_confidences_it_rests_on():
+    marked = with_owners(with_owners("cake parti", [7]), [9, 7])
+    assert marked == f"cake parti {MARK}:7 {MARK}:9"
+    assert owners_of(marked) == {7, 9}
+    assert owners_of("cake parti") == frozenset()
+    assert with_owners("cake parti", []) == "cake parti"
 
 
 def test_a_memory_is_marked_by_its_text_its_message_and_the_memory_that_it_replaces():

@@ -25,6 +25,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
 from utils.models.memory import Form, Member, Status
 from utils.models.policy import WritePolicy
+from utils.nlp.confidential import MARK, is_confidential, with_mark
 
 OVER_CAP = "over the member's limit"
 NO_EVIDENCE = "without evidence"
@@ -210,5 +211,7 @@ def _stems(
         message = event.text if event is not None else entry.quote
         context = (message, before[-1].text if before else "")
         allowed = ["" if rules.refusal(text) else text for text in context]
-        stems[decision.record.uid] = search_stems(decision.record.text, *allowed)
+        own_stems = search_stems(decision.record.text, *allowed)
+        is_secret = decision.record.confidential or is_confidential(message)
+        stems[decision.record.uid] = with_mark(own_stems, MARK) if is_secret else own_stems
     return stems

@@ -6,7 +6,7 @@ the unit of work that stores.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias, TypeVar
 
@@ -26,6 +26,7 @@ from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Consent, Event, Member, Role
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
+from utils.nlp.confidential import MARK, with_mark
 
 R = TypeVar("R")
 Decision: TypeAlias = tuple[R, str | None, datetime]
@@ -187,7 +188,7 @@ def _message_reason(
 
 def event_of(record: MessageRecord) -> Event:
     """Return a message as an event that can be stored."""
-    return storable(
+    event = storable(
         Event(
             guild_id=record.server,
             channel_id=record.channel,
@@ -202,6 +203,7 @@ def event_of(record: MessageRecord) -> Event:
             revision=record.revision,
         )
     )
+    return replace(event, stems=with_mark(event.stems, MARK)) if record.confidential else event
 
 
 def decide_loops(

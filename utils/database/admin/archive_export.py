@@ -49,6 +49,7 @@ from utils.database.schema.memory_tables import (
     user_state,
 )
 from utils.models.memory import EventState, Importance, Member, Role, Status
+from utils.nlp.confidential import MARK
 
 _MEMORY_NUMBER = re.compile(r"#(\d+)")
 
@@ -159,7 +160,12 @@ def message_records(
         .limit(limit)
     ).all()
     records = [
-        MessageRecord.from_row(row, overheard=row.State is EventState.OVERHEARD) for row in rows
+        MessageRecord.from_row(
+            row,
+            overheard=row.State is EventState.OVERHEARD,
+            confidential=MARK in row.Stems,
+        )
+        for row in rows
     ]
     return records, rows[-1].Id if rows else after_id
 
@@ -186,6 +192,7 @@ def memory_records(connection: Connection, member: Member, now: datetime) -> lis
             row,
             importance=Importance(row.Importance),
             superseded_by=uids.get(row.SupersededById),
+            confidential=MARK in row.SearchStems,
             evidence=[EvidenceRecord.from_row(entry) for entry in evidence[row.Id]],
             context=list(_context_records(context[row.Id], uids)),
             proposed=[

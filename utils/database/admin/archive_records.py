@@ -261,7 +261,7 @@ class TombstoneRecord(MemberKeyedRecord):
 
 
 class MessageRecord(MemberKeyedRecord):
-    """A stored message of a member."""
+    """A stored message of a member. ``confidential``: others are not to hear of it."""
 
     member: Id = column("AuthorId")
     channel: Id = column("ChannelId")
@@ -272,13 +272,14 @@ class MessageRecord(MemberKeyedRecord):
     name: Annotated[str, text_up_to(100)] = column("AuthorName")
     text: Annotated[str, text_up_to(EVENT_LIMIT)] = column("Text")
     overheard: Flag
+    confidential: Flag = False
     at: Time = column("CreatedAt")
 
 
 class MemoryRecord(MemberKeyedRecord):
     """A memory with its evidence, context, waiting notes and audit.
 
-    ``superseded_by`` is the uid of another memory.
+    ``superseded_by`` is the uid of another memory. ``confidential``: others are not to hear of it.
     """
 
     uid: Annotated[str, UID] = column("Uid")
@@ -300,6 +301,7 @@ class MemoryRecord(MemberKeyedRecord):
     ends_at: OptionalTime = column("ExpiresAt")
     form: Annotated[Form, one_of(Form)] = column("Form")
     superseded_by: Annotated[str | None, optional(UID)]
+    confidential: Flag = False
     evidence: Annotated[list[EvidenceRecord], objects()]
     context: Annotated[list[ContextRecord], objects()]
     proposed: Annotated[list[ProposedRecord], objects()]

@@ -36,6 +36,7 @@ from utils.common.errors import BadInput, KithError
 from utils.conversation.personas import PersonaService
 from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
+from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
 from utils.database.guilds import settings as stored_settings
 from utils.database.memories import members, memory_history, proposed_notes
@@ -403,6 +404,24 @@ async def test_what_everyone_did_in_a_server_is_exported_imported_and_exported_a
             record["audit"] = [one for one in record.get("audit", ()) if one["action"] != IMPORTED]
         expected = [record | {"audit": record.get("audit", [])} for record in lines(made, name)]
         assert arrived == expected, name
+
+
+async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsewhere, tmp_path):
+    rows = (await home.member_data.show(ADA)).rows
+    message_ids = [
+        entry.message_id
+        for row in rows
+        if "Rex" in row.text
+        for entry in (await home.member_data.why(ADA, row.id)).row.evidence
+    ]
+    await home.database.write(
+        confidences.mark, member=ADA, message_ids=message_ids, now=home.clock.now()
+    )
+    await of(elsewhere).import_(await exported(home, tmp_path, "archive"))
+    assert "Rex" in str((await elsewhere.member_data.show(ADA)).rows)
+    shown = await elsewhere.member_data.show(ADA, frozenset({HERE}), for_others=True)
+    assert "Oslo" in str(shown.rows)
+    assert "Rex" not in f"{shown.profile} {shown.rows}"
 
 
 async def test_doing_it_twice_changes_nothing(home, elsewhere, tmp_path):

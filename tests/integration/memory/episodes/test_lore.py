@@ -18,6 +18,7 @@ from tests.fakes.builders import (
 from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import Hall
 from utils.common.errors import ModelUnreachable
+from utils.database.erasure import confidences
 from utils.database.messages import stored_messages
 from utils.database.schema.memory_tables import memory_event, memory_evidence, user_memory
 from utils.memory.member_data.review import ReviewQueue
@@ -245,6 +246,24 @@ async def test_an_answer_made_from_it_goes_with_it(hall):
     assert await hall.rows(text, where=is_answer) == [answer.text]
     await hall.retention.retract(GUILD, [first.message_id])
     assert await hall.rows(text, where=is_answer) == [""]
+
+
+@pytest.mark.parametrize("is_told_already", [False, True])
+async def test_a_story_of_something_confidential_is_not_kept(hall, clock, is_told_already):
+    if is_told_already:
+        await tell(hall)
+        assert await told(hall, clock, CHANNEL)
+        first, *_ = await hall.rows(memory_evidence.c.MessageId)
+        await hall.database.write(
+            confidences.mark, member=ADA, message_ids=[first], now=clock.now()
+        )
+    else:
+        await hall.say(TOLD[0])
+        await hall.say("don't tell anyone", by=ADA)
+        await hall.say(TOLD[1], by=BOB)
+        await hall.hush()
+    assert await noted(hall) == []
+    assert await told(hall, clock, CHANNEL) == []
 
 
 async def test_it_ends_with_the_first_of_its_sentences(hall, clock):

@@ -111,6 +111,7 @@ MEMORY = st.fixed_dictionaries(
         "uses": st.integers(0, 2**31 - 1),
         "ends_at": st.none() | TIMES,
         "superseded_by": st.none() | UIDS,
+        "confidential": st.booleans(),
         "evidence": st.lists(EVIDENCE, max_size=3),
         "context": st.lists(CONTEXT, max_size=3),
         "proposed": st.lists(PROPOSED, max_size=3),
@@ -147,7 +148,7 @@ def test_no_message_has_a_revision_that_a_tombstone_cannot_outdo():
     line = {"server": "1", "member": "2", "message": "3", "revision": str(2**62)}
     assert read_line(TombstoneRecord, json.dumps(line).encode()).revision == 2**62
     line |= {"channel": "4", "source": "4", "reply_to": None, "name": "Ada", "text": "hi"}
-    line |= {"overheard": False, "at": "2026-01-01T00:00:00+00:00"}
+    line |= {"overheard": False, "confidential": True, "at": "2026-01-01T00:00:00+00:00"}
     with pytest.raises(InvalidRecord, match="'revision' must be a whole number below"):
         read_line(MessageRecord, json.dumps(line).encode())
 

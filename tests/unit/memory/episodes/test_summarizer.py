@@ -1,10 +1,8 @@
 """What the model is shown of an episode: instructions that never change, then its data."""
 
-from dataclasses import replace
-
-from tests.fakes.builders import CHANNEL, GUILD, at, make_answer, make_event
+from tests.fakes.builders import CHANNEL, GUILD, at, make_event
 from tests.rows import each_row
-from utils.memory.episodes.summarizer import CLOSE, SummaryJob, build_messages, parse
+from utils.memory.episodes.summarizer import CLOSE, SummaryJob, build_messages
 from utils.models.episode import Episode, SummaryPart
 
 
@@ -31,13 +29,3 @@ def test_a_memory_of_an_episode_names_no_ids_that_its_prompt_does_not_have():
     schema = CLOSE.parameters["properties"]["memories"]["items"]
     assert {"message", "confirms", "replaces"}.isdisjoint(schema["properties"])
     assert schema["required"] == list(schema["properties"])
-
-
-def test_what_somebody_asks_to_keep_from_others_is_not_summarised():
-    asked = job(SummaryPart.RUNNING, "we bake a cake", "I plan a party, don't tell him")
-    answer = make_answer(asked.turns[1], "I will not tell of the party")
-    _, data = build_messages(replace(asked, turns=(*asked.turns, answer)))
-    assert "cake" in data.text
-    assert "party" not in data.text
-    summary = {"summary": "They bake a cake. I plan a party."}
-    assert parse(summary, asked, frozenset()).text == "They bake a cake."

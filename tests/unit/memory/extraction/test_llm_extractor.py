@@ -35,6 +35,7 @@ from utils.memory.extraction.llm_extractor import (
     TOOL,
     ModelExtractor,
     build_messages,
+    confidential_ids,
     parse,
     select_known,
 )
@@ -134,6 +135,23 @@ def test_a_message_shows_what_it_replies_to():
     assert 's1 [2026-03-11 12:00] p1 (to "how was the test?"): I PASSED' in (
         build_messages(reading, {})[1].text
     )
+
+
+def test_the_members_own_lines_can_be_named_as_confidential_and_nobody_elses():
+    before = make_event("I have a kayak", id=1, message_id=11)
+    by_bob = make_event("me too", id=2, message_id=12, author_id=BOB.user_id)
+    asking = make_event("spare me his looks", id=3, message_id=13)
+    reading = make_reading(asking, previous=(before, by_bob))
+    assert "b1 [2026-03-11 12:00] p1: I have a kayak" in build_messages(reading, {})[1].text
+    for listed, ids in (
+        ("b1", (11,)),
+        ("S1, b1", (13, 11)),
+        (["s1"], (13,)),
+        ("b2 s9", ()),
+        (None, ()),
+        ({}, ()),
+    ):
+        assert confidential_ids(listed, reading) == ids
 
 
 def test_quotes_are_not_shown_as_known():

@@ -1,6 +1,7 @@
 """Reports, notices and turns: the small parts of privacy that need no database."""
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -8,11 +9,12 @@ import pytest
 from tests.fakes.builders import ADA, BOB, CHANNEL, NOON, make_answer, make_event
 from tests.rows import each_row
 from utils.memory.privacy import end_notices
-from utils.memory.privacy.consent_gate import turns_with_member
+from utils.memory.privacy.consent_gate import told_openly, turns_with_member
 from utils.memory.privacy.end_notices import EndNotices
 from utils.memory.privacy.prune_report import PruneReport
 from utils.memory.privacy.pruning import MAX_CLOCK_JUMP, ClockJumped, check_clock
 from utils.models.memory import Role
+from utils.nlp.confidential import MARK, with_mark, with_owners
 
 MAY, JUNE = date(2026, 5, 1), date(2026, 6, 1)
 
@@ -56,6 +58,20 @@ def test_a_member_has_their_own_turns_and_the_answers_to_them():
     turns = [mine, hers, answer, other, unasked, elsewhere]
     assert turns_with_member(ADA, turns) == [mine, answer]
     assert turns_with_member(BOB, turns) == [hers, other]
+
+
+def test_others_than_its_author_get_the_turns_without_confidences_and_what_rests_on_them():
+    cake = make_event("we bake a cake")
+    told, plea = make_event("I plan a party"), make_event("don't tell him")
+    reply, later = make_answer(told, "A party!"), make_answer(cake, "Cake at the party")
+    later = replace(later, stems=with_owners("cake parti", [ADA.user_id]))
+    turns = [cake, told, reply, plea, later]
+    assert told_openly(turns, BOB.user_id) == told_openly(turns) == [cake]
+    assert told_openly(turns, ADA.user_id) == turns
+    both = replace(later, stems=with_owners(later.stems, [BOB.user_id]))
+    assert told_openly([cake, both], ADA.user_id) == [cake]
+    marked = replace(cake, stems=with_mark("bake cake", MARK))
+    assert told_openly([marked], BOB.user_id) == []
 
 
 @each_row(("age", "days"), [(None, None), (MAX_CLOCK_JUMP, None), (1, 45)])
