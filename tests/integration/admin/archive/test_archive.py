@@ -419,7 +419,7 @@ async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsew
     )
     await of(elsewhere).import_(await exported(home, tmp_path, "archive"))
     assert "Rex" in str((await elsewhere.member_data.show(ADA)).rows)
-    shown = await elsewhere.member_data.show(ADA, frozenset({HERE}), for_others=True)
+    shown = await elsewhere.member_data.show(ADA, for_others=True)
     assert "Oslo" in str(shown.rows)
     assert "Rex" not in f"{shown.profile} {shown.rows}"
 

@@ -130,8 +130,8 @@ def test_a_memory_survives_the_way_there_and_back(line):
 
 
 @given(MEMORY, st.data())
-def test_a_line_without_one_of_its_fields_is_refused(line, data):
-    name = data.draw(st.sampled_from(sorted(line)))
+def test_a_line_without_one_of_its_fields_is_refused(line, data):  # older ones lack the mark
+    name = data.draw(st.sampled_from(sorted(line.keys() - {"confidential"})))
     del line[name]
     with pytest.raises(InvalidRecord, match=f"'{name}' is missing"):
         read_line(MemoryRecord, json.dumps(line).encode())
