@@ -398,7 +398,8 @@ class ErasureWalk:
         return f"I own {' and '.join(owned)}"
 
     def _secret(self) -> str:
-        return "zqa" + "".join(self.random.choice(LETTERS) for _ in range(8))
+        """A new word; no letter is doubled, which a stemmer would undo before an ending."""
+        return "zqa" + "".join(self.random.sample(LETTERS, 8))
 
     def _thing(self) -> str:
         return self.random.choice(THINGS)
