@@ -66,9 +66,7 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
     )
     said = connection.execute(_OWN_BEFORE, parameters).all()
     told = [row.MessageId for row in said if not is_bare_request(row.Text)]
-    if event.reply_to_id in told:
-        return [event.reply_to_id]
-    return told[:1]
+    return [id_ for id_ in told if id_ == event.reply_to_id] or told[:1]
 
 
 _MARKED = select(_EVENT.MessageId).where(
