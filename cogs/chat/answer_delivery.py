@@ -9,6 +9,7 @@ from functools import partial
 import discord
 
 from cogs.bot.messages import as_event
+from cogs.chat.forget_buttons import question_buttons
 from cogs.chat.reply_sender import OnSent, ReplySender
 from utils.app import App
 from utils.common.clock import Clock
@@ -79,7 +80,8 @@ class AnswerDelivery:
         with self._app.runtime.metrics.measure_stage(Stage.SENDING):
             record = partial(self._record, turn, answer)
             outcome = PLAIN if self._app.model is None else MODEL
-            await self.send(sender, turn.event.guild_id, outcome, answer.text, record)
+            view = question_buttons(answer, turn.event.author_id, sender.locale)
+            await self.send(sender, turn.event.guild_id, outcome, answer.text, record, view)
             if sender.is_complete:
                 self._app.conversation.note_sent(answer)
         self._app.policies.shadow.replied(turn.event.message_id)
@@ -91,11 +93,15 @@ class AnswerDelivery:
         outcome: str | BaseException,
         text: str,
         on_sent: OnSent | None = None,
+        view: discord.ui.View | None = None,
     ) -> None:
-        """Send an answer, or the sentence in its place, and count it once it is complete."""
+        """Send an answer, or the sentence in its place, and count it once it is complete.
+
+        ``view`` has the buttons under it.
+        """
         was_complete = sender.is_complete
         try:
-            await sender.finish(text, on_sent)
+            await sender.finish(text, on_sent, view)
         finally:
             if sender.is_complete and not was_complete:
                 self._app.runtime.metrics.count_reply(guild_id, outcome)
@@ -103,8 +109,13 @@ class AnswerDelivery:
     async def _record(self, turn: Turn, answer: Answer, sent: discord.Message, text: str) -> None:
         """Record a sent answer as a part of the conversation."""
         question = turn.event
+        stored = text if answer.stored_text is None else answer.stored_text
         event = as_event(
-            sent, text, guild_id=question.guild_id, reply_to_id=question.message_id, role=Role.KITH
+            sent,
+            stored,
+            guild_id=question.guild_id,
+            reply_to_id=question.message_id,
+            role=Role.KITH,
         )
         is_private = sent.flags.ephemeral
         if is_private:

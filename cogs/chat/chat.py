@@ -18,6 +18,7 @@ from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.answer_delivery import AnswerDelivery, TurnSource
+from cogs.chat.forget_buttons import ForgetButton
 from cogs.chat.question_queue import (
     REFUSED,
     QuestionPace,
@@ -47,6 +48,8 @@ _log = logging.getLogger(__name__)
 
 class Chat(FeatureCog):
     """Answers messages that are addressed to Kith, until it ``is_closing``."""
+
+    buttons = (ForgetButton,)
 
     def __init__(self, bot: KithClient, turns: TurnBuilder) -> None:
         super().__init__(bot)

@@ -145,6 +145,11 @@ class ReplySender:
         self._is_finished = False
         self.is_broken_off = False
 
+    @property
+    def locale(self) -> discord.Locale:
+        """The language of what stands under the answer."""
+        return self._target.locale
+
     def is_showing(self, message_id: int) -> bool:
         """Return whether a message is a part of this answer while it is not complete."""
         is_part = any(part.message.id == message_id for part in self._parts)
@@ -164,8 +169,12 @@ class ReplySender:
         self._stream = stream
         return _Streaming(stream, self._follow)
 
-    async def finish(self, text: str, on_sent: OnSent | None = None) -> None:
+    async def finish(
+        self, text: str, on_sent: OnSent | None = None, view: discord.ui.View | None = None
+    ) -> None:
         """Send the final answer, or the sentence in its place; ``on_sent`` gets each part.
+
+        ``view`` has the buttons under the last part.
 
         Does nothing if the answer is complete or was deleted. An answer that AutoMod blocks is
         replaced by a sentence. Other errors are only logged, because there is no other way to
@@ -178,6 +187,8 @@ class ReplySender:
             await self._delete_from(len(parts))
             for number, part in enumerate(parts, 1):
                 message = await self._finalise(number - 1, part)
+                if view is not None and number == len(parts):
+                    await message.edit(view=view, allowed_mentions=NO_PINGS)
                 self.is_complete = number == len(parts)
                 if not self.is_complete:
                     await self._note_parts()

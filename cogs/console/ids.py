@@ -47,7 +47,7 @@ def answer_event(asked: Event, answer: Answer, now: datetime) -> Event:
         author_id=KITH_ID,
         author_name="Kith",
         role=Role.KITH,
-        text=answer.text,
+        text=answer.text if answer.stored_text is None else answer.stored_text,
         created_at=now,
         reply_to_id=asked.message_id,
         about_ids=answer.about_ids,

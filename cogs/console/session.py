@@ -43,8 +43,10 @@ from utils.models.memory import Consent, Event, Member, Role
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.runtime.metrics import MODEL, PLAIN
+from utils.without_model.wish_replies import choices
 
 _SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
+ENGLISH = "en"
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -197,6 +199,9 @@ class Console:
 
     async def _deliver(self, answer: Answer, turn: Turn) -> None:
         self._output.answer(answer.text)
+        if answer.question is not None:
+            labels = enumerate(choices(answer.question, ENGLISH), start=1)
+            self._output.notice(" · ".join(f"{number} {label}" for number, label in labels))
         self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
         member, place_id = turn.event.member, turn.event.channel_id

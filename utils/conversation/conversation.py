@@ -44,6 +44,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import Event, Member, RecordOutcome, Role
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Recall
+from utils.models.wishes import Target
 from utils.runtime.metrics import Metrics, Stage
 
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
@@ -81,6 +82,7 @@ class Conversation:
         self._clock = clock
         self._model = model
         self._generator = AnswerGenerator(budget, model, services.tools, services.recorder, clock)
+        self._control = services.tools.control
         self._personas = services.personas
         self._attachments = services.attachments
         self._link_reader = services.links
@@ -149,7 +151,18 @@ class Conversation:
             asked=asked,
             provenance=Provenance.merged((provenance, generated.provenance)),
             used_tools=generated.used_tools,
+            question=generated.question,
+            stored_text=generated.stored_text,
         )
+
+    async def forget(
+        self, member: Member, targets: Sequence[Target], message_ids: Sequence[int] = ()
+    ) -> int:
+        """Erase what a member chose, and the messages that asked for it; returns how many went.
+
+        Raises DatabaseError.
+        """
+        return await self._control.forget(member, targets, message_ids)
 
     def note_sent(self, answer: Answer) -> None:
         """Record that an answer was sent as a whole: what it asked about is done."""

@@ -12,18 +12,20 @@ from functools import lru_cache, partial
 from utils.common.clock import Clock
 from utils.common.errors import (
     AnswerUnfit,
+    BadInput,
     BudgetSpent,
     DatabaseUnavailable,
     ModelError,
     ModelMalformed,
 )
 from utils.common.text import clean, estimate_tokens
-from utils.conversation import output_filter, tool_definitions
+from utils.conversation import output_filter
 from utils.conversation.answer_stream import AnswerStream
+from utils.conversation.control import WaitingQuestions
 from utils.conversation.prompt_messages import without_tags
+from utils.conversation.tool_definitions import LIST
 from utils.conversation.tools import ChatTools, TurnTools
 from utils.conversation.without_model.answers import PlainAnswers, plain_turn
-from utils.conversation.without_model.forgetting import PlainForgetting
 from utils.conversation.without_model.requests import parse_intent
 from utils.conversation.without_model.texts import NO_MODEL, texts_of
 from utils.llm import prompts
@@ -35,6 +37,9 @@ from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
+from utils.models.wishes import ForgetQuestion, Outcome, Result
+from utils.without_model.wish_replies import refusal_in, wish_reply, wish_texts
+from utils.without_model.wishes import parse_wish
 
 CHAT_PURPOSE = "chat"
 MAX_ANSWER_TOKENS = 1024
@@ -48,7 +53,9 @@ class GeneratedText:
 
     ``about_ids`` are the members whose memories the tools returned, ``provenance`` which ones.
     ``rests_on_prompt``: it was made from the prompt as well. False for answers without a model that
-    hold none of its words, such as "Forgotten": they outlive what is erased.
+    hold none of its words, such as "Forgotten": they outlive what is erased. ``question`` asks the
+    member before something is erased. ``stored_text`` is what is stored of a text that names what
+    was erased.
     """
 
     text: str
@@ -56,6 +63,8 @@ class GeneratedText:
     provenance: Provenance = NO_PROVENANCE
     rests_on_prompt: bool = True
     used_tools: bool = False
+    question: ForgetQuestion | None = None
+    stored_text: str | None = None
 
     @classmethod
     def made_with(cls, tools: TurnTools, text: str) -> "GeneratedText":
@@ -84,7 +93,7 @@ class AnswerGenerator:
         self._tools = tools
         self._recorder = recorder
         self.plain = PlainAnswers(clock)
-        self.forgetting = PlainForgetting(clock)
+        self.questions = WaitingQuestions(clock)
 
     def prompt_slot(self, member: Member) -> AbstractAsyncContextManager[Callable[[], None]]:
         """Wait for one of the model's prompt slots. Yields a function that gives it up early.
@@ -110,6 +119,8 @@ class AnswerGenerator:
 
         ``release_slot`` lets the next question in while another service is asked.
         """
+        if prepared.has_memory and (chosen := self.questions.take(turn)) is not None:
+            return await self._carry_out_choice(*chosen, turn, prepared, recording)
         if self._model is None:
             return await self._plain_words(turn, prepared, recording)
         messages = list(prepared.messages)
@@ -135,12 +146,71 @@ class AnswerGenerator:
                 result = without_tags(await tools.run(call))
                 messages.append(ChatMessage("tool", result, call_id=call.id))
             tools.end_round()
+            if tools.is_only_forgetting:
+                return self._reply_to_wish(tools.forgetting, turn, prepared, tools)
         if not clean(completion.text):  # no visible text
             raise ModelMalformed
         if (fault := fault_in(turn, completion.text)) is not None:
             completion = await self._ask_again(self._model, turn, messages, fault, stream)
         text = completion.text + (" …" if completion.truncated else "")
-        return GeneratedText.made_with(tools, text)
+        generated = GeneratedText.made_with(tools, text)
+        asked = [outcome for outcome in tools.forgetting if outcome.question is not None]
+        if not asked:
+            return generated
+        question = self._reply_to_wish(
+            [replace(asked[-1], result=Result.ASKED)], turn, prepared, tools
+        )
+        return replace(generated, text=f"{text}\n{question.text}", question=question.question)
+
+    def _reply_to_wish(
+        self, outcomes: Sequence[Outcome], turn: Turn, prepared: PreparedPrompt, tools: TurnTools
+    ) -> GeneratedText:
+        """Return what Kith says of wishes in its own words; the last question is asked.
+
+        What is stored of it does not repeat what was erased.
+        """
+        language = texts_of(turn, prepared).language
+        asked = [outcome for outcome in outcomes if outcome.question is not None][-1:]
+        done = [outcome for outcome in outcomes if outcome.question is None]
+        text = "\n".join(wish_reply(outcome, language) for outcome in (*done, *asked))
+        question = asked[0].question if asked else None
+        if question is not None:
+            self.questions.put(turn, question)
+        stored = [
+            replace(outcome, texts=("…",)) if outcome.result is Result.FORGOTTEN else outcome
+            for outcome in done
+        ]
+        stored_text = "\n".join(wish_reply(outcome, language) for outcome in (*stored, *asked))
+        generated = GeneratedText.made_with(tools, text)
+        return replace(
+            generated,
+            provenance=generated.provenance if question is not None else NO_PROVENANCE,
+            rests_on_prompt=False,
+            used_tools=True,
+            question=question,
+            stored_text=stored_text,
+        )
+
+    async def _carry_out_choice(
+        self,
+        question: ForgetQuestion,
+        choice: int,
+        turn: Turn,
+        prepared: PreparedPrompt,
+        recording: asyncio.Future[RecordOutcome],
+    ) -> GeneratedText:
+        """Carry out what a member chose in words, as a press of the button does."""
+        if not await self._may_change(turn, recording):
+            return GeneratedText("")
+        texts = wish_texts(texts_of(turn, prepared).language)
+        if choice < 0:
+            return GeneratedText(texts["kept"], rests_on_prompt=False, used_tools=True)
+        asked_in = (*question.message_ids, turn.event.message_id)
+        count = await self._tools.control.forget(
+            turn.event.member, question.options[choice], asked_in
+        )
+        text = texts["done"] if count else texts["gone_already"]
+        return GeneratedText(text, rests_on_prompt=False, used_tools=True)
 
     async def _plain_words(
         self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
@@ -148,35 +218,42 @@ class AnswerGenerator:
         """Answer without a model: carry out what the message asks for, or tell what is known."""
         turn = plain_turn(turn)
         text = turn.event.text
-        tools = self._tools.of(turn)
-        request, wish = self.forgetting.request(turn), parse_intent(text)
+        tools = self._tools.of(turn, prepared)
+        wish, intent = parse_wish(text), parse_intent(text)
+        if wish is not None and prepared.has_memory:
+            if not await self._may_change(turn, recording):
+                return GeneratedText("")
+            try:
+                outcome = await tools.control.carry_out(wish)
+            except BadInput as refused:
+                refusals = texts_of(turn, prepared).refusals
+                return GeneratedText(refusal_in(refused, refusals), rests_on_prompt=False)
+            if outcome is not None:
+                generated = self._reply_to_wish([outcome], turn, prepared, tools)
+                if fault_in(turn, generated.text) is not None:
+                    raise AnswerUnfit
+                return generated
         rests_on_prompt = False
         if not prepared.has_memory:
             answer = NO_MODEL_NOR_MEMORY
-        elif request is None and wish is None:
-            outcome = await asyncio.shield(recording)
+        elif intent is None:
+            outcome_of_recording = await asyncio.shield(recording)
             answer = ""
-            if outcome:
+            if outcome_of_recording:
                 is_unsaved = self._recorder.has_unsaved_turns(turn.event)
-                is_kept = is_unsaved or outcome is RecordOutcome.STORED
+                is_kept = is_unsaved or outcome_of_recording is RecordOutcome.STORED
                 reply = await self.plain.answer(turn, prepared, tools, is_kept=is_kept)
                 answer, rests_on_prompt = reply.text, reply.rests_on_prompt
         elif not await self._may_change(turn, recording):
             answer = ""
-        elif request is not None:
-            texts = texts_of(turn, prepared)
-            answer = await self.forgetting.carry_out(
-                request, turn, prepared, self._tools, tools, texts
-            )
-        elif wish is None or wish.name == tool_definitions.LIST:
+        elif intent.name == LIST:
             answer = await self.plain.listing(turn, prepared, tools)
         else:
-            answer = await self.plain.ask_later(wish, turn, prepared, tools)
+            answer = await self.plain.ask_later(intent, turn, prepared, tools)
         if fault_in(turn, answer) is not None:
             raise AnswerUnfit
         generated = GeneratedText.made_with(tools, answer)
-        is_request = request is not None or wish is not None
-        return replace(generated, rests_on_prompt=rests_on_prompt, used_tools=is_request)
+        return replace(generated, rests_on_prompt=rests_on_prompt, used_tools=intent is not None)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
         """Return whether tools may write: only in the process that answers, once the message is

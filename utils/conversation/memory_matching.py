@@ -2,14 +2,12 @@
 
 A known number decides first. Else items are ranked by the words they share with the reference.
 Words are compared as search compares them: by their stems in several languages, because a short
-note does not reveal its language. The message itself must name the item too, so that a model
-cannot be tricked into another choice.
+note does not reveal its language.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from utils.common.text import one_line
 from utils.memory.member_data.search import LANGUAGES, MAX_ENDING, MIN_BEGINNING
@@ -35,50 +33,34 @@ class _Known(Protocol):
 Known = TypeVar("Known", bound=_Known)
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceMatches(Generic[Known]):
-    """The items that a reference may mean, best first.
-
-    ``is_sure`` is False if the message itself names none of them: then their owner is asked.
-    """
-
-    items: tuple[Known, ...]
-    is_sure: bool = True
-
-
-def match_references(
-    candidates: Sequence[Known], wanted_text: str, message: str
-) -> "ReferenceMatches[Known]":
-    """Return the candidates that ``wanted_text`` refers to, by their number or their words.
+def match_references(candidates: Sequence[Known], wanted_text: str) -> list[Known]:
+    """Return the candidates that ``wanted_text`` refers to, by number or words, best first.
 
     An item that shares all words with the reference wins over those that share some.
     """
     if number := _NUMBER.fullmatch(wanted_text.strip()):
-        return _by_number(candidates, int(number[1]), message)
-    wanted, said = words_of(wanted_text), words_of(message)
+        return [candidate for candidate in candidates if candidate.id == int(number[1])]
+    wanted = words_of(wanted_text)
     scores: list[tuple[float, float, Known]] = []
     for candidate in candidates:
         words = words_of(candidate.text)
         named, covered = _share(words, wanted), _share(wanted, words)
-        if _share(words, said) and (named >= NAMED_SHARE or covered == 1.0):
+        if named >= NAMED_SHARE or covered == 1.0:
             scores.append((named, covered, candidate))
     exact = [item for named, covered, item in scores if named == covered == 1.0]
     if len(exact) == 1:
-        return ReferenceMatches(tuple(exact))
+        return exact
     scores.sort(key=lambda score: score[0] + score[1], reverse=True)
-    return ReferenceMatches(tuple(item for _, _, item in scores))
+    return [item for _, _, item in scores]
 
 
-def nearest(candidates: Sequence[Known], wanted_text: str, message: str) -> list[Known]:
+def nearest(candidates: Sequence[Known], wanted_text: str) -> list[Known]:
     """Return the candidates with most words of a reference that nothing matches, in their order.
 
-    They share a word with the message too. A reference that is a number has no words.
+    A reference that is a number has no words.
     """
-    wanted, said = words_of_request(wanted_text), words_of(message)
-    shares = [
-        _share(wanted, words) if _share(words, said) else 0.0
-        for words in (words_of(candidate.text) for candidate in candidates)
-    ]
+    wanted = words_of_request(wanted_text)
+    shares = [_share(wanted, words_of(candidate.text)) for candidate in candidates]
     best = max(shares, default=0.0)
     return [item for item, share in zip(candidates, shares, strict=True) if share == best > 0]
 
@@ -95,6 +77,11 @@ def shares_words(text: str, message: str) -> bool:
     return _share(words_of(text), words_of(message)) > 0
 
 
+def numbers_in(text: str) -> set[int]:
+    """Return the numbers that a text has, by which memories may be named."""
+    return {int(digits) for digits in re.findall(r"[0-9]{1,18}", text)}
+
+
 def words_of_request(text: str) -> Words:
     """Return the words of a reference by which messages may be searched; none for a number."""
     return [] if _NUMBER.fullmatch(text.strip()) else words_of(text)
@@ -103,14 +90,6 @@ def words_of_request(text: str) -> Words:
 def words_of(text: str) -> Words:
     """Return the content words of a text, each as the stems that it may be stored under."""
     return [frozenset(options) for options in query_stems(text, also=LANGUAGES)]
-
-
-def _by_number(candidates: Sequence[Known], number: int, message: str) -> ReferenceMatches[Known]:
-    """Return the candidate with that number; sure if the message has the number or its words."""
-    items = tuple(candidate for candidate in candidates if candidate.id == number)
-    typed = {int(digits) for digits in re.findall(r"[0-9]{1,18}", message)}
-    is_named = number in typed or any(shares_words(item.text, message) for item in items)
-    return ReferenceMatches(items, is_sure=is_named)
 
 
 def _share(words: Words, others: Words) -> float:

@@ -1,6 +1,5 @@
-"""What the chat model is offered, and how people ask for it. Pure tables."""
+"""What the chat model is offered. Pure tables."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,55 +10,7 @@ REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
     "read_link",
 )
 NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
-_ANY = re.compile("")
-_ASKS_TO_REMEMBER = re.compile(
-    r"\b(?:remember|note|memori[sz]e|keep in mind|don['’]?t forget|write (?:it |this |that )?down|"
-    r"merk|erinner|notier|speichere? (?:bitte )?dir|schreib (?:(?:es|das|dir|bitte) ){1,3}auf|"
-    r"vergiss (?:bitte )?nicht|denk (?:bitte )?da?ran|behalte? (?:\w+ )?im (?:hinter)?kopf|"
-    r"souviens|retiens|rappelle|recuerda|anota|lembr|anote|ricorda|onthoud|запомни|помни)|"
-    r"覚え|记住|記住|기억",
-    re.IGNORECASE,
-)
-_ASKS_TO_FORGET = re.compile(
-    r"\b(?:(?<!don't )(?<!don’t )(?<!dont )(?<!do not )(?<!never )forget|erase|delete|remove|"
-    r"unlearn|(?:don['’]?t|stop) remember|vergiss(?! (?:(?:bitte|mir|ja|das|es) )?(?:nicht|nie)\b)|"
-    r"vergessen|lösch|(?:entferne?|streiche?)n?\b|nicht mehr (?:merken|speichern)|"
-    r"oubli|efface|supprime|olvid|borra|elimina|esque|apag|dimentica|cancella|vergeet|забудь|удали|сотри)|"
-    r"忘れ|消し|忘记|忘記|删除|잊어|지워",
-    re.IGNORECASE,
-)
-_ASKS_TO_CORRECT = re.compile(
-    r"\b(?:correct|fix|update|change|wrong|mistaken|actually|instead|anymore|any more|no longer|"
-    r"not?\b|wait|meant|(?:is|are|was|were|do|does|did|have|has)n['’]?t\b|"
-    r"korrigier|berichtig|änder|falsch|nein\b|nicht\b|keine?|meinte|eigentlich|sondern|corrig|"
-    r"rectifi|faux|fausse|en fait|en réalité|ne \w+ plus|incorrect|en realidad|ya no|cambi|"
-    r"equivoca|na verdade|já não|não \w+ mais|errad|mud[ae]|in realtà|non \w+ più|sbagliat|"
-    r"eigenlijk|klopt niet|niet meer|verander|исправь|поправь|неверно|неправда|на самом деле|"
-    r"больше не)|訂正|違う|改正|更正|不对|不對|其实|其實|고쳐|아니라",
-    re.IGNORECASE,
-)
-ASKS_TO_BE_ASKED = re.compile(
-    r"\b(?:ask(?:ing)? me|check (?:back|in|up)|follow up|remind me|bring (?:it|this|that) up|"
-    r"frag\w* (?:du )?mich|mich (?:\w+ ){0,6}frag|mich (?:\w+ ){0,6}erinnern|"
-    r"hak\w* (?:\w+ ){0,4}nach|frag (?:\w+ ){1,4}nach|erinner\w* mich|"
-    r"demande[sr]?[- ]moi|redemande|rappelle[- ]moi|me demander|pregúntame|preguntarme|recuérdame|"
-    r"pergunt[ae][- ]me|me pergunt|lembr[ae][- ]me|me lembr|chiedimi|chiedermi|ricordami|"
-    r"vraag me|herinner me|спроси меня|спросить меня|напомни)|聞いて|訊いて|问我|問我|提醒我|물어",
-    re.IGNORECASE,
-)
-"""How somebody asks for it: a model cannot be talked into it by a message that does not."""
-
-ASKS_FOR = {
-    REMEMBER: _ASKS_TO_REMEMBER,
-    RECALL: _ANY,
-    FORGET: _ASKS_TO_FORGET,
-    LIST: _ANY,
-    CORRECT: _ASKS_TO_CORRECT,
-    ASK_LATER: ASKS_TO_BE_ASKED,
-    REMIND: ASKS_TO_BE_ASKED,
-    READ_LINK: _ANY,
-}
-"""What a message must hold for each tool; reading needs no asking."""
+DESTRUCTIVE = frozenset({FORGET, CORRECT})
 
 
 def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
@@ -70,7 +21,8 @@ def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
 TOOLS = (
     _tool(
         REMEMBER,
-        "Keep something the speaker asks you to remember about themselves. Only when they ask.",
+        "Keep something the speaker asks you to remember about themselves, in whatever words: in "
+        'this message, or just before it ("keep that in mind").',
         memory="One short phrase without their name, in their language: has a dog named Rex",
     ),
     _tool(
@@ -81,14 +33,16 @@ TOOLS = (
     ),
     _tool(
         FORGET,
-        "Erase something about the speaker, or what you wanted to ask them, for good. Only when "
-        "they ask you to forget it.",
-        what="The number of the memory, if you know it; else what to forget, in their own words",
+        "Erase something about the speaker, or what you wanted to ask them, for good. When they "
+        "ask you to forget, delete or not to keep something; they may be asked first.",
+        what='The number of the memory, if you know it; else its words: of "forget that" what they '
+        "said or you told them just before; everything: all there is about them",
     ),
     _tool(LIST, "List what you know about the speaker. When they ask for it."),
     _tool(
         CORRECT,
-        "Put right something you know about the speaker. Only when they say that it is otherwise.",
+        "Put right something you know about the speaker, when they say how it really is. If they "
+        "only say that it is wrong, forget it.",
         what="The number of the memory, if you know it; else what is no longer right, in its words",
         memory="How it really is, as one short phrase made of their own words",
     ),

@@ -1,27 +1,21 @@
 """Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind, read.
 
-Each tool is bound to the speaker and returns only what every reader of the answer may see. The
-model's arguments are proposals: the answered message itself must ask for the action, contain what
-is stored, and name what is forgotten or corrected. Each call is audited. Results are data for the
-model, never instructions. They cover only what may be recalled now, not memories in review or in
-shadow.
+Each tool is bound to the speaker and returns only what every reader of the answer may see. A call
+is believed; what it may do is limited (control.py). What is stored must follow from the speaker's
+own words. What is not plainly meant is erased only after one press, and nothing is erased after the
+result of another service. Each call is audited. Results are data for the model, never instructions.
+They cover only what may be recalled now, not memories in review or in shadow.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.common.text import clip
 from utils.conversation import tool_definitions
-from utils.conversation.memory_matching import (
-    is_said,
-    match_references,
-    nearest,
-    shares_words,
-    words_of_request,
-)
+from utils.conversation.control import ControlServices, MemberControl
+from utils.conversation.memory_matching import is_said, shares_words
 from utils.conversation.prompt_messages import safe_words
 from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, date_of
 from utils.conversation.tool_results import in_words, reminder_time, unseen
@@ -29,7 +23,7 @@ from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import ReminderRequest, Reminders
-from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
+from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
@@ -37,54 +31,45 @@ from utils.memory.verification.sentences import own_words
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import BY_DIRECT_MESSAGE, OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition
-from utils.models.memory import DIRECT_MESSAGES, Event, Memory, Role
-from utils.models.recall import MemberMessage, Person, Recall, SearchResult
-from utils.models.transfer import Statement
+from utils.models.memory import DIRECT_MESSAGES, Event, Role
+from utils.models.recall import Person, Recall
+from utils.models.wishes import Outcome, Result
 from utils.nlp.dates.upcoming import coming_day
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
 
 MAX_CALLS = 4
-MAX_MESSAGES_FORGOTTEN = 5
-"""A reference that more stored messages fit is too broad to be carried out without asking."""
 TOO_MANY = "Not done: that is too much at once."
 RECALL_IS_OFF = (
     "Recall is switched off in this server, so nothing can be listed here; `/memory show` shows "
     "members, and only them, what is remembered of them."
 )
 KEPT_UNUSED = "Noted, but this server does not let it be used (yet)."
-NOT_ASKED = "Not done: the speaker did not ask for that in this message."
+EVERYTHING = "everything"
+NOT_AFTER_OTHERS = (
+    "Not done: nothing is erased or corrected after what another service or a page said. The "
+    "speaker can ask for it in their next message."
+)
 NO_SUCH_TOOL = "There is no such tool, or something it needs is missing."
-SEVERAL = "Several memories may be meant; `/memory forget` lets their owner choose."
-UNSURE = "Their message does not name it; ask whether this is meant, to be confirmed by its number."
-MANY_MESSAGES = (
-    "Not done: {number} of their stored messages have these words. Ask which words tell it apart; "
-    "`/memory search` shows them the messages, and `/memory forget` erases one or everything."
-)
-SEVERAL_TO_CORRECT = "Several memories may be meant; `/memory correct` lets their owner choose."
-# Of a linked account. It does not say so: others read the answer.
-CANNOT_CORRECT = (
-    "Not done: that cannot be corrected here. `/memory show` tells the speaker, and only them, "
-    "where it comes from, and they can have it forgotten."
-)
 STAYS_IN_SERVERS = (
     "What I know of you from servers stays there; `/memory show` shows you what I know in a server "
     "that you choose."
 )
 NUMBERS = "Numbers, for the other tools:"
 NOTHING_FORGOTTEN = "Nothing like that is remembered; nothing was forgotten."
-NOTHING_CORRECTED = "Nothing like that is remembered; nothing was corrected."
-PERHAPS = "If one of these is meant, call again with its number:"
-MAX_PERHAPS = 5
+ASKED = (
+    "Not done yet. Under your answer, the speaker is asked with buttons whether to forget this: "
+    "{what}. Do not ask again, and do not say that it is done."
+)
 NOTHING_FITS = "Nothing is remembered that fits."
 NOTHING_MORE = "Nothing more is remembered that fits than what you were given already."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 IN_PRIVATE = "as it is told in confidence, I write them a direct message"
 NOT_SAID = "Say in this message what I shall ask about."
-FORGOTTEN = "Forgotten, for good."
+FORGOTTEN = "Forgotten, for good: {what}."
 WENT_WITH_IT = (
-    f"{FORGOTTEN} The message that asked for it was erased with it, and so was what had been noted "
+    "The message that asked for it was erased with it, and so was what had been noted "
     "from it just now: ask them to say that again in a message of its own."
 )
 IS_ERASED = (
@@ -111,6 +96,11 @@ class ChatTools:
     links: LinkReader | None = None
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
 
+    @property
+    def control(self) -> ControlServices:
+        """The services that a member's wishes need."""
+        return ControlServices(self.editor, self.member_data, self.loops, self.search, self.clock)
+
     def of(self, turn: Turn, prompt: PreparedPrompt = NO_PROMPT) -> "TurnTools":
         """Return the tools for the answer to one message, which has this prompt."""
         return TurnTools(self, turn, prompt)
@@ -125,11 +115,12 @@ class TurnTools:
 
     def __init__(self, services: ChatTools, turn: Turn, prompt: PreparedPrompt) -> None:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
+        self.control = MemberControl(services.control, turn, prompt, self.memories)
+        self.forgetting: list[Outcome] = []
         self._services = services
         self.forbidden = services.forbidden
         self._turn = turn
         self._member = turn.event.member
-        self._said = turn.words
         self._shown = [prompt.recall]
         self._earlier = [
             event
@@ -137,7 +128,7 @@ class TurnTools:
             if event.id and event.role is Role.MEMBER and event.member == turn.event.member
         ]
         self._calls = 0
-        self._has_noted = self._is_erased = False
+        self._has_noted = self._has_foreign_result = False
         self.asked_later: OpenLoop | None = None
         self.zone = turn.settings.zone
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
@@ -176,6 +167,7 @@ class TurnTools:
         if self._calls > MAX_CALLS:
             return TOO_MANY
         if self._mcp is not None and call.name in self._mcp:
+            self._has_foreign_result = True
             await self._services.loops.note_tool(self._member, self._mcp.in_audit(call.name))
             return safe_words(await self._mcp.run(call))
         if call.malformed:
@@ -184,22 +176,24 @@ class TurnTools:
         if arguments is None:
             return NO_SUCH_TOOL
         await self._services.loops.note_tool(self._member, call.name)
-        if not tool_definitions.ASKS_FOR[call.name].search(self._said):
-            return NOT_ASKED
-        if self._is_erased and call.name in tool_definitions.NOTES:
+        if self._has_foreign_result and call.name in tool_definitions.DESTRUCTIVE:
+            return NOT_AFTER_OTHERS
+        if self.control.is_erased and call.name in tool_definitions.NOTES:
             return IS_ERASED
         try:
             return await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
             return f"Not done: {refused}"
 
+    @property
+    def is_only_forgetting(self) -> bool:
+        """Whether every call was a wish to forget that was carried out or asked back."""
+        return self._calls == len(self.forgetting) > 0
+
     async def _remember(self, memory: str) -> str:
-        turn = self._turn
-        memory_row = await self._services.editor.remember(
-            self._member, turn.event, memory, turn.audience
-        )
+        outcome = await self.control.remember(memory)
         self._has_noted = True
-        return f"Remembered: {memory_row.text}" if self.memories.show([memory_row]) else KEPT_UNUSED
+        return f"Remembered: {outcome.texts[0]}" if outcome.texts else KEPT_UNUSED
 
     async def _recall(self, query: str) -> str:
         """Recall what matches the query about the speaker, in the form of the prompt block.
@@ -233,60 +227,19 @@ class TurnTools:
         return f"{block}\n{NUMBERS} {in_words(numbered, [])}" if numbered else block
 
     async def _forget(self, what: str) -> str:
-        """Erase the one match, and the message that asked for it.
-
-        Memories that wait for approval can match too, but are never listed.
-        """
-        event, editor = self._turn.event, self._services.editor
-        memories = await self.memories.load()
-        matches = match_references(memories, what, self._said)
-        rows, loops = matches.items, await self._matching_loops(what)
-        if len(rows) + len(loops) > 1 or (rows and not matches.is_sure):
-            open_ones = self.memories.show_loops(loops) if self._turn.settings.recall else []
-            listing = in_words(self.memories.show(rows), open_ones)
-            question = SEVERAL if len(rows) + len(loops) > 1 else UNSURE
-            return f"{question} Which one? {listing}" if listing else question
-        messages = await self._messages_about(rows, what)
-        if len(messages) > MAX_MESSAGES_FORGOTTEN:
-            return MANY_MESSAGES.format(number=len(messages))
-        if not (rows or loops or messages):
-            return f"{NOTHING_FORGOTTEN}{self._perhaps(memories, what)}"
-        if not loops and not await editor.forget_matches(
-            self._member, SearchResult(rows, messages=messages)
-        ):
-            return "It was forgotten already."
-        if loops:
-            await self._services.loops.drop(loops[0].member, loops[0].id)
-        await editor.retract(event.guild_id, self._wishes())
-        self._is_erased = True
-        return WENT_WITH_IT if self._has_noted else FORGOTTEN
-
-    def _perhaps(self, memories: Sequence[Memory], what: str) -> str:
-        """Return, for the model, what shares words with a reference that matches nothing."""
-        near = nearest(memories, what, self._said)
-        listing = in_words(self.memories.show(near[:MAX_PERHAPS]), [])
-        return f" {PERHAPS} {listing}" if listing else ""
-
-    async def _messages_about(self, rows: Sequence[Memory], what: str) -> tuple[MemberMessage, ...]:
-        """Return the speaker's stored messages with all words of what is to be forgotten.
-
-        The message that asks is not among them. A reference that is a number has no such words.
-        """
-        sources = self._turn.audience.sources
-        text = rows[0].text if rows and not words_of_request(what) else what
-        if not words_of_request(text) or not shares_words(text, self._said):
-            return ()
-        matches = await self._services.search.of_member(
-            self._member, clip(text, MAX_SEARCH_LENGTH, at_word=True), sources, sources
-        )
-        wishes = self._wishes()
-        return tuple(message for message in matches.messages if message.message_id not in wishes)
-
-    def _wishes(self) -> list[int]:
-        """Return the ids of the message to answer and of earlier lines that ask to forget."""
-        asks_to_forget = tool_definitions.ASKS_FOR[tool_definitions.FORGET]
-        earlier = (line for line in self._turn.earlier_lines if asks_to_forget.search(line.text))
-        return [self._turn.event.message_id, *(line.message_id for line in earlier)]
+        """Erase what is plainly meant, and the message that asked for it; else have them asked."""
+        if what.strip().casefold() == EVERYTHING:
+            outcome = self.control.forget_everything()
+        else:
+            outcome = await self.control.forget(what)
+        if outcome.result is Result.NOTHING_FITS:
+            return NOTHING_FORGOTTEN
+        self.forgetting.append(outcome)
+        what = ", ".join(outcome.texts) or EVERYTHING
+        if outcome.result is Result.ASKED:
+            return ASKED.format(what=what)
+        forgotten = FORGOTTEN.format(what=what)
+        return f"{forgotten} {WENT_WITH_IT}" if self._has_noted else forgotten
 
     async def _list(self) -> str:
         if not self._turn.settings.recall:
@@ -298,20 +251,17 @@ class TurnTools:
         return f"{listed}\n{STAYS_IN_SERVERS}" if is_direct else listed
 
     async def _correct(self, what: str, memory: str) -> str:
-        """Replace the one memory that matches with the speaker's words."""
-        memories = await self.memories.load()
-        rows = match_references(memories, what, self._said).items
-        if not rows:
-            return f"{NOTHING_CORRECTED}{self._perhaps(memories, what)}"
-        if len(rows) == 1 and rows[0].user_id != self._member.user_id:
-            return CANNOT_CORRECT
-        if len(rows) > 1:
-            listing = in_words(self.memories.show(rows), [])
-            return f"{SEVERAL_TO_CORRECT} Which one? {listing}" if listing else SEVERAL_TO_CORRECT
-        statement = Statement.in_message(memory, self._turn.event, self._turn.audience)
-        corrected = await self._services.editor.correct(self._member, rows[0].id, statement)
+        """Replace the one memory that is meant with the speaker's words; else note these."""
+        outcome = await self.control.correct(what, memory)
         self._has_noted = True
-        return f"Corrected: {corrected.text}" if self.memories.show([corrected]) else KEPT_UNUSED
+        if outcome.question is not None:
+            self.forgetting.append(outcome)
+        if not outcome.texts:
+            return KEPT_UNUSED
+        done = "Corrected" if outcome.result is Result.CORRECTED else "Remembered"
+        said = f"{done}: {outcome.texts[0]}"
+        asked = ", ".join(outcome.asked_about)
+        return f"{said}. {ASKED.format(what=asked)}" if outcome.question is not None else said
 
     async def _ask_later(self, what: str, day: str) -> str:
         """Store an open loop: what to ask about and from which day.
@@ -358,17 +308,9 @@ class TurnTools:
         where = IN_PRIVATE if reminder.channel_id == BY_DIRECT_MESSAGE else "I remind them here"
         return f"Noted: {where} on {reminder_time(reminder, self.zone)}: {reminder.text}"
 
-    async def _matching_loops(self, target: str) -> list[OpenLoop]:
-        """Return what is to be asked about and meant: by its words; where asking itself is meant,
-        by any word of it, or all."""
-        loops = await self.memories.load_loops()
-        matches = list(match_references(loops, target, self._said).items)
-        if matches or not tool_definitions.ASKS_TO_BE_ASKED.search(self._said):
-            return matches
-        return [loop for loop in loops if shares_words(loop.text, self._said)] or loops
-
     async def _read_link(self, url: str) -> str:
         assert self._services.links is not None  # noqa: S101
+        self._has_foreign_result = True
         return await self._services.links.read(self._turn, url)
 
     # Functions, not bound methods: each turn would refer to itself and wait for a collection.

@@ -9,6 +9,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Person, QuotedMessage, Recall
+from utils.models.wishes import ForgetQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ class Answer:
         offered: the open loops in its prompt.
         asked: those of them that it asks about.
         used_tools: tools were called, which may have changed something.
+        question: what Kith asks before it forgets something.
+        stored_text: what is stored in place of the text, where that names what was erased.
     """
 
     text: str
@@ -88,6 +91,8 @@ class Answer:
     asked: tuple[OpenLoop, ...] = ()
     provenance: Provenance = NO_PROVENANCE
     used_tools: bool = False
+    question: ForgetQuestion | None = None
+    stored_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

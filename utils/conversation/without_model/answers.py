@@ -22,7 +22,6 @@ from utils.conversation.without_model import (
 )
 from utils.conversation.without_model.requests import (
     Remark,
-    parse_forgetting,
     parse_intent,
     parse_remark,
     polite_remark,
@@ -46,6 +45,7 @@ from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.episode import LoopKind
 from utils.models.llm import ToolCall
 from utils.models.memory import DIRECT_MESSAGES, Form, Member, Memory, Role
+from utils.without_model.wishes import parse_wish
 
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
@@ -307,7 +307,7 @@ def plain_turn(turn: Turn) -> Turn:
 
 
 def _asks(text: str) -> bool:
-    has_wish = parse_forgetting(text) is not None or parse_intent(text) is not None
+    has_wish = parse_wish(text) is not None or parse_intent(text) is not None
     return has_wish or questions.is_question(text, statement_language(text))
 
 

@@ -213,6 +213,19 @@ def store_of_loop(
         connection.execute(insert(loop_source), rows)
 
 
+_USED = (
+    select(_SOURCE.Kind, _SOURCE.SourceId, _SOURCE.Role, _SOURCE.UserId)
+    .join_from(memory_event, answer_source, _SOURCE.EventId == _EVENT.Id)
+    .where(_IN_GUILD, _EVENT.MessageId == bindparam("message_id"), _EVENT.Role == Role.KITH)
+)
+
+
+def used_in(connection: Connection, guild_id: int, message_id: int) -> list[SourceRef]:
+    """Return what a stored answer rests on, by its message id."""
+    rows = connection.execute(_USED, {"guild_id": guild_id, "message_id": message_id})
+    return [SourceRef(row.Kind, row.SourceId, row.Role, row.UserId) for row in rows]
+
+
 # --- sources ------------------------------------------------------------------------------------
 
 

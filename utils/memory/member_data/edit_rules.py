@@ -17,7 +17,14 @@ from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.sentences import holds, normalised, with_titles
 from utils.models.episode import LOOP_LIMIT
-from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput, Verdict
+from utils.models.extraction import (
+    NO_VERDICT,
+    Burst,
+    Candidate,
+    Extraction,
+    ExtractionInput,
+    Verdict,
+)
 from utils.models.memory import (
     MEMORY_LIMIT,
     Audience,
@@ -134,6 +141,7 @@ def explicit_request(
     rows: Sequence[Memory] = (),
     is_note: bool = False,
     replaces: int | None = None,
+    verdict: Verdict = NO_VERDICT,
 ) -> ExtractedNotes:
     """Return what a member asks to remember from a message of theirs, ready to be verified.
 
@@ -145,6 +153,7 @@ def explicit_request(
         context: of the message.
         rows: the member's memories.
         replaces: the memory that it corrects.
+        verdict: without one, it is verified.
     """
     if event.role is not Role.MEMBER or event.member != member:
         raise BadInput(NOT_YOURS)
@@ -160,6 +169,7 @@ def explicit_request(
         lifetime_days=None,
         source=Source.EXPLICIT,
         replaces=replaces,
+        verdict=verdict,
     )
     burst = Burst(event.member, event.channel_id, (event,))
     inputs = ExtractionInput(burst, context.time_zone, rows=tuple(rows))

@@ -22,17 +22,17 @@ from utils.memory.privacy import erasure
 from utils.memory.privacy.large_erasures import erase_most
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.candidate_verifier import CandidateVerifier
-from utils.models.extraction import Judgement, Verdict
+from utils.models.extraction import NO_VERDICT, Judgement, Verdict
 from utils.models.memory import Audience, Consent, Event, Member, Memory, Status, VerifiedBy
 from utils.models.operator import ErasureCounts, ErasureKind
 from utils.models.plan import Plan
 from utils.models.policy import Review
-from utils.models.recall import SearchResult
 from utils.models.transfer import Statement
 from utils.runtime.metrics import Metrics
 from utils.runtime.signals import MemorySignals
 
 T = TypeVar("T")
+OWN_SENTENCE = Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
 
 
 class MemoryEditor:
@@ -66,7 +66,7 @@ class MemoryEditor:
         linked account.
         """
         if actor_id is None:
-            return bool(await self._forget_items(member, (memory_id,), ()))
+            return bool(await self.forget_items(member, (memory_id,), ()))
         unit = partial(
             erasure.forget_memory,
             member=member,
@@ -85,7 +85,7 @@ class MemoryEditor:
         :meth:`forget`.
         """
         if actor_id is None:
-            return bool(await self._forget_items(member, (), (event_id,)))
+            return bool(await self.forget_items(member, (), (event_id,)))
         unit = partial(
             erasure.forget_message,
             member=member,
@@ -95,16 +95,21 @@ class MemoryEditor:
         )
         return await self._forget(member, unit)
 
-    async def forget_matches(self, member: Member, matches: SearchResult) -> int:
-        """Erase all memories and messages that a search found; returns how many went.
+    async def forget_items(
+        self, member: Member, memory_ids: Sequence[int], event_ids: Sequence[int]
+    ) -> int:
+        """Erase memories and messages of a member or their linked account; returns how many went.
 
-        It is one unit of work. What was erased since the search is not counted.
+        It is one unit of work. What was erased before is not counted.
         """
-        return await self._forget_items(
-            member,
-            [row.id for row in matches.rows],
-            [message.id for message in matches.messages],
+        unit = partial(
+            erasure.forget_own_items,
+            member=member,
+            memory_ids=memory_ids,
+            event_ids=event_ids,
+            now=self._clock.now(),
         )
+        return await self._forget(member, unit, of_both=True)
 
     async def forget_all(self, member: Member) -> int:
         """Erase all messages and memories of a member and of their linked account in a server.
@@ -130,7 +135,13 @@ class MemoryEditor:
         return await self._retention.retract(guild_id, message_ids)
 
     async def remember(
-        self, member: Member, event: Event, text: str, audience: Audience | None = None
+        self,
+        member: Member,
+        event: Event,
+        text: str,
+        audience: Audience | None = None,
+        *,
+        is_literal: bool = False,
     ) -> Memory:
         """Store what a member asks to remember from their own message; returns the memory.
 
@@ -140,12 +151,16 @@ class MemoryEditor:
 
         Args:
             audience: who reads the channel; it lets a fact that was said openly into the profile.
+            is_literal: the text is the member's own sentence, which needs no verdict to be a note.
         """
         self._check_writable()
         event = storable(event)
         was_stored = await self._database.read(events.is_stored, event=event)
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
-        request = edit_rules.explicit_request(member, event, text, context)
+        verdict = OWN_SENTENCE if is_literal else NO_VERDICT
+        request = edit_rules.explicit_request(
+            member, event, text, context, is_note=is_literal, verdict=verdict
+        )
         extraction = await self._verifier.judge(request)
         try:
             learnt = await self._database.write(
@@ -195,7 +210,7 @@ class MemoryEditor:
             reason = await self._verifier.refusal_for_others(member, statement.text)
             if reason is not None:
                 raise edit_rules.refusal(reason)
-            return Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER)
+            return OWN_SENTENCE
         context = edit_rules.extraction_context(
             statement.message, statement.audience, self._rules.forbidden
         )
@@ -362,19 +377,6 @@ class MemoryEditor:
             result = await self._database.write(unit)
         signals.removals.emit()
         return result
-
-    async def _forget_items(
-        self, member: Member, memory_ids: Sequence[int], event_ids: Sequence[int]
-    ) -> int:
-        """Erase memories and messages of a member or their linked account; returns how many."""
-        unit = partial(
-            erasure.forget_own_items,
-            member=member,
-            memory_ids=memory_ids,
-            event_ids=event_ids,
-            now=self._clock.now(),
-        )
-        return await self._forget(member, unit, of_both=True)
 
     async def _forget(
         self, member: Member, unit: Callable[[Connection], T], *, of_both: bool = False

@@ -12,6 +12,7 @@ from utils.database.erasure import consent as member_consent
 from utils.database.guilds import account_links
 from utils.database.memories import audit, members, memories, memory_history
 from utils.database.messages import (
+    answer_sources,
     attachment_texts,
     events,
     open_loops,
@@ -23,6 +24,7 @@ from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
 from utils.models.episode import LoopState
 from utils.models.memory import SERVER_USER_ID, Consent, Evidence, Member, Memory
+from utils.models.provenance import SourceRef
 from utils.models.recall import MemberMessage, MemberView, MessageCount, MessageView
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
 
@@ -115,6 +117,12 @@ class MemberData:
         """Return a stored message and the memories that rest on it; None if it is not theirs."""
         return await self._database.read(
             message, member=member, event_id=event_id, now=self._clock.now()
+        )
+
+    async def used_in(self, guild_id: int, message_id: int) -> list[SourceRef]:
+        """Return what one of Kith's answers rests on; empty if it is not stored."""
+        return await self._database.read(
+            answer_sources.used_in, guild_id=guild_id, message_id=message_id
         )
 
     async def export(

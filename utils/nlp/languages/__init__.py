@@ -232,6 +232,22 @@ class StatementWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WishWords:
+    """How people ask to forget, correct or keep something where no model is set, and replies.
+
+    ``patterns`` are by kind of wish, one a line; ``parts`` are what they share.
+    """
+
+    polite: str = "(?!)"
+    after: str = "(?!)"
+    yes: Phrases = ()
+    no: Phrases = ()
+    parts: Table = field(default_factory=dict)
+    patterns: Table = field(default_factory=dict)
+    texts: Table = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerWords:
     """What people say to Kith when no model is configured, what they ask about, and its answers."""
 
@@ -277,6 +293,7 @@ class Language:
     sentiment: SentimentWords = SentimentWords()
     topics: TopicWords = TopicWords()
     statements: StatementWords = StatementWords()
+    wishes: WishWords = WishWords()
     answers: AnswerWords = AnswerWords()
 
 

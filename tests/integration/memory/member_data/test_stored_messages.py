@@ -191,8 +191,9 @@ async def test_all_that_a_search_finds_is_forgotten_at_once(
     await say(database, "My sister lives in Rome")
     found = await searcher.of_member(ADA, "tofu")
     assert (len(found.rows), len(found.messages)) == (1, 1)
-    assert await keeper.forget_matches(ADA, found) == 2
-    assert await keeper.forget_matches(ADA, found) == 0
+    ids = [row.id for row in found.rows], [message.id for message in found.messages]
+    assert await keeper.forget_items(ADA, *ids) == 2
+    assert await keeper.forget_items(ADA, *ids) == 0
     left = [message.text for message in await member_data.messages(ADA)]
     assert left == ["My sister lives in Rome"]
 

@@ -1,0 +1,127 @@
+"""The buttons under a question whether to forget something: *Forget* or a number, and *Keep*."""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Self
+
+import discord
+
+from cogs.bot.interactions import home_of, say
+from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.views import PersistentButton, persistent_view
+from utils.app import App
+from utils.common.errors import BadInput
+from utils.models.conversation import Answer
+from utils.models.memory import Member
+from utils.models.wishes import Target, TargetKind
+
+FORGET, ALL, KEEP = "Forget", "All of them", "Keep"
+NOT_YOUR_MEMORY = "Only the person whose memory this is can answer that."
+LAPSED = "That question has lapsed after ten minutes; nothing was forgotten."
+GONE_ALREADY = "That was forgotten already."
+FORGOTTEN = "Forgotten, for good."
+KEPT = "Nothing was forgotten."
+MAX_ID_LENGTH = 100  # by Discord
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BUTTON_ID = re.compile(
+    r"kith:forget:(?P<user_id>[0-9a-z]{1,13}):(?P<until>[0-9a-z]{1,8}):"
+    r"(?P<targets>(?:[#mp*][0-9a-z]{1,13})*)"
+)
+_TARGET = re.compile(r"([#mp*])([0-9a-z]{1,13})")
+
+
+class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID):
+    """One choice under a question; its id holds what it erases, for whom, and until when.
+
+    Without targets it is *Keep*.
+    """
+
+    def __init__(
+        self,
+        user_id: int,
+        until: datetime,
+        targets: Sequence[Target],
+        label: str = KEEP,
+        locale: discord.Locale = ENGLISH,
+    ) -> None:
+        style = discord.ButtonStyle.danger if targets else discord.ButtonStyle.secondary
+        super().__init__(
+            discord.ui.Button(
+                label=tr(locale, label) if not label.isdecimal() else label,
+                style=style,
+                custom_id=button_id(user_id, until, targets),
+            )
+        )
+        self._user_id = user_id
+        self._until = until
+        self._targets = targets
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        targets = [
+            Target(TargetKind(kind), int(number, 36))
+            for kind, number in _TARGET.findall(match["targets"])
+        ]
+        until = datetime.fromtimestamp(int(match["until"], 36), UTC)
+        return cls(int(match["user_id"], 36), until, targets)
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput unless the member whom the question asks pressed."""
+        if interaction.user.id != self._user_id:
+            raise BadInput(NOT_YOUR_MEMORY)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Carry out the choice, take the buttons away, and tell the member what came of it."""
+        app: App = interaction.client.app
+        await interaction.response.edit_message(view=None)
+        if app.clock.now() >= self._until:
+            sentence = LAPSED
+        elif not self._targets:
+            sentence = KEPT
+        else:
+            member = Member(home_of(interaction), self._user_id)
+            reference = interaction.message and interaction.message.reference
+            asked_in = [reference.message_id] if reference and reference.message_id else []
+            count = await app.conversation.forget(member, self._targets, asked_in)
+            sentence = FORGOTTEN if count else GONE_ALREADY
+        await say(interaction, tr(interaction.locale, sentence))
+
+
+def button_id(user_id: int, until: datetime, targets: Sequence[Target]) -> str:
+    """Return the custom id of a choice, with all its data. Raises ValueError if it is too long."""
+    parts = [f"{target.kind}{_base36(target.id)}" for target in targets]
+    custom_id = f"kith:forget:{_base36(user_id)}:{_base36(int(until.timestamp()))}:{''.join(parts)}"
+    if len(custom_id) > MAX_ID_LENGTH:
+        raise ValueError("too many targets for a button")
+    return custom_id
+
+
+def question_buttons(
+    answer: Answer, user_id: int, locale: discord.Locale
+) -> discord.ui.View | None:
+    """Return the buttons under an answer that asks before it forgets; None for any other."""
+    question = answer.question
+    if question is None:
+        return None
+    numbers = [str(number) for number in range(1, len(question.options))]
+    labels = [*numbers, ALL] if numbers else [FORGET]
+    choices = zip(labels, question.options, strict=True)
+    return persistent_view(
+        [
+            *(
+                ForgetButton(user_id, question.until, targets, label, locale)
+                for label, targets in choices
+            ),
+            ForgetButton(user_id, question.until, (), KEEP, locale),
+        ]
+    )
+
+
+def _base36(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, 36)
+        digits = _DIGITS[digit] + digits
+    return digits or "0"

@@ -1,0 +1,459 @@
+"""Carry out what a member asks of their own memory in one turn: forget, correct, remember.
+
+A wish comes from the model's tool call, or without a model from the patterns of the language files.
+It reaches only the member's own rows that every reader of the channel may hear. What it means is
+found by number, by words, by a reply, or is what was just said or told. Erasing is final: whatever
+is not plain is asked first, and carried out by one press.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from utils.common.bounded import BoundedDict
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
+from utils.common.text import clip, one_line
+from utils.conversation.memory_matching import (
+    is_said,
+    match_references,
+    nearest,
+    numbers_in,
+    shares_words,
+    words_of,
+    words_of_request,
+)
+from utils.conversation.speaker_memories import SpeakerMemories
+from utils.memory.extraction.own_statements import own_statements
+from utils.memory.member_data.editor import MemoryEditor
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
+from utils.memory.member_data.view import MemberData
+from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.episode import OpenLoop
+from utils.models.memory import Event, Member, Memory, Role
+from utils.models.provenance import SourceKind, SourceRole
+from utils.models.recall import MemberMessage
+from utils.models.transfer import Statement
+from utils.models.wishes import (
+    ASKED_FOR,
+    EVERYTHING,
+    ForgetQuestion,
+    Outcome,
+    Result,
+    Target,
+    TargetKind,
+)
+from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
+
+MAX_NAMED = 8
+"""Memories that one question names. What else fits stays until it is asked for again."""
+MAX_CHOICES = 3
+MAX_TARGETS = 9  # more do not fit into a button
+MAX_SHOWN = 120
+MAX_WAITING = 10_000
+CANNOT_CORRECT = (
+    "that cannot be corrected here. `/memory show` tells the speaker, and only them, where it "
+    "comes from, and they can have it forgotten."
+)
+QUESTION_MARKS = ("?", "？", "؟")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One thing that a wish may mean: a memory, a stored message, or something to be asked about.
+
+    ``row`` is set for a memory. ``message_id`` is that of the message that it is or rests on.
+    """
+
+    text: str
+    targets: tuple[Target, ...]
+    message_id: int = 0
+    row: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ControlServices:
+    """The services that a wish needs."""
+
+    editor: MemoryEditor
+    member_data: MemberData
+    loops: OpenLoops
+    search: MemorySearch
+    clock: Clock
+
+    async def forget(
+        self, member: Member, targets: Iterable[Target], message_ids: Sequence[int] = ()
+    ) -> int:
+        """Erase these for good, and the messages that asked; returns how many went."""
+        ids: dict[TargetKind, list[int]] = {kind: [] for kind in TargetKind}
+        for target in targets:
+            ids[target.kind].append(target.id)
+        if ids[TargetKind.EVERYTHING]:
+            return await self.editor.forget_all(member) or 1
+        count = 0
+        memory_ids, event_ids = ids[TargetKind.MEMORY], ids[TargetKind.MESSAGE]
+        if memory_ids or event_ids:
+            count += await self.editor.forget_items(member, memory_ids, event_ids)
+        for loop_id in ids[TargetKind.LOOP]:
+            count += await self.loops.drop(member, loop_id)
+        if message_ids:
+            await self.editor.retract(member.guild_id, message_ids)
+        return count
+
+
+class MemberControl:
+    """Carries out the wishes of one turn."""
+
+    def __init__(
+        self,
+        services: ControlServices,
+        turn: Turn,
+        prompt: PreparedPrompt,
+        memories: SpeakerMemories,
+    ) -> None:
+        self._services = services
+        self._turn = turn
+        self._prompt = prompt
+        self._memories = memories
+        self._member = turn.event.member
+        self.is_erased = False
+
+    # --- wishes --------------------------------------------------------------------------------
+
+    async def forget(self, what: str, *, is_own: bool = False) -> Outcome:
+        """Erase what a wish names, or ask first.
+
+        ``is_own``: the wish was read in the member's message, not proposed by a model. Raises
+        DatabaseError.
+        """
+        units = await self._find(what)
+        is_named = is_own or self._names(units)
+        if not units and not words_of_request(what):
+            units = await self.referred()
+            is_named = len(units) == 1
+        if not units:
+            rows, loops = await self._memories.load(), await self._memories.load_loops()
+            known: list[Memory | OpenLoop] = [*rows, *loops]
+            near = nearest(known, what)[:MAX_CHOICES]
+            units, is_named = await self._units(near), False
+        if not units:
+            return Outcome(Result.NOTHING_FITS)
+        if len(units) > 1 or not is_named or not (is_own or await self._is_private()):
+            return self.ask(units)
+        return await self._erase(units[0])
+
+    def forget_everything(self) -> Outcome:
+        """Ask whether everything about the member is to be erased."""
+        return Outcome(Result.ASKED, question=self._question(((EVERYTHING,),)))
+
+    async def correct(self, what: str, memory: str) -> Outcome:
+        """Replace what is no longer right by the member's words, or remember them and ask.
+
+        The words must follow from the message. Raises BadInput or DatabaseError.
+        """
+        units = [unit for unit in await self._find(what) if unit.row is not None]
+        is_named = self._names(units)
+        if not units:
+            units = [unit for unit in await self.referred() if unit.row is not None]
+            is_named = len(units) == 1
+        row = units[0].row if len(units) == 1 else None
+        if row is not None and row.user_id != self._member.user_id:
+            raise BadInput(CANNOT_CORRECT)
+        if row is None or not is_named:
+            remembered = await self.remember(memory)
+            asked = self.ask(units) if units else remembered
+            return replace(asked, result=remembered.result, texts=remembered.texts)
+        statement = Statement.in_message(memory, self._turn.event, self._turn.audience)
+        corrected = await self._services.editor.correct(self._member, row.id, statement)
+        shown = self._memories.show([corrected])
+        return Outcome(Result.CORRECTED, tuple(row.text for row in shown))
+
+    async def remember(self, text: str, *, is_literal: bool = False) -> Outcome:
+        """Store a note of the member's own message, or of what they just said before it.
+
+        ``is_literal``: it is their own sentence, which needs no verdict. Raises BadInput or
+        DatabaseError.
+        """
+        row = await self._noted(text, is_literal=is_literal)
+        return Outcome(Result.REMEMBERED, tuple(row.text for row in self._memories.show([row])))
+
+    async def _noted(self, text: str, *, is_literal: bool) -> Memory:
+        event = self._turn.event
+        if not shares_words(text, event.text) and (before := self._statement()) is not None:
+            event = before
+        return await self._services.editor.remember(
+            self._member, event, text, self._turn.audience, is_literal=is_literal
+        )
+
+    async def carry_out(self, wish: Wish) -> Outcome | None:
+        """Carry out a wish that was read in the message; None if it turns out to be none.
+
+        Raises BadInput or DatabaseError.
+        """
+        if wish.kind is WishKind.EVERYTHING:
+            outcome: Outcome | None = self.forget_everything()
+        elif wish.kind is WishKind.REMEMBER:
+            outcome = await self._remember_own(wish)
+        elif wish.kind is WishKind.CORRECT:
+            outcome = await self._correct_own(wish)
+        elif wish.kind is WishKind.DOUBTFUL:
+            units = await self._find(wish.what) or await self.referred()
+            outcome = self.ask(units) if units else None
+        else:
+            outcome = await self.forget(wish.what, is_own=True)
+            if outcome.result is Result.NOTHING_FITS and wish.kind is WishKind.KEEP_OFF:
+                outcome = Outcome(Result.KEPT_OFF)
+        says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
+        if outcome is not None and not self.is_erased and not says_more:
+            await self._services.editor.retract(
+                self._member.guild_id, [self._turn.event.message_id]
+            )
+        return outcome
+
+    async def _remember_own(self, wish: Wish) -> Outcome | None:
+        before = self._statement()
+        if wish.what:
+            return await self.remember(wish.what, is_literal=True)
+        if before is None:
+            return None
+        return await self.remember(one_line(before.text), is_literal=True)
+
+    async def _correct_own(self, wish: Wish) -> Outcome | None:
+        """Keep the corrected sentence in the member's words, and erase the wrong one."""
+        units = await self._find(wish.what) if wish.what else await self.referred()
+        is_sentence = bool(own_statements(wish.new)) if wish.new else False
+        if is_sentence and not wish.what:
+            units = [unit for unit in units if shares_words(unit.text, wish.new)]
+        if not units:
+            return None
+        new = wish.new if is_sentence else None
+        if len(units) == 1 and wish.new and not is_sentence:
+            new = spliced(one_line(units[0].text), wish.new, wish.what)
+        if len(units) > 1 or not new:
+            return self.ask(units)
+        row = await self._noted(new, is_literal=True)
+        old = [target for target in units[0].targets if target.id != row.id]
+        await self._services.forget(self._member, old)
+        return Outcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
+
+    # --- what is meant -------------------------------------------------------------------------
+
+    async def _find(self, what: str) -> list[Unit]:
+        """Return what a reference names by its number or its words, best first."""
+        rows = list(match_references(await self._memories.load(), what))
+        loops = list(match_references(await self._memories.load_loops(), what))
+        messages: list[MemberMessage] = []
+        if words_of_request(what):
+            sources = self._turn.audience.sources
+            text = clip(what, MAX_SEARCH_LENGTH, at_word=True)
+            try:
+                matches = await self._services.search.of_member(
+                    self._member, text, sources, sources
+                )
+            except BadInput:
+                return await self._units([*rows, *loops])
+            rows += [row for row in matches.rows if row not in rows]
+            messages = [*matches.messages]
+        return await self._units([*rows, *loops], messages)
+
+    async def referred(self) -> list[Unit]:
+        """Return what "that" may mean: the member's own last statement, or the memory that the
+        answer before used, or what the message replies to."""
+        quoted, statement = self._turn.quoted, self._statement()
+        stored = await self._services.member_data.messages(self._member)
+        by_id = {message.message_id: message for message in stored}
+        if quoted is not None and quoted.author_id == self._member.user_id:
+            own = by_id.get(quoted.message_id)
+            return await self._units([], [own]) if own is not None else []
+        answer = next(
+            (turn for turn in reversed(self._prompt.turns) if turn.role is Role.KITH), None
+        )
+        answer_id = 0 if answer is None else answer.message_id
+        text = "" if answer is None else answer.text
+        if quoted is not None and quoted.is_kith:
+            statement, answer_id, text = None, quoted.message_id, quoted.text
+        elif statement is not None and statement.message_id > answer_id:
+            answer_id = 0
+        units = []
+        if statement is not None and (own := by_id.get(statement.message_id)) is not None:
+            units = await self._units([], [own])
+        used = await self._used(answer_id, text, by_id) if answer_id else []
+        known = {target for unit in units for target in unit.targets}
+        units += [unit for unit in used if known.isdisjoint(unit.targets)]
+        if not units and not used:
+            last = next(iter(self._own_lines()), None)
+            own = by_id.get(last.message_id) if last is not None else None
+            units = await self._units([], [own]) if own is not None else []
+        return units
+
+    async def _used(self, answer_id: int, text: str, by_id: dict[int, MemberMessage]) -> list[Unit]:
+        """Return the speaker's memories and messages that an answer was made from and repeats."""
+        event = next((turn for turn in self._prompt.turns if turn.message_id == answer_id), None)
+        of_event = event.provenance.sources if event is not None else ()
+        sources = of_event or await self._services.member_data.used_in(
+            self._member.guild_id, answer_id
+        )
+        ids = {(ref.kind, ref.id) for ref in sources if ref.role is SourceRole.RECALLED}
+        rows = [
+            row
+            for row in await self._memories.load()
+            if (SourceKind.MEMORY, row.id) in ids and is_said(row.text, text)
+        ]
+        messages = [
+            message
+            for message in by_id.values()
+            if (SourceKind.MESSAGE, message.message_id) in ids
+            and message.source_id in self._turn.audience.sources
+            and is_said(message.text, text)
+        ]
+        return await self._units(rows, messages)
+
+    def _statement(self) -> Event | None:
+        """Return the member's last line before this one, if it says something of themselves."""
+        last = next(iter(self._own_lines()), None)
+        return last if last is not None and any(own_statements(last.text)) else None
+
+    def _own_lines(self) -> list[Event]:
+        """Return the member's own lines before this one, newest first, without questions."""
+        lines = [
+            *(turn for turn in self._prompt.turns if turn.member == self._member),
+            *self._turn.earlier_lines,
+        ]
+        own = [line for line in lines if line.role is Role.MEMBER and words_of(line.text)]
+        own = [line for line in own if line.message_id != self._turn.event.message_id]
+        last = own[-1:]
+        return [line for line in last if not line.text.rstrip().endswith(QUESTION_MARKS)]
+
+    async def _units(
+        self,
+        items: Sequence[Memory | OpenLoop],
+        messages: Sequence[MemberMessage] = (),
+    ) -> list[Unit]:
+        """Return one unit for each memory, loop and message; what rests on a message is one."""
+        rows = [item for item in items if isinstance(item, Memory)]
+        said = await self._services.member_data.last_said(
+            [row.id for row in rows], self._turn.audience.sources
+        )
+        units: list[Unit] = []
+        turn_ids = {line.message_id for line in (self._turn.event, *self._turn.earlier_lines)}
+        behind = {row.id: said[row.id].message_id for row in rows if row.id in said}
+        for item in items:
+            if isinstance(item, Memory):
+                target, message_id = Target(TargetKind.MEMORY, item.id), behind.get(item.id, 0)
+                units.append(Unit(item.text, (target,), message_id, item))
+            else:
+                target = Target(TargetKind.LOOP, item.id)
+                units.append(Unit(item.text, (target,), item.message_id))
+        for message in messages:
+            if message.message_id == self._turn.event.message_id or _is_wish(message, turn_ids):
+                continue
+            if message.message_id in behind.values():
+                continue
+            resting = tuple(
+                Target(TargetKind.MEMORY, row_id) for row_id in message.memory_ids[:MAX_CHOICES]
+            )
+            if any(target in unit.targets for unit in units for target in resting):
+                continue
+            target = Target(TargetKind.MESSAGE, message.id)
+            units.append(Unit(message.text, (target, *resting), message.message_id))
+        return units
+
+    def _names(self, units: Sequence[Unit]) -> bool:
+        """Whether the member's own words name each of these: a shared word, a number, a reply."""
+        said, quoted = self._turn.words, self._turn.quoted
+        numbers = numbers_in(said)
+        return bool(units) and all(
+            shares_words(unit.text, said)
+            or not numbers.isdisjoint(target.id for target in unit.targets)
+            or (quoted is not None and unit.message_id == quoted.message_id != 0)
+            for unit in units
+        )
+
+    async def _is_private(self) -> bool:
+        """Whether the prompt holds nobody's text but the member's, so that nobody else can have
+        told the model what to erase."""
+        turn, prompt = self._turn, self._prompt
+        own_ids = {self._member.user_id, *(row.user_id for row in await self._memories.load())}
+        others = {*prompt.about_ids, *self._memories.about_ids} - own_ids
+        sources = (*prompt.provenance.sources, *self._memories.provenance.sources)
+        has_episodes = any(ref.kind is SourceKind.EPISODE for ref in sources)
+        quoted = turn.quoted
+        is_quoting = quoted is not None and not (
+            quoted.is_kith or quoted.author_id == self._member.user_id
+        )
+        files = turn.event.attachment_texts or (quoted is not None and quoted.attachment_texts)
+        return not (others or has_episodes or is_quoting or files)
+
+    # --- erasing and asking --------------------------------------------------------------------
+
+    async def _erase(self, unit: Unit) -> Outcome:
+        wishes = [self._turn.event.message_id]
+        wishes += [
+            line.message_id
+            for line in self._turn.earlier_lines
+            if shares_words(unit.text, line.text)
+        ]
+        await self._services.forget(self._member, unit.targets, wishes)
+        self.is_erased = True
+        return Outcome(Result.FORGOTTEN, self._shown([unit]))
+
+    def ask(self, units: Sequence[Unit]) -> Outcome:
+        """Return a question that names what would be erased, with a choice of each if few."""
+        named = units[:MAX_NAMED]
+        while sum(len(unit.targets) for unit in named) > MAX_TARGETS:
+            named = named[:-1]
+        options = [unit.targets for unit in named] if len(named) <= MAX_CHOICES else []
+        if len(named) != 1:
+            options.append(tuple(target for unit in named for target in unit.targets))
+        texts = self._shown(named)
+        question = self._question(tuple(options))
+        return Outcome(Result.ASKED, texts, question, texts, len(units) - len(named))
+
+    def _question(self, options: tuple[tuple[Target, ...], ...]) -> ForgetQuestion:
+        until = self._services.clock.now() + ASKED_FOR
+        return ForgetQuestion(options, until, (self._turn.event.message_id,))
+
+    def _shown(self, units: Sequence[Unit]) -> tuple[str, ...]:
+        """Return units in words, those that may not be told here by their number; the answer rests
+        on them."""
+        rows = [unit.row for unit in units if unit.row is not None]
+        told = {row.id for row in self._memories.show(rows)}
+        may_tell = self._turn.settings.recall
+        return tuple(
+            f"“{clip(one_line(unit.text), MAX_SHOWN, at_word=True)}”"
+            if (unit.row is None and may_tell) or (unit.row is not None and unit.row.id in told)
+            else f"{unit.targets[0].kind}{unit.targets[0].id}"
+            for unit in units
+        )
+
+
+def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:
+    """Whether a message only asks for what this turn asks."""
+    wish = parse_wish(message.text)
+    return message.message_id in turn_ids and wish is not None and wish.forgets
+
+
+
+
+class WaitingQuestions:
+    """The questions back that members may answer in words, until they say something else."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._waiting: BoundedDict[tuple[int, int, int], ForgetQuestion] = BoundedDict(MAX_WAITING)
+
+    def put(self, turn: Turn, question: ForgetQuestion) -> None:
+        """Let the member answer a question with their next message here."""
+        self._waiting[_place(turn)] = question
+
+    def take(self, turn: Turn) -> tuple[ForgetQuestion, int] | None:
+        """Return the question that a message answers, and which option it chooses (-1: none)."""
+        question = self._waiting.pop(_place(turn), None)
+        if question is None or self._clock.now() >= question.until:
+            return None
+        choice = answer_to_question(turn.event.text, len(question.options))
+        return None if choice is None else (question, choice)
+
+
+def _place(turn: Turn) -> tuple[int, int, int]:
+    return turn.event.guild_id, turn.event.channel_id, turn.event.author_id

@@ -1,0 +1,1 @@
+"""Answers and wishes where no language model is set."""

@@ -1,0 +1,144 @@
+"""Recognise wishes to forget, correct, remember or keep off without a language model. Pure.
+
+Each language file has a closed list of patterns. They decide nothing alone: what a wish means is
+looked up among the member's own memories, and a doubtful one is asked back.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from utils.nlp.languages import Language, languages
+from utils.nlp.person_and_negation import has_first_person
+
+MAX_FRAGMENT_WORDS = 8
+MAX_WISH_LENGTH = 400
+
+
+class WishKind(StrEnum):
+    """What a wish is for; the value is the key of its patterns in a language file's ``wishes``.
+
+    The first that matches counts. DOUBTFUL sounds like a wish to forget: it is asked back if there
+    is something to forget, and else is no wish.
+    """
+
+    EVERYTHING = "everything"
+    KEEP_OFF = "keep_off"
+    REMEMBER = "remember"
+    FORGET = "forget"
+    CORRECT = "correct"
+    DOUBTFUL = "doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish in a message.
+
+    Attributes:
+        kind: what it is for.
+        what: what it names, in its words; empty if it refers to what was just said.
+        new: how it really is, of a correction; empty if it does not say.
+        is_all: everything about what it names is meant.
+    """
+
+    kind: WishKind
+    what: str = ""
+    new: str = ""
+    is_all: bool = False
+
+    @property
+    def forgets(self) -> bool:
+        """Whether something is to be forgotten."""
+        return self.kind not in (WishKind.REMEMBER, WishKind.CORRECT)
+
+
+def parse_wish(text: str) -> Wish | None:
+    """Return the wish that a message, or one of its sentences, expresses; None if there is none."""
+    if len(text) > MAX_WISH_LENGTH:
+        return None
+    lines = [text, *_SENTENCE_END.split(text)]
+    for kind, pattern in _patterns():
+        for line in lines:
+            match = pattern.fullmatch(line.strip()) if line.strip() else None
+            if match is not None and (wish := _wish(kind, match)) is not None:
+                return wish
+    return None
+
+
+def answer_to_question(text: str, options: int) -> int | None:
+    """Return which of a question's options a message chooses; -1 for none of them.
+
+    It is the option's number, or a yes to the only one; None if the message is no answer.
+    """
+    words = " ".join(re.findall(r"\w+", text.casefold()))
+    if words.isdecimal() and len(words) < 4:
+        return int(words) - 1 if 0 < int(words) <= options else -1
+    if any(words in language.wishes.no for language in languages().values()):
+        return -1
+    is_yes = any(words in language.wishes.yes for language in languages().values())
+    return options - 1 if is_yes else None
+
+
+def spliced(sentence: str, new: str, old: str = "") -> str | None:
+    """Return a member's sentence with ``old`` replaced by ``new``, or None if that is not plain.
+
+    Without ``old``, it is the sentence's only number if ``new`` is one, else its last name.
+    """
+    if old:
+        at = sentence.casefold().find(old.casefold())
+        return None if at < 0 else sentence[:at] + new + sentence[at + len(old) :]
+    shape = _NUMBER if _NUMBER.fullmatch(new) else _NAME
+    slots = list(shape.finditer(sentence))
+    if not slots or (shape is _NUMBER and len(slots) > 1):
+        return None
+    slot = slots[-1]
+    return sentence[: slot.start()] + new + sentence[slot.end() :]
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NAME = re.compile(r"(?<=\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
+_SLOT = re.compile(r"\{(what|new|old)\}")
+
+
+def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
+    parts = {
+        name.rstrip("0123456789"): text.strip(" ,.:;!\"“”„'")
+        for name, text in match.groupdict().items()
+        if text
+    }
+    what, new = parts.get("what", ""), parts.get("new", "")
+    if kind is WishKind.CORRECT:
+        what = parts.get("old", "")
+        is_value = bool(parts.get("link")) or new[:1].isupper() or new[:1].isdecimal()
+        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_value or bool(what))
+        is_whole = not new or is_fragment or has_first_person(new)
+        return Wish(kind, what, new) if is_whole else None
+    if kind is WishKind.REMEMBER:
+        return Wish(kind, what) if not what or has_first_person(what) else None
+    return Wish(kind, what, is_all=bool(parts.get("all")))
+
+
+@cache
+def _patterns() -> tuple[tuple[WishKind, re.Pattern[str]], ...]:
+    """Return the patterns of all languages, in the order of their kinds."""
+    return tuple(
+        (kind, re.compile(pattern, re.IGNORECASE))
+        for kind in WishKind
+        for language in languages().values()
+        for pattern in _of_language(kind, language)
+    )
+
+
+def _of_language(kind: WishKind, language: Language) -> Iterator[str]:
+    words = language.wishes
+    parts = {f"{{{name}}}": f"(?:{part})" for name, part in reversed(list(words.parts.items()))}
+    for line in filter(None, map(str.strip, words.patterns.get(kind, "").split("\n"))):
+        pattern = line
+        for name, part in parts.items():
+            pattern = pattern.replace(name, part)
+        for number in range(pattern.count("{")):  # a name may occur once in a pattern
+            pattern = _SLOT.sub(rf"(?P<\g<1>{number}>.+?)", pattern, count=1)
+        yield rf"\W*(?:{words.polite})*{pattern}(?:[,\s]*(?:{words.after}))*\W*"
