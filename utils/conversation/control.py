@@ -127,7 +127,7 @@ class MemberControl:
         DatabaseError.
         """
         units = await self._find(what)
-        is_named = is_own or self._names(units)
+        is_named = is_own or await self._means(units)
         if not units and not words_of_request(what):
             units = await self.referred()
             is_named = len(units) == 1
@@ -152,7 +152,7 @@ class MemberControl:
         The words must follow from the message. Raises BadInput or DatabaseError.
         """
         units = [unit for unit in await self._find(what) if unit.row is not None]
-        is_named = self._names(units)
+        is_named = await self._means(units)
         if not units:
             units = [unit for unit in await self.referred() if unit.row is not None]
             is_named = len(units) == 1
@@ -161,7 +161,7 @@ class MemberControl:
             raise BadInput(CANNOT_CORRECT)
         if row is None or not is_named:
             remembered = await self.remember(memory)
-            asked = self.ask(units) if units else remembered
+            asked = self.ask(units, is_wish=False) if units else remembered
             return replace(asked, result=remembered.result, texts=remembered.texts)
         statement = Statement.in_message(memory, self._turn.event, self._turn.audience)
         corrected = await self._services.editor.correct(self._member, row.id, statement)
@@ -220,17 +220,21 @@ class MemberControl:
 
     async def _correct_own(self, wish: Wish) -> Outcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
-        units = await self._find(wish.what) if wish.what else await self.referred()
-        is_sentence = bool(own_statements(wish.new)) if wish.new else False
+        old = wish.what
+        units = await self._find(old) if old else await self.referred()
+        if old and not units:  # "my dog isn't called Rex"
+            old = old.split()[-1]
+            units = await self._find(old)
+        is_sentence = any(own_statements(wish.new))
         if is_sentence and not wish.what:
             units = [unit for unit in units if shares_words(unit.text, wish.new)]
         if not units:
             return None
         new = wish.new if is_sentence else None
         if len(units) == 1 and wish.new and not is_sentence:
-            new = spliced(one_line(units[0].text), wish.new, wish.what)
+            new = spliced(one_line(units[0].text), wish.new, old)
         if len(units) > 1 or not new:
-            return self.ask(units)
+            return self.ask(units, is_wish=not wish.new)
         row = await self._noted(new, is_literal=True)
         old = [target for target in units[0].targets if target.id != row.id]
         await self._services.forget(self._member, old)
@@ -358,6 +362,17 @@ class MemberControl:
             units.append(Unit(message.text, (target, *resting), message.message_id))
         return units
 
+    async def _means(self, units: Sequence[Unit]) -> bool:
+        """Whether the member's message means these: it names them, or it can only refer to them."""
+        if self._names(units):
+            return True
+        referred = await self.referred() if units else []
+        known = {target for unit in referred for target in unit.targets}
+        known_ids = {unit.message_id for unit in referred if unit.message_id}
+        return len(referred) == 1 and all(
+            unit.message_id in known_ids or not known.isdisjoint(unit.targets) for unit in units
+        )
+
     def _names(self, units: Sequence[Unit]) -> bool:
         """Whether the member's own words name each of these: a shared word, a number, a reply."""
         said, quoted = self._turn.words, self._turn.quoted
@@ -397,8 +412,11 @@ class MemberControl:
         self.is_erased = True
         return Outcome(Result.FORGOTTEN, self._shown([unit]))
 
-    def ask(self, units: Sequence[Unit]) -> Outcome:
-        """Return a question that names what would be erased, with a choice of each if few."""
+    def ask(self, units: Sequence[Unit], *, is_wish: bool = True) -> Outcome:
+        """Return a question that names what would be erased, with a choice of each if few.
+
+        ``is_wish``: the message says nothing else, and goes as well.
+        """
         named = units[:MAX_NAMED]
         while sum(len(unit.targets) for unit in named) > MAX_TARGETS:
             named = named[:-1]
@@ -406,12 +424,14 @@ class MemberControl:
         if len(named) != 1:
             options.append(tuple(target for unit in named for target in unit.targets))
         texts = self._shown(named)
-        question = self._question(tuple(options))
+        question = self._question(tuple(options), is_wish=is_wish)
         return Outcome(Result.ASKED, texts, question, texts, len(units) - len(named))
 
-    def _question(self, options: tuple[tuple[Target, ...], ...]) -> ForgetQuestion:
+    def _question(
+        self, options: tuple[tuple[Target, ...], ...], *, is_wish: bool = True
+    ) -> ForgetQuestion:
         until = self._services.clock.now() + ASKED_FOR
-        return ForgetQuestion(options, until, (self._turn.event.message_id,))
+        return ForgetQuestion(options, until, (self._turn.event.message_id,) if is_wish else ())
 
     def _shown(self, units: Sequence[Unit]) -> tuple[str, ...]:
         """Return units in words, those that may not be told here by their number; the answer rests

@@ -1,0 +1,196 @@
+"""Plays wishes to forget, correct and remember on a real program, with and without a model."""
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from tests.fakes.clock import ManualClock
+from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of, tools
+from utils.app import App
+from utils.build import build
+from utils.common.config import load_settings
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience, Consent, Event, Member, Role
+from utils.models.recall import Person
+
+KITH_ID, MEMBER_ID = 2, 10
+PAUSE = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class ControlCase:
+    """One wish: what was said before it, which tool a model would call, and what is to be left.
+
+    ``gone`` are words that no memory and no message of the member may have afterwards, ``kept``
+    words that one of them must have. ``call`` is empty where nothing is wished.
+    """
+
+    id: str
+    kind: str
+    said: tuple[Mapping[str, Any], ...]
+    wish: str
+    call: Mapping[str, str] = field(default_factory=dict)
+    gone: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedWish:
+    """A case with the answer, what was asked back, and what is left of the member's words."""
+
+    case: ControlCase
+    answer: str
+    asked: bool
+    left: tuple[str, ...]
+    rows: tuple[str, ...]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the wish was carried out; a question back counts once its yes did so."""
+        left = "\n".join(self.left).casefold()
+        kept = all(word.casefold() in left for word in self.case.kept)
+        new = self.case.kept[-1:] if self.case.kind == "correct" else ()
+        old = [text for text in self.left if not any(word in text for word in new)]
+        gone = not any(word.casefold() in text.casefold() for word in self.case.gone for text in old)
+        return gone and kept and not (self.case.kind == "talk" and self.asked)
+
+
+def load_control(file: Path) -> list[ControlCase]:
+    """Return the cases of a file. Raises ValueError, KeyError or TypeError if it is malformed."""
+    return [
+        ControlCase(
+            case["id"],
+            case["kind"],
+            tuple(case["said"]),
+            case["wish"],
+            case.get("call") or {},
+            tuple(case.get("gone", ())),
+            tuple(case.get("kept", ())),
+        )
+        for case in json.loads(file.read_text(encoding="utf-8"))["cases"]
+    ]
+
+
+@dataclass(slots=True)
+class ControlStage:
+    """A running program; every case has a server of its own."""
+
+    app: App
+    clock: ManualClock
+    case: ControlCase | None = None
+    is_wishing: bool = False
+    _ids: "count[int]" = field(default_factory=lambda: count(1000))
+    _guilds: "count[int]" = field(default_factory=lambda: count(1))
+
+    def reply(self, request: ChatRequest) -> Answer | str:
+        """Call the case's tool for its wish, and tell the memory block for other messages."""
+        assert self.case is not None
+        results = [message for message in request["messages"] if message["role"] == "tool"]
+        if self.is_wishing and self.case.call and not results:
+            arguments = {name: text for name, text in self.case.call.items() if name != "name"}
+            return tools((self.case.call["name"], arguments))
+        if results:
+            return f"So: {results[-1]['content']}"
+        notes = [line["note"] for line in self.case.said if line["note"]]
+        is_question = not self.is_wishing and prompt_of(request, "user").rstrip().endswith("?")
+        return f"I know that {notes[0]}." if is_question and notes else "I see."
+
+    def extract(self, request: ChatRequest) -> dict[str, Any]:
+        """Return the notes of the case's lines that the burst has; the wish is marked as one."""
+        assert self.case is not None
+        said = prompt_of(request, "user").partition("\nSAID")[2]
+        lines = [(line["text"], line["note"], False) for line in self.case.said if line["note"]]
+        if self.case.kind == "forget":
+            lines.append((self.case.wish, self.case.wish, True))
+        memories = [
+            {
+                "note": note, "quote": text, "message": "", "kind": "fact", "attribute": "",
+                "topics": [], "importance": "medium", "expiration": "permanent", "until": None,
+                "confirms": None, "replaces": None, "wish": is_wish,
+            }
+            for text, note, is_wish in lines
+            if text in said
+        ]  # fmt: skip
+        return {"memories": memories, "profile_update": None}
+
+    async def play(self, case: ControlCase) -> PlayedWish:
+        """Say the case's lines, then its wish; answer a question back with yes."""
+        guild_id, self.case = next(self._guilds), case
+        member = Member(guild_id, MEMBER_ID)
+        await self.app.memory.editor.set_consent(member, Consent.LASTING)
+        self.is_wishing = False
+        for line in case.said:
+            await self._say(guild_id, line["text"])
+        self.is_wishing = True
+        answer, asked = await self._say(guild_id, case.wish)
+        self.is_wishing = False
+        if asked:
+            names = not case.gone or any(word in answer for word in case.gone)
+            if names and case.kind != "talk":
+                await self._say(guild_id, "1")
+        rows = (await self.app.memory.member_data.show(member)).rows
+        messages = await self.app.memory.member_data.messages(member)
+        is_corrected = case.kind == "correct" and self.app.model is not None
+        left = [row.text for row in rows]
+        left += [] if is_corrected else [message.text for message in messages]
+        return PlayedWish(case, answer, asked, tuple(left), tuple(row.text for row in rows))
+
+    async def _say(self, guild_id: int, text: str) -> tuple[str, bool]:
+        self.clock.jump(PAUSE)
+        audience = Audience(guild_id, guild_id, frozenset({guild_id}), is_open=True)
+        event = Event(
+            guild_id, guild_id, guild_id, next(self._ids), MEMBER_ID, "Ada", Role.MEMBER, text,
+            self.clock.now(),
+        )  # fmt: skip
+        settings = GuildSettings(guild_id, consent_default=Consent.LASTING)
+        turn = Turn(event, audience, (Person(MEMBER_ID, "Ada"),), settings)
+        answer = await self.app.conversation.answer(turn)
+        assert answer is not None
+        stored = answer.text if answer.stored_text is None else answer.stored_text
+        told = replace(
+            event, message_id=next(self._ids), author_id=KITH_ID, author_name="Kith",
+            role=Role.KITH, text=stored, reply_to_id=event.message_id,
+            about_ids=answer.about_ids, provenance=answer.provenance,
+        )  # fmt: skip
+        await self.app.memory.recorder.record(told, audience)
+        await self.app.memory.recorder.settle()
+        return answer.text, answer.question is not None
+
+
+@asynccontextmanager
+async def control_stages(folder: Path) -> AsyncIterator[tuple[ControlStage, ControlStage]]:
+    """Open a program with a model that is played, and one without a model."""
+    async with FakeModelServer() as server:
+        stages: Sequence[ControlStage] = [
+            ControlStage(_program(folder / f"control_{name}.db", clock, **given), clock)
+            for name, clock, given in (
+                ("model", ManualClock(), {"openai_base_url": server.base_url}),
+                ("plain", ManualClock(), {}),
+            )
+        ]
+        with_model, plain = stages
+        server.reply_with(with_model.reply)
+        server.extract_with(with_model.extract)
+        for stage in stages:
+            await stage.app.start()
+        try:
+            yield with_model, plain
+        finally:
+            for stage in stages:
+                await stage.app.close()
+
+
+def _program(file: Path, clock: ManualClock, **given: Any) -> App:
+    settings = load_settings(
+        env_file=None,
+        database_url=f"sqlite:///{file}",
+        daily_token_budget=1_000_000_000,
+        **given,
+    )
+    return build(settings, clock)
