@@ -57,7 +57,9 @@ class PlayedWish:
         kept = all(word.casefold() in left for word in self.case.kept)
         new = self.case.kept[-1:] if self.case.kind == "correct" else ()
         old = [text for text in self.left if not any(word in text for word in new)]
-        gone = not any(word.casefold() in text.casefold() for word in self.case.gone for text in old)
+        gone = not any(
+            word.casefold() in text.casefold() for word in self.case.gone for text in old
+        )
         return gone and kept and not (self.case.kind == "talk" and self.asked)
 
 
@@ -97,9 +99,9 @@ class ControlStage:
             return tools((self.case.call["name"], arguments))
         if results:
             return f"So: {results[-1]['content']}"
-        notes = [line["note"] for line in self.case.said if line["note"]]
-        is_question = not self.is_wishing and prompt_of(request, "user").rstrip().endswith("?")
-        return f"I know that {notes[0]}." if is_question and notes else "I see."
+        asked = prompt_of(request, "user").rstrip()
+        answers = [line["answer"] for line in self.case.said if asked.endswith(line["text"])]
+        return answers[-1] or "I see." if answers and not self.is_wishing else "I see."
 
     def extract(self, request: ChatRequest) -> dict[str, Any]:
         """Return the notes of the case's lines that the burst has; the wish is marked as one."""

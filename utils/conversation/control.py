@@ -130,7 +130,7 @@ class MemberControl:
         is_named = is_own or await self._means(units)
         if not units and not words_of_request(what):
             units = await self.referred()
-            is_named = len(units) == 1
+            is_named = len(units) == 1 and not (is_own and what)
         if not units:
             rows, loops = await self._memories.load(), await self._memories.load_loops()
             known: list[Memory | OpenLoop] = [*rows, *loops]
@@ -226,13 +226,22 @@ class MemberControl:
             old = old.split()[-1]
             units = await self._find(old)
         is_sentence = any(own_statements(wish.new))
-        if is_sentence and not wish.what:
-            units = [unit for unit in units if shares_words(unit.text, wish.new)]
+        if not units and wish.is_plain:
+            units = await self._units([], (await self._recent_messages())[:1])
+        if is_sentence and not old:
+            named = [unit for unit in units if shares_words(unit.text, wish.new)]
+            if units and wish.is_plain and not named:
+                return self.ask(units, is_wish=False)
+            units = named
         if not units:
             return None
         new = wish.new if is_sentence else None
-        if len(units) == 1 and wish.new and not is_sentence:
-            new = spliced(one_line(units[0].text), wish.new, old)
+        if wish.new and not is_sentence:
+            before = [] if old else await self._units([], await self._recent_messages())
+            for unit in (*units[:1], *before) if len(units) < 2 else ():
+                if new := spliced(one_line(unit.text), wish.new, old):
+                    units = [unit]
+                    break
         if len(units) > 1 or not new:
             return self.ask(units, is_wish=not wish.new)
         row = await self._noted(new, is_literal=True)
@@ -311,6 +320,14 @@ class MemberControl:
             and is_said(message.text, text)
         ]
         return await self._units(rows, messages)
+
+    async def _recent_messages(self) -> list[MemberMessage]:
+        """Return what the member said of themselves in the turns before, newest first."""
+        stored = await self._services.member_data.messages(self._member)
+        turn_ids = {
+            turn.message_id for turn in self._prompt.turns if any(own_statements(turn.text))
+        }
+        return [message for message in stored if message.message_id in turn_ids]
 
     def _statement(self) -> Event | None:
         """Return the member's last line before this one, if it says something of themselves."""
@@ -451,8 +468,6 @@ def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:
     """Whether a message only asks for what this turn asks."""
     wish = parse_wish(message.text)
     return message.message_id in turn_ids and wish is not None and wish.forgets
-
-
 
 
 class WaitingQuestions:

@@ -41,12 +41,14 @@ class Wish:
         what: what it names, in its words; empty if it refers to what was just said.
         new: how it really is, of a correction; empty if it does not say.
         is_all: everything about what it names is meant.
+        is_plain: a correction says that something is wrong.
     """
 
     kind: WishKind
     what: str = ""
     new: str = ""
     is_all: bool = False
+    is_plain: bool = False
 
     @property
     def forgets(self) -> bool:
@@ -59,8 +61,9 @@ def parse_wish(text: str) -> Wish | None:
     if len(text) > MAX_WISH_LENGTH:
         return None
     lines = [text, *_SENTENCE_END.split(text)]
+    parts = [*lines, text.rpartition(",")[2]]
     for kind, pattern in _patterns():
-        for line in lines:
+        for line in parts if kind in (WishKind.FORGET, WishKind.DOUBTFUL) else lines:
             match = pattern.fullmatch(line.strip()) if line.strip() else None
             if match is not None and (wish := _wish(kind, match)) is not None:
                 return wish
@@ -89,18 +92,38 @@ def spliced(sentence: str, new: str, old: str = "") -> str | None:
     if old:
         at = sentence.casefold().find(old.casefold())
         return None if at < 0 else sentence[:at] + new + sentence[at + len(old) :]
-    shape = _NUMBER if _NUMBER.fullmatch(new) else _NAME
-    slots = list(shape.finditer(sentence))
-    if not slots or (shape is _NUMBER and len(slots) > 1):
+    if is_number := _is_number(new):
+        slots = [word for word in _WORD.finditer(sentence) if _is_number(word[0])]
+    else:
+        slots = list(_NAME.finditer(sentence)) if new[:1].isupper() else []
+    if not slots or (is_number and len(slots) > 1):
         return None
     slot = slots[-1]
     return sentence[: slot.start()] + new + sentence[slot.end() :]
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
+_CLAUSE_END = re.compile(r"[,.;!?]\s")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(r"(?<=\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
 _SLOT = re.compile(r"\{(what|new|old)\}")
+
+
+@cache
+def _number_words() -> frozenset[str]:
+    return frozenset(
+        word for language in languages().values() for row in language.dates.numbers for word in row
+    )
+
+
+def _is_number(word: str) -> bool:
+    return _NUMBER.fullmatch(word) is not None or word.casefold() in _number_words()
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text is a name or a number: it may take the place of another one."""
+    return text[:1].isupper() or _is_number(text)
 
 
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
@@ -112,10 +135,13 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
     what, new = parts.get("what", ""), parts.get("new", "")
     if kind is WishKind.CORRECT:
         what = parts.get("old", "")
-        is_value = bool(parts.get("link")) or new[:1].isupper() or new[:1].isdecimal()
+        head = _CLAUSE_END.split(new)[0]
+        if head and not has_first_person(head):  # "Wells, I just say Bath"
+            new = head
+        is_value = any(map(parts.get, ("link", "wrong"))) or _is_value(new)
         is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_value or bool(what))
         is_whole = not new or is_fragment or has_first_person(new)
-        return Wish(kind, what, new) if is_whole else None
+        return Wish(kind, what, new, is_plain=bool(parts.get("wrong"))) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None
     return Wish(kind, what, is_all=bool(parts.get("all")))
