@@ -204,13 +204,17 @@ def read_candidates(
         subject_of: returns the user id of the person whom an item is about, 0 for nobody.
         messages: message ids by short id.
 
-    Returns the candidates, and the counts of refused items by reason.
+    Returns the candidates, and the counts of refused items by reason. What asks Kith to forget is
+    none: neither a note nor a quote.
     """
     if not isinstance(items, list):
         return (), Counter({"malformed": 1})
     refused: Counter[str] = Counter()
     candidates = []
     for item in items[:MAX_CANDIDATES]:
+        if isinstance(item, Mapping) and item.get("wish") is True:
+            refused["wish"] += 1
+            continue
         try:
             candidates.append(_candidate(item, subject_of(item), known_memories, messages))
         except (KeyError, TypeError, ValueError, AttributeError):
@@ -338,7 +342,7 @@ TOOL = ToolDefinition(
     name="extract_memories",
     description="Note what is worth remembering about p1.",
     parameters=object_schema(
-        memories={"type": "array", "items": memory_schema()},
+        memories={"type": "array", "items": memory_schema(wish={"type": "boolean"})},
         profile_update={"type": ["string", "null"]},
         confidential={"type": ["string", "null"]},
     ),
