@@ -18,6 +18,7 @@ from utils.common import text as texts
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.message_split import split_message
 from utils.conversation.without_model import questions, requests
+from utils.without_model import wishes
 from utils.llm.chat_completions import without_thoughts
 from utils.memory.extraction import rule_extractor
 from utils.memory.policy import storable_events
@@ -53,7 +54,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "the prefilter of watching": prefilter.looks_heated,
     "trivial messages": prefilter.is_trivial,
     "intents": requests.parse_intent,
-    "wishes to forget": requests.parse_forgetting,
+    "wishes": wishes.parse_wish,
     "remarks": requests.parse_remark,
     "politeness": requests.polite_remark,
     "questions": questions_of,

@@ -48,6 +48,8 @@ from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse
 MAX_NAMED = 8
 """Memories that one question names. What else fits stays until it is asked for again."""
 MAX_CHOICES = 3
+MAX_REFERRING_WORDS = 8
+"""Words of a message that may mean what was just said or told without naming it."""
 MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
@@ -383,7 +385,8 @@ class MemberControl:
         """Whether the member's message means these: it names them, or it can only refer to them."""
         if self._names(units):
             return True
-        referred = await self.referred() if units else []
+        is_short = len(self._turn.event.text.split()) <= MAX_REFERRING_WORDS
+        referred = await self.referred() if units and is_short else []
         known = {target for unit in referred for target in unit.targets}
         known_ids = {unit.message_id for unit in referred if unit.message_id}
         return len(referred) == 1 and all(

@@ -53,6 +53,7 @@ NO_WORDS = "There are no words in it that I could keep."
 TOO_LONG = f"That is too long: one memory has at most {MEMORY_LIMIT} characters."
 NOT_YOURS = "I only remember what you said yourself; choose a message of your own."
 SAME = "That is what I remember already."
+TRUSTED = "Thank you for trusting me with that."
 # By the reasons of the checks, the safety filter, the verifier and the plan.
 SENTENCES = {
     "consent": "I store nothing about you here; `/memory consent` changes that.",
@@ -77,12 +78,12 @@ SENTENCES = {
     "order": "I don't keep what reads like instructions to me.",
     "location": "I never keep precise locations.",
     "minors": "I never keep anything about minors.",
-    "health": "I don't keep anything about health.",
-    "religion": "I don't keep anything about religion.",
-    "politics": "I don't keep anything about politics.",
-    "sexuality": "I don't keep anything about sexuality.",
-    "ethnicity": "I don't keep anything about ethnicity.",
-    "crime": "I don't keep anything about crime.",
+    "health": f"{TRUSTED} I keep nothing about health.",
+    "religion": f"{TRUSTED} I keep nothing about religion.",
+    "politics": f"{TRUSTED} I keep nothing about politics.",
+    "sexuality": f"{TRUSTED} I keep nothing about sexuality.",
+    "ethnicity": f"{TRUSTED} I keep nothing about ethnicity.",
+    "crime": f"{TRUSTED} I keep nothing about crime.",
 }
 OTHER_REASON = "I can't keep that right now; please try again later."
 

@@ -1,0 +1,88 @@
+"""A closed list of patterns recognises wishes; what they do not plainly say is asked back."""
+
+from tests.rows import each_row
+from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
+
+FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
+    *(WishKind.FORGET, WishKind.KEEP_OFF, WishKind.REMEMBER, WishKind.CORRECT),
+    *(WishKind.DOUBTFUL, WishKind.EVERYTHING),
+)
+
+
+@each_row(
+    ("text", "wish"),
+    [
+        ("forget that I love ramen", Wish(FORGET, "I love ramen")),
+        ("delete #12", Wish(FORGET, "#12")),
+        ("vergiss bitte, dass ich einen Hund habe", Wish(FORGET, "ich einen Hund habe")),
+        ("kannst du bitte den Hund wieder vergessen?", Wish(FORGET, "den Hund")),
+        ("scrap that", Wish(FORGET)),
+        ("delete that from your memory", Wish(FORGET)),
+        ("vergiss das", Wish(FORGET)),
+        ("forget the last thing I told you", Wish(FORGET)),
+        ("forget everything about my cat", Wish(FORGET, "my cat", is_all=True)),
+        ("pls forget the dog thing", Wish(FORGET, "dog")),
+        ("forget everything", Wish(EVERYTHING)),
+        ("vergiss bitte alles, was du über mich weißt", Wish(EVERYTHING)),
+        ("don't remember that I have a dog", Wish(KEEP_OFF, "I have a dog")),
+        ("merk dir das bitte nicht", Wish(KEEP_OFF)),
+        ("merk dir nicht, dass ich einen Hund habe", Wish(KEEP_OFF, "ich einen Hund habe")),
+        ("merk dir das", Wish(REMEMBER)),
+        ("don't forget I have a cat", Wish(REMEMBER, "I have a cat")),
+        ("I'm vegan, keep that in mind", Wish(REMEMBER, "I'm vegan")),
+        ("no, it's York", Wish(CORRECT, "", "York")),
+        ("that's wrong", Wish(CORRECT, is_plain=True)),
+        ("das stimmt nicht", Wish(CORRECT, is_plain=True)),
+        ("not Leeds, York", Wish(CORRECT, "Leeds", "York")),
+        ("nein, nicht Hamburg, sondern Bremen", Wish(CORRECT, "Hamburg", "Bremen")),
+        ("forget it", Wish(DOUBTFUL)),
+    ],
+)
+def test_a_wish_is_read(text, wish):
+    assert parse_wish(text) == wish
+
+
+@each_row(
+    "text",
+    [
+        "I can't forget that night in Paris",
+        "I'll never forget the day we met",
+        "I forgot my keys",
+        "ich habe vergessen, dass heute Montag ist",
+        "Ich vergesse nie den Abend in Wien",
+        "no thanks",
+        "no way!",
+        "remember when we went to Paris?",
+        "ok, remove the garlic and it tastes fine",
+        "forgetting is human",
+        "I have a cat named Miso",
+        "",
+    ],
+)
+def test_talk_is_no_wish(text):
+    assert parse_wish(text) is None
+
+
+@each_row(
+    ("text", "choice"),
+    [("1", 0), ("2", -1), ("yes", 0), ("Ja, bitte!", 0), ("nein", -1), ("keep it", -1),
+     ("what?", None), ("I have 2 cats", None)],
+)  # fmt: skip
+def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
+    assert answer_to_question(text, 1) == choice
+
+
+@each_row(
+    ("sentence", "new", "old", "corrected"),
+    [
+        ("I live in Leeds", "York", "", "I live in York"),
+        ("I live in leeds", "York", "leeds", "I live in York"),
+        ("I have two kids", "three", "", "I have three kids"),
+        ("I am 27", "28", "", "I am 28"),
+        ("I have 2 dogs and 3 cats", "4", "", None),
+        ("I live in Leeds", "York", "Bath", None),
+        ("i live in leeds", "York", "", None),
+    ],
+)
+def test_a_correction_takes_the_place_of_what_it_corrects(sentence, new, old, corrected):
+    assert spliced(sentence, new, old) == corrected
