@@ -1,6 +1,7 @@
 """Measures what the write path keeps: statements as notes or quotes, and no lies.
 
     python -m benchmarks.writing [--data FILE...] [--json] [--cases] [--verdicts oracle|all|none]
+        [--control]
         [--ask-verifier URL MODEL] [--prompts FILE]
 
 Plays cases from files (docs/internals/writing.md) through the real recorder, checks, verifier
@@ -18,9 +19,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from benchmarks.datasets.writing_cases import BadCase, Label, Verdicts, load_cases
+from benchmarks.stage.control_stage import control_stages, load_control
 from benchmarks.stage.program import Unusable, program
 from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
 
+CONTROL = Path(__file__).parent / "datasets" / "writing" / "control.json"
 DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
 WRONG = (Label.LIE, Label.TRAP)
 
@@ -30,6 +33,7 @@ async def measure(
     *,
     data: tuple[Path, ...] = (DEVELOPMENT,),
     cases: Annotated[bool, "print each case"] = False,
+    control: Annotated[bool, "play wishes to forget, correct and remember too"] = False,
     verdicts: Annotated[Verdicts | None, "instead of each case's own"] = None,
     ask_verifier: Annotated[
         tuple[str, ...], "instead of playing it", {"nargs": 2, "metavar": ("URL", "MODEL")}
@@ -50,7 +54,24 @@ async def measure(
         if prompts is not None:
             lines = [json.dumps(prompt, ensure_ascii=False) for prompt in with_model.prompts]
             await asyncio.to_thread(prompts.write_text, "\n".join(lines), encoding="utf-8")
-        return report(played, with_model) | {"prints_cases": cases}
+        figures = report(played, with_model) | {"prints_cases": cases}
+    return figures | {"control": await measure_control(folder) if control else {}}
+
+
+async def measure_control(folder: Path, file: Path = CONTROL) -> dict[str, Any]:
+    """Return how many wishes of each kind were carried out, with a model and without, and which
+    were not."""
+    wishes, figures = load_control(file), {}
+    async with control_stages(folder) as stages_by_model:
+        for name, stage in zip(("with_a_model", NO_MODEL), stages_by_model, strict=True):
+            results = [await stage.play(wish) for wish in wishes]
+            done = Counter(result.case.kind for result in results if result.is_done)
+            totals = Counter(wish.kind for wish in wishes)
+            figures[name] = {
+                "done": {kind: [done[kind], total] for kind, total in totals.items()},
+                "missed": [result.case.wish for result in results if not result.is_done],
+            }
+    return figures
 
 
 def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
@@ -157,6 +178,13 @@ def write_lines(figures: dict[str, Any]) -> str:
         lines.append(
             f"prompt tokens (estimated), {name}: p50 {spread['p50']}, p95 {spread['p95']}, "
             f"max {spread['max']} in {spread['calls']} calls"
+        )
+    for name, wishes in figures["control"].items():
+        done = ", ".join(
+            f"{kind} {done} of {total}" for kind, (done, total) in wishes["done"].items()
+        )
+        lines.append(
+            f"wishes, {name.replace('_', ' ')}: {done}; missed: {wishes['missed'] or 'none'}"
         )
     if figures["prints_cases"]:
         lines += ["", *(_case_line(entry) for entry in figures["each_case"])]

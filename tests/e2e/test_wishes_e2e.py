@@ -67,7 +67,8 @@ async def test_pressing_twice_is_harmless(kith: Den) -> None:
     assert told == ["Forgotten, for good.", "That was forgotten already."]
 
 
-async def test_the_question_lapses_after_ten_minutes(kith: Den) -> None:
+async def test_the_question_lapses_after_ten_minutes(own_kith: Den) -> None:
+    kith = own_kith
     post = await asked_to_forget(kith)
     kith.clock.shift(ASKED_FOR)
     pressed = await kith.fake.click(kith.alice, post, FORGET)

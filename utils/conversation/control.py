@@ -370,7 +370,7 @@ class MemberControl:
         for message in messages:
             if message.message_id == self._turn.event.message_id or _is_wish(message, turn_ids):
                 continue
-            if message.message_id in behind.values():
+            if any(message.message_id == unit.message_id for unit in units):
                 continue
             resting = tuple(
                 Target(TargetKind.MEMORY, row_id) for row_id in message.memory_ids[:MAX_CHOICES]

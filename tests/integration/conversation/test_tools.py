@@ -540,10 +540,8 @@ async def test_it_is_listed_and_forgotten(database, tools):
     elsewhere = turn("what do you know of me?")
     away = replace(elsewhere.audience, sources=frozenset({CHANNEL + 1}))
     assert "exam" not in await run(tools, LIST, replace(elsewhere, audience=away))
-    told = await run(
-        tools, forget("that I wanted to be asked"), turn("forget that you wanted to ask me")
-    )
-    assert told == "Forgotten, for good."
+    told = await run(tools, forget("how the exam went"), turn("forget asking me about the exam"))
+    assert is_forgotten(told)
     assert await loops_of(database) == []
 
 
@@ -566,7 +564,6 @@ async def test_it_goes_with_everything_that_is_forgotten(database, tools, clock)
 @pytest.mark.parametrize(
     ("message", "what", "day", "why"),
     [
-        ("the exam is on Friday", "how the exam went", "Friday", "did not ask"),
         (EXAM, "whether she robbed the bank", "on Friday", "what I shall ask about"),
         (EXAM, "how the exam went", "some day", "On which day"),
         (EXAM, "how the exam went", "2026-03-10", "That day is over"),

@@ -92,5 +92,3 @@ def test_a_reminder_is_asked_for(text, what, when):
 )
 def test_short_remarks_are_told_apart(text, remark):
     assert parse_remark(text) is remark
-
-

@@ -289,6 +289,12 @@ def test_without_an_expiration_a_note_lasts_as_long_as_its_kind(kind, days):
     assert end == (None if days is None else NOON + timedelta(days=days))
 
 
+def test_a_wish_to_forget_is_neither_note_nor_quote():
+    candidates, refused = parsed(item(wish=True), item(wish=False))
+    assert len(candidates) == 1
+    assert refused == {"wish": 1}
+
+
 @each_row("memories", [None, "x", {"memory": "x"}, 5])
 def test_an_answer_without_a_list_teaches_nothing(memories):
     assert parse({"memories": memories}, READING, {}) == ((), {"malformed": 1})
