@@ -18,7 +18,6 @@ from utils.common import text as texts
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.message_split import split_message
 from utils.conversation.without_model import questions, requests
-from utils.without_model import wishes
 from utils.llm.chat_completions import without_thoughts
 from utils.memory.extraction import rule_extractor
 from utils.memory.policy import storable_events
@@ -29,6 +28,7 @@ from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import tokens_of
 from utils.sentiment import prefilter
+from utils.without_model import wishes
 
 LIMIT_S = 0.5
 EVERY = {"rules": 5}  # of the texts: a hundred short sentences are a hundred statements

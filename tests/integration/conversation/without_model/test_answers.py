@@ -13,7 +13,6 @@ from tests.rows import each_row
 from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
-from utils.without_model.wish_replies import wish_texts
 from utils.conversation.without_model.acknowledgements import REACTION
 from utils.conversation.without_model.answers import MAX_LISTED
 from utils.conversation.without_model.texts import NO_MODEL, texts_in
@@ -22,6 +21,7 @@ from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Role
 from utils.models.recall import Person
+from utils.without_model.wish_replies import wish_texts
 
 HERE, ELSEWHERE = 100, 200
 FORGOTTEN = ("Forgotten, for good", "Für immer vergessen")

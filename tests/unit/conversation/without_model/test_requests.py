@@ -2,12 +2,9 @@
 
 from tests.rows import each_row
 from utils.conversation.without_model.requests import (
-    MAX_REMARK_WORDS,
     Remark,
-    _remarks,
     parse_intent,
     parse_remark,
-    polite_remark,
 )
 
 
