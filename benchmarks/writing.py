@@ -1,8 +1,7 @@
 """Measures what the write path keeps: statements as notes or quotes, and no lies.
 
     python -m benchmarks.writing [--data FILE...] [--json] [--cases] [--verdicts oracle|all|none]
-        [--control]
-        [--ask-verifier URL MODEL] [--prompts FILE]
+        [--control] [--ask-verifier URL MODEL] [--prompts FILE]
 
 Plays cases from files (docs/internals/writing.md) through the real recorder, checks, verifier
 client, consolidation and database. The loopback model server of tests/fakes answers extractions
