@@ -25,7 +25,7 @@ KEPT = "Nothing was forgotten."
 MAX_ID_LENGTH = 100  # by Discord
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BUTTON_ID = re.compile(
-    r"kith:forget:(?P<user_id>[0-9a-z]{1,13}):(?P<until>[0-9a-z]{1,8}):"
+    r"kith:forget:(?P<user_id>[0-9a-z]{1,13}):(?P<until>[0-9a-z]{1,8})(?P<goes>\+?):"
     r"(?P<targets>(?:[#mp*][0-9a-z]{1,13})*)"
 )
 _TARGET = re.compile(r"([#mp*])([0-9a-z]{1,13})")
@@ -34,7 +34,8 @@ _TARGET = re.compile(r"([#mp*])([0-9a-z]{1,13})")
 class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID):
     """One choice under a question; its id holds what it erases, for whom, and until when.
 
-    Without targets it is *Keep*.
+    Without targets it is *Keep*. ``goes``: the message that asked says nothing else, and is erased
+    as well.
     """
 
     def __init__(
@@ -44,18 +45,21 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         targets: Sequence[Target],
         label: str = KEEP,
         locale: discord.Locale = ENGLISH,
+        *,
+        goes: bool = False,
     ) -> None:
         style = discord.ButtonStyle.danger if targets else discord.ButtonStyle.secondary
         super().__init__(
             discord.ui.Button(
                 label=tr(locale, label) if not label.isdecimal() else label,
                 style=style,
-                custom_id=button_id(user_id, until, targets),
+                custom_id=button_id(user_id, until, targets, goes=goes),
             )
         )
         self._user_id = user_id
         self._until = until
         self._targets = targets
+        self._goes = goes
 
     @classmethod
     def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
@@ -65,7 +69,7 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
             for kind, number in _TARGET.findall(match["targets"])
         ]
         until = datetime.fromtimestamp(int(match["until"], 36), UTC)
-        return cls(int(match["user_id"], 36), until, targets)
+        return cls(int(match["user_id"], 36), until, targets, goes=bool(match["goes"]))
 
     def check(self, interaction: discord.Interaction[Any]) -> None:
         """Raise BadInput unless the member whom the question asks pressed."""
@@ -83,16 +87,20 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         else:
             member = Member(home_of(interaction), self._user_id)
             reference = interaction.message and interaction.message.reference
-            asked_in = [reference.message_id] if reference and reference.message_id else []
+            asked_in = [reference.message_id] if self._goes and reference else []
+            asked_in = [message_id for message_id in asked_in if message_id]
             count = await app.conversation.forget(member, self._targets, asked_in)
             sentence = FORGOTTEN if count else GONE_ALREADY
         await say(interaction, tr(interaction.locale, sentence))
 
 
-def button_id(user_id: int, until: datetime, targets: Sequence[Target]) -> str:
+def button_id(
+    user_id: int, until: datetime, targets: Sequence[Target], *, goes: bool = False
+) -> str:
     """Return the custom id of a choice, with all its data. Raises ValueError if it is too long."""
     parts = [f"{target.kind}{_base36(target.id)}" for target in targets]
-    custom_id = f"kith:forget:{_base36(user_id)}:{_base36(int(until.timestamp()))}:{''.join(parts)}"
+    lapses = _base36(int(until.timestamp())) + "+" * goes
+    custom_id = f"kith:forget:{_base36(user_id)}:{lapses}:{''.join(parts)}"
     if len(custom_id) > MAX_ID_LENGTH:
         raise ValueError("too many targets for a button")
     return custom_id
@@ -111,7 +119,14 @@ def question_buttons(
     return persistent_view(
         [
             *(
-                ForgetButton(user_id, question.until, targets, label, locale)
+                ForgetButton(
+                    user_id,
+                    question.until,
+                    targets,
+                    label,
+                    locale,
+                    goes=bool(question.message_ids),
+                )
                 for label, targets in choices
             ),
             ForgetButton(user_id, question.until, (), KEEP, locale),

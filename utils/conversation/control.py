@@ -247,7 +247,8 @@ class MemberControl:
         if len(units) > 1 or not new:
             return self.ask(units, is_wish=not wish.new)
         row = await self._noted(new, is_literal=True)
-        wrong = [target for target in units[0].targets if target.id != row.id]
+        corrected = Target(TargetKind.MEMORY, row.id)
+        wrong = [target for target in units[0].targets if target != corrected]
         await self._services.forget(self._member, wrong)
         return Outcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
 
