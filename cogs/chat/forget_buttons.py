@@ -87,8 +87,8 @@ class ForgetButton(PersistentButton[discord.ui.Button[Any]], template=_BUTTON_ID
         else:
             member = Member(home_of(interaction), self._user_id)
             reference = interaction.message and interaction.message.reference
-            asked_in = [reference.message_id] if self._goes and reference else []
-            asked_in = [message_id for message_id in asked_in if message_id]
+            message_id = reference.message_id if self._goes and reference else None
+            asked_in = [] if message_id is None else [message_id]
             count = await app.conversation.forget(member, self._targets, asked_in)
             sentence = FORGOTTEN if count else GONE_ALREADY
         await say(interaction, tr(interaction.locale, sentence))
