@@ -312,8 +312,8 @@ def _speaker(event: Event, people: Mapping[int, str]) -> str:
 
 
 _TOPICS = (
-    "2 to 4 lower-case words that the note does not have, which somebody who asks about it may use:"
-    " martial art, sport, hobby for kickboxing"
+    "2 to 4 lower-case words that the note lacks and a question about it may have: martial art, "
+    "sport, hobby for kickboxing"
 )
 
 
