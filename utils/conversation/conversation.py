@@ -26,7 +26,6 @@ from utils.conversation.prompt_messages import (
     sources_of_prompt,
 )
 from utils.conversation.tools import ChatTools
-from utils.conversation.without_model.texts import NO_MODEL
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
@@ -44,6 +43,7 @@ from utils.models.memory import Event, Member, RecordOutcome, Role
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Recall
 from utils.runtime.metrics import Metrics, Stage
+from utils.without_model.texts import NO_MODEL
 
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 

@@ -102,7 +102,7 @@ def _has_name(text: str, language: str) -> bool:
 @cache
 def _people(code: str) -> frozenset[str]:
     words = languages()[code].statements
-    return words.relatives | words.relatives_plural | words.pets
+    return words.relatives | words.pets
 
 
 @cache

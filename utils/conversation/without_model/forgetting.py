@@ -13,15 +13,14 @@ from utils.conversation.tool_definitions import FORGET
 from utils.conversation.tools import NOT_ASKED, NOTHING_FORGOTTEN, ChatTools, TurnTools
 from utils.conversation.without_model.requests import (
     ForgetRequest,
-    Remark,
     parse_forgetting,
-    parse_remark,
 )
-from utils.conversation.without_model.texts import PlainTexts
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.llm import ToolCall
 from utils.models.memory import Role
 from utils.models.recall import SearchResult
+from utils.without_model.small_talk import Remark, parse_remark
+from utils.without_model.texts import PlainTexts
 
 MAX_WAITING = 10_000  # members who were asked back
 CONFIRM_WITHIN_S = 300.0

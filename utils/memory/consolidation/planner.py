@@ -22,6 +22,7 @@ from utils.memory.consolidation.wording import same_wording
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.checks import Checked, Refused, check, stored_sentence
 from utils.memory.verification.extraction_context import ExtractionContext
+from utils.memory.verification.sentences import normalised
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
     MEMORY_LIMIT,
@@ -279,7 +280,7 @@ class _PlanBuilder:
         if self.extraction.is_retry:  # its quote stands already
             raise Refused("unverified")
         for row_id, new in self.inserts.items():
-            if is_of(new, checked):
+            if is_of(new, checked) and not (new.form is Form.NOTE and self._is_by_rules):
                 if new.form is Form.QUOTE and is_waiting:
                     self.inserts[row_id] = with_proposed(
                         new, candidate, checked, self.extraction, self.context
@@ -289,8 +290,14 @@ class _PlanBuilder:
         if self._is_known_sentence(event, sentence):
             raise Refused("repeated")
         end = policy.event_end(event.created_at, self.state.consent)
+        if candidate.until is not None and self._is_by_rules:  # all that it says is over then
+            last_day = policy.end_of_day(candidate.until, ZoneInfo(self.context.time_zone))
+            end = min(end, last_day)
         if end <= self.state.now:
             raise Refused("over")
+        if not is_waiting and (row := self._same_quote(event, sentence)) is not None:
+            self._confirm_quote(row, checked, end)
+            return
         status = policy.quote_status(candidate.kind, self.write_policy, has_note=is_waiting)
         if status is None:
             raise Refused("no note")
@@ -314,11 +321,47 @@ class _PlanBuilder:
             for item in self.state.evidence.get(row_id, ())
         )
 
+    @property
+    def _is_by_rules(self) -> bool:
+        """Whether no model extracted: then sentences stay quotes beside notes of a part of them."""
+        return self.extraction.method is Method.RULE
+
+    def _same_quote(self, event: Event, sentence: str) -> Memory | None:
+        """Return the quote of the same sentence, said in the same channel before."""
+        wording = normalised(sentence)
+        return next(
+            (
+                row
+                for row in self.rows.values()
+                if row.form is Form.QUOTE
+                and row.channel_id == event.source_id
+                and normalised(row.text) == wording
+            ),
+            None,
+        )
+
+    def _confirm_quote(self, row: Memory, checked: Checked, end: datetime) -> None:
+        """Add the message to the quote of what it says again; the quote ends with the last one."""
+        if row.id < 0 or row.id in self.confirmations:
+            raise Refused("repeated")
+        self.confirmations[row.id] = Confirmation(
+            row_id=row.id,
+            confidence=row.confidence,
+            importance=row.importance,
+            expires_at=policy.latest_end((row.expires_at, end)),
+            status=row.status,
+            evidence=quote_evidence(checked, self.extraction),
+        )
+        said_at = max(row.last_confirmed_at, checked.event.created_at)
+        self.rows[row.id] = replace(row, last_confirmed_at=said_at)
+
     def _absorb_quotes(self, checked: Checked) -> None:
         """Remove the quotes of the sentence that a note now stands for.
 
         A quote of this burst stays if a note of its own waits beside it.
         """
+        if self._is_by_rules:
+            return
         sentence = one_line(clean(checked.sentence))
         for row in list(self.rows.values()):
             if row.form is not Form.QUOTE or row.channel_id not in self.context.sources:

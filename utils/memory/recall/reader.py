@@ -140,6 +140,7 @@ class Reader:
         exclude_id: int = 0,
         quoted: QuotedMessage | None = None,
         trace: RecallTrace | None = None,
+        with_turns: bool = False,
     ) -> tuple[Recall, list[Event]]:
         """Return the result of :meth:`recall` and the channel's last ten turns from one read.
 
@@ -147,6 +148,7 @@ class Reader:
             exclude_id: the message that asks; it and later messages are left out.
             quoted: the message that it replies to.
             trace: records how the recall was made; the memories then do not count as used.
+            with_turns: the last turns may be recalled too, because no prompt shows them.
         """
         now = self._clock.now()
         guild_id = audience.guild_id
@@ -177,7 +179,9 @@ class Reader:
             similarities=similarities,
             now=now,
             zone=zone,
-            visible_ids=frozenset([exclude_id, *(turn.message_id for turn in loaded.turns)]),
+            visible_ids=frozenset(
+                [exclude_id, *(turn.message_id for turn in loaded.turns if not with_turns)]
+            ),
             exclude_id=exclude_id,
         )
         material = Material(request, about, loaded.memory, loaded.episodes, loaded.turns, settings)

@@ -6,6 +6,7 @@ from datetime import UTC
 
 import pytest
 from sqlalchemy import select
+from utils.conversation.without_model.texts import NO_MODEL
 
 from cogs.bot.texts import AWAY
 from cogs.console.help import CONSOLE_HELP
@@ -20,7 +21,6 @@ from tests.rows import each_row
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
-from utils.conversation.without_model.texts import NO_MODEL
 from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
 from utils.llm import prompts

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 from itertools import count
 
 import pytest
+from utils.conversation.without_model.acknowledgements import REACTION
+from utils.conversation.without_model.answers import MAX_LISTED
+from utils.conversation.without_model.texts import NO_MODEL, texts_in
 
 from cogs.bot.localisation import languages
 from tests.conftest import forget_scrubbing
@@ -14,9 +17,6 @@ from utils.app import App
 from utils.build import build
 from utils.common.config import load_settings
 from utils.conversation.tools import FORGOTTEN
-from utils.conversation.without_model.acknowledgements import REACTION
-from utils.conversation.without_model.answers import MAX_LISTED
-from utils.conversation.without_model.texts import NO_MODEL, texts_in
 from utils.memory.member_data.reminders import MAX_REMINDERS
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings

@@ -1,11 +1,12 @@
 """Notes are said to the member they are about."""
 
-from tests.rows import each_row
 from utils.conversation.without_model.second_person import (
     is_german,
     to_second_person,
     to_third_person,
 )
+
+from tests.rows import each_row
 
 
 @each_row(

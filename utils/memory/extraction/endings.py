@@ -1,0 +1,65 @@
+"""Say when a sentence is over: "I fly on Friday" is, the day after. Pure."""
+
+import re
+from datetime import date, datetime, timedelta, tzinfo
+
+from utils.memory.extraction.own_statements import (
+    WORD,
+    sentences_in,
+    statement_language,
+    words_of,
+)
+from utils.nlp.dates.upcoming import coming_day
+from utils.nlp.languages import languages
+
+_CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\.\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
+_PERFECT = re.compile(r"ge\w{2,}(?:t|en)|\w+iert|\w{3,}ed", re.IGNORECASE)
+
+
+def last_day(text: str, said_at: datetime, zone: tzinfo) -> date | None:
+    """Return the last day on which a text matters; None if it has no end.
+
+    That is so if every sentence lies on a day or in a week to come, and none of them tells of the
+    past, of a birthday, or of what is repeated.
+    """
+    days = [_day_of(sentence, said_at, zone) for sentence in sentences_in(text)]
+    certain = [day for day in days if day is not None]
+    return max(certain) if certain and len(certain) == len(days) else None
+
+
+def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | None:
+    """Return the days to come that a sentence names, the first and the last; None if it names none."""
+    words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
+    code = statement_language(text)
+    day = coming_day(text, said_at, zone)
+    if day is None or day <= said_at.astimezone(zone).date() or _is_past(words, code):
+        return None
+    dates = languages()[code].dates
+    if not dates.units.month.isdisjoint(words):
+        return None
+    if not dates.weekends.isdisjoint(words):
+        return day, day + timedelta(days=1)
+    is_week = not dates.units.week.isdisjoint(words) and not day.weekday()
+    return day, day + timedelta(days=6 * is_week)
+
+
+def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
+    days = coming(sentence, said_at, zone)
+    words = {word.lower() for word in WORD.findall(sentence)}
+    code = statement_language(sentence)
+    if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
+        return None
+    speakers = words_of(code).first_person
+    for clause in _CLAUSES.split(sentence):
+        begins = clause.lower().replace("’", "'").split("'")[0].split()[:1]
+        if begins and begins[0] in speakers and coming(clause, said_at, zone) is None:
+            return None
+    return days[1]
+
+
+def _is_past(words: list[str], code: str) -> bool:
+    """Whether a sentence tells of what has been."""
+    spoken = words_of(code)
+    return not spoken.past.isdisjoint(words) or any(
+        _PERFECT.fullmatch(word) and word not in spoken.not_past for word in words
+    )

@@ -1,0 +1,534 @@
+"""Answer questions without a language model: quote what recall finds, and what was said since.
+
+Nothing is turned into another person or tense, so nothing is asserted that was not said.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+
+from utils.common.bounded import BoundedDict
+from utils.common.clock import Clock
+from utils.common.text import clip, one_line
+from utils.memory.extraction.endings import coming, last_day
+from utils.memory.extraction.own_statements import (
+    WORD,
+    corrects,
+    is_question,
+    own_part,
+    own_statements,
+    sentences_in,
+    statement_language,
+    words_of,
+)
+from utils.memory.extraction.rule_extractor import NAME, REMEMBER
+from utils.memory.extraction.stated_names import stated_name
+from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.view import MemberData
+from utils.memory.policy.categories import Category
+from utils.memory.recall.reader import Reader
+from utils.memory.safety.confidential import is_confidential
+from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.sentences import normalised
+from utils.models.attachment import without_placeholders
+from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.memory import DIRECT_MESSAGES, Form, Member, Memory, Role
+from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
+from utils.models.recall import Person
+from utils.nlp.languages import languages
+from utils.nlp.stemming import stems
+from utils.without_model import small_talk
+from utils.without_model.questions import Kind, Question, SentenceWords, Word, parse_question
+from utils.without_model.small_talk import NO_CATEGORIES, parse_remark
+from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
+
+MAX_MEMBERS = 10_000
+MAX_LISTED = 20
+MAX_BEST = 3  # sentences that answer a question
+MAX_SINCE = 3
+MAX_AFTER = 2
+MAX_SHOWN = 300  # characters of a quote
+MAX_REMARK = 4  # words of a message right after, which goes on from the one before
+AFTER_WITHIN = timedelta(minutes=5)
+CLOSE = 0.5  # below the best, in matched words
+
+
+@dataclass(frozen=True, slots=True)
+class PlainReply:
+    """An answer without a model, and the members and rows that it quotes.
+
+    ``rests_on_prompt``: it asks what the prompt brought up, so it rests on the prompt as well.
+    """
+
+    text: str
+    about_ids: tuple[int, ...] = ()
+    provenance: Provenance = NO_PROVENANCE
+    rests_on_prompt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence of a message or a memory that may be quoted."""
+
+    text: str
+    said_at: datetime
+    user_id: int
+    score: float = 0.0
+    row: Memory | None = None
+    message_id: int = 0
+    event_id: int = 0
+    words: SentenceWords = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", SentenceWords.of(self.text))
+
+    @property
+    def is_note(self) -> bool:
+        return self.row is not None and self.row.form is Form.NOTE
+
+
+class PlainAnswers:
+    """Answers turns without a model."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        reader: Reader,
+        member_data: MemberData,
+        loops: OpenLoops,
+        forbidden: frozenset[Category],
+    ) -> None:
+        """``forbidden``: the sensitive subjects that are quoted to nobody but their author."""
+        self._clock = clock
+        self._reader = reader
+        self._member_data = member_data
+        self._loops = loops
+        self._forbidden = forbidden
+        self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
+
+    async def answer(self, turn: Turn, prepared: PreparedPrompt, *, is_kept: bool) -> PlainReply:
+        """Return the answer to a message that wishes nothing; the first to a member has a notice.
+
+        ``is_kept``: the message was stored, or will be. Raises DatabaseError.
+        """
+        texts = texts_of(turn, prepared)
+        reply = await self._reply_to(turn, prepared, texts, is_kept=is_kept)
+        reply = _with_question(reply, prepared, texts)
+        if not self.note_informed(turn.event.member):
+            return reply
+        return replace(reply, text=f"{texts.notice}\n{reply.text}")
+
+    def note_informed(self, member: Member) -> bool:
+        """Note that a member knows that no model is configured. Returns False if it was noted."""
+        if member in self._informed:
+            return False
+        self._informed[member] = None
+        return True
+
+    async def _reply_to(
+        self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
+    ) -> PlainReply:
+        text = turn.event.text
+        remark = parse_remark(text)
+        if remark is not None:
+            return PlainReply(small_talk.short_answer(remark, texts, turn.event))
+        now, zone = self._clock.now(), turn.settings.zone
+        question = parse_question(text, [person.name for person in turn.people], now, zone)
+        if question is None:
+            return PlainReply(small_talk.told(text, texts, self._forbidden, is_kept=is_kept))
+        named = [person for person in turn.people[1:] if _names(text, person.name)]
+        asked = turn.people[:1] if question.is_own else named or turn.people
+        replies = [await self._about(question, turn, prepared, person, texts) for person in asked]
+        if named and not question.is_own:
+            replies = [
+                reply or PlainReply(texts.not_told_by.format(name=_shown_name(person)))
+                for person, reply in zip(named, replies, strict=True)
+            ]
+        found = [reply for reply in replies if reply is not None]
+        if found:
+            return _joined(found)
+        if question.kind is Kind.COMING:
+            return PlainReply(texts.nothing_coming)
+        unknown = texts.unknown if question.is_own else texts.not_mine
+        if not question.is_own and _is_about_kith(question):
+            unknown = texts.about_kith
+        is_direct = turn.event.guild_id == DIRECT_MESSAGES
+        return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
+
+    async def _about(
+        self,
+        question: Question,
+        turn: Turn,
+        prepared: PreparedPrompt,
+        person: Person,
+        texts: PlainTexts,
+    ) -> PlainReply | None:
+        """Return what a person said that answers a question, or None."""
+        finder = _Finder(self, turn, prepared, person)
+        if question.kind is Kind.ALL:
+            is_of_author = person == turn.people[0]
+            return await self._listing(turn, texts, finder, is_of_author=is_of_author)
+        if question.kind is Kind.COMING:
+            best = await self._coming(question, turn, finder)
+            return self._told(best, (), (), turn, person, texts) if best else None
+        candidates = await finder.find(question.text)
+        if question.asks_name:
+            candidates += [item for item in await finder.rows() if item.row is not None
+                           and item.row.fact_key == NAME]  # fmt: skip
+        best = _best(question, candidates, turn)
+        if not best:
+            return None
+        since = await self._since(question, best, finder, candidates)
+        after = _right_after(best[-1], [*candidates, *finder.turns()])
+        return self._told(best, since, after, turn, person, texts)
+
+    async def _since(
+        self,
+        question: Question,
+        best: Sequence[_Said],
+        finder: "_Finder",
+        candidates: Iterable[_Said],
+    ) -> list[_Said]:
+        """Return what was said later about the same name or head noun, in order of time."""
+        keys = list(_keys(question, best[0]))
+        ended = _endings(question, best[0])
+        text = " ".join([*(key.text for key in keys), *ended])
+        later = [*candidates, *(await finder.find(text) if text else ())]
+        known = {normalised(item.text) for item in best}
+        since: dict[str, _Said] = {}
+        for item in sorted(later, key=lambda item: item.said_at):
+            key = normalised(item.text)
+            is_later = item.said_at > best[0].said_at and key not in known
+            if is_later and (
+                question.match(item.words, is_later=True)
+                or any(word.match(item.words) == 1.0 for word in keys)
+                or not ended.isdisjoint(item.words.tokens)
+            ):
+                since.setdefault(key, item)
+        return list(since.values())[-MAX_SINCE:]
+
+    async def _coming(self, question: Question, turn: Turn, finder: "_Finder") -> list[_Said]:
+        """Return what lies in the days that a question asks about, in the order of its days."""
+        zone, now = turn.settings.zone, self._clock.now()
+        assert question.span is not None  # noqa: S101
+        first, last = question.span
+        dated: dict[str, tuple[date, _Said]] = {}
+        for item in await finder.everything():
+            days = coming(item.text, item.said_at, zone)
+            if days is not None and _is_yearly(item) and days[1] < first:
+                days = coming(item.text, now, zone)
+            if days is not None and days[0] <= last and first <= days[1]:
+                dated.setdefault(normalised(item.text), (days[0], item))
+        ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
+        return [item for _, item in ordered][: 2 * MAX_BEST]
+
+    async def _listing(
+        self, turn: Turn, texts: PlainTexts, finder: "_Finder", *, is_of_author: bool
+    ) -> PlainReply | None:
+        """Return what is known about a person, newest first; what exceeds MAX_LISTED is counted."""
+        items = {normalised(item.text): item for item in reversed(await finder.everything())}
+        ordered = sorted(
+            items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
+        )
+        if not is_of_author:
+            if not ordered:
+                return None
+            return self._told(ordered[:MAX_LISTED], (), (), turn, finder.person, texts)
+        reply = self._told(ordered[:MAX_LISTED], (), (), turn, finder.person, texts)
+        lines = reply.text.split("\n") if ordered else []
+        provenance = reply.provenance
+        if turn.settings.recall:
+            loops = await self._loops.of_member(turn.event.member, turn.audience.sources)
+            lines += [texts.to_ask.format(text=one_line(loop.text)) for loop in loops]
+            refs = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
+            ids = tuple((loop.id, loop.message_id) for loop in loops)
+            provenance = Provenance.merged((provenance, Provenance(refs, loops=ids)))
+        if len(ordered) > MAX_LISTED:
+            lines.append(texts.more_known.format(count=len(ordered) - MAX_LISTED))
+        lines = lines or [texts.nothing_known]
+        if turn.event.guild_id == DIRECT_MESSAGES:
+            lines.append(texts.stays_in_servers)
+        return replace(reply, text="\n".join(lines), provenance=provenance)
+
+    def _told(
+        self,
+        best: Sequence[_Said],
+        since: Sequence[_Said],
+        after: Sequence[_Said],
+        turn: Turn,
+        person: Person,
+        texts: PlainTexts,
+    ) -> PlainReply:
+        """Return sentences as quotes with their days, and whose and which they are."""
+        now, zone = self._clock.now(), turn.settings.zone
+        today = now.astimezone(zone).date()
+        name = _shown_name(person) if person != turn.people[0] else ""
+        lines = []
+        for item in best:
+            when = texts.when(item.said_at, now, zone)
+            form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
+                texts.said_by if name else texts.said_on)  # fmt: skip
+            lines.append(form.format(name=name, when=when, text=_shown(item)))
+        parts = ["\n".join(lines)]
+        if after:
+            quotes = (texts.quote.format(text=_shown(item)) for item in after)
+            parts.append(texts.right_after.format(quotes=" ".join(quotes)))
+        if since:
+            quotes = (
+                texts.dated_quote.format(
+                    text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
+                )
+                for item in since
+            )
+            parts.append(texts.since.format(quotes=" ".join(quotes)))
+        used = (*best, *after, *since)
+        refs = [
+            SourceRef(SourceKind.MEMORY, item.row.id)
+            if item.row is not None
+            else SourceRef(SourceKind.MESSAGE, item.message_id)
+            for item in used
+        ]
+        event_ids = tuple(item.event_id for item in used if item.event_id > 0)
+        about = tuple(dict.fromkeys(item.user_id for item in used))
+        return PlainReply(" ".join(parts), about, Provenance(tuple(refs), event_ids))
+
+    async def recall(self, turn: Turn, person: Person, text: str) -> list[_Said]:
+        """Return the sentences of a person that match a text, by recall's own ranking."""
+        people = tuple(dict.fromkeys((turn.people[0], person)))
+        recall, _ = await self._reader.recall_with_turns(
+            turn.audience,
+            people,
+            text,
+            settings=turn.settings,
+            exclude_id=turn.event.message_id,
+            with_turns=True,
+        )
+        own_ids = {match.user_id for match in people} - {person.user_id}
+        found: list[_Said] = []
+        for user_id, matches in recall.matches_by_user.items():
+            if user_id in own_ids:
+                continue
+            for match in matches.rows:
+                row = match.row
+                found.append(_Said(row.text, row.last_confirmed_at, user_id, match.score, row))
+            for said in matches.messages:
+                if not said.row.label:
+                    found += _sentences(
+                        said.row.text, said.row.said_at, user_id, said.score,
+                        said.row.message_id, said.row.event_id,
+                    )  # fmt: skip
+        return found
+
+    async def rows_of(self, turn: Turn, person: Person) -> list[_Said]:
+        """Return a person's memories that every reader may see."""
+        sources = turn.audience.sources
+        is_author = person == turn.people[0]
+        member = Member(turn.event.guild_id, person.user_id)
+        linked = sources if is_author else frozenset[int]()
+        view = await self._member_data.show(member, sources, linked)
+        now = self._clock.now()
+        return [
+            _Said(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
+            for row in view.rows
+            if row.is_live(now) and turn.settings.recall
+        ]
+
+    def may_quote(self, item: _Said, *, is_author: bool) -> bool:
+        """Whether a sentence may be quoted: to others nothing confidential or sensitive."""
+        if is_author:
+            return refusal_reason(item.text, NO_CATEGORIES) is None
+        is_open = not is_confidential(item.text)
+        return is_open and refusal_reason(item.text, self._forbidden) is None
+
+
+class _Finder:
+    """Finds the sentences of one person that a turn may quote."""
+
+    def __init__(
+        self, answers: PlainAnswers, turn: Turn, prepared: PreparedPrompt, person: Person
+    ) -> None:
+        self._answers = answers
+        self._turn = turn
+        self._prepared = prepared
+        self.person = person
+
+    async def find(self, text: str) -> list[_Said]:
+        """Return the sentences that match a text, and those of the last turns."""
+        if not self._turn.settings.recall:
+            return []
+        found = await self._answers.recall(self._turn, self.person, text)
+        return self._usable([*found, *self.turns()])
+
+    async def rows(self) -> list[_Said]:
+        """Return the memories."""
+        return self._usable(await self._answers.rows_of(self._turn, self.person))
+
+    async def everything(self) -> list[_Said]:
+        """Return the memories, and what was said in the last turns about themselves."""
+        own = [item for item in self.turns() if any(own_statements(item.text))]
+        return [*await self.rows(), *self._usable(own)]
+
+    def turns(self) -> list[_Said]:
+        """Return the sentences of the person's messages among the last turns."""
+        found: list[_Said] = []
+        for event in self._prepared.turns:
+            if event.author_id == self.person.user_id and event.role is Role.MEMBER:
+                found += _sentences(
+                    event.text, event.created_at, event.author_id, 0.0, event.message_id, event.id
+                )
+        return found if self._turn.settings.recall else []
+
+    def _usable(self, items: Iterable[_Said]) -> list[_Said]:
+        is_author = self.person == self._turn.people[0]
+        zone = self._turn.settings.zone
+        today = self._answers._clock.now().astimezone(zone).date()
+        usable: list[_Said] = []
+        for item in items:
+            last = last_day(item.text, item.said_at, zone) if not item.is_note else None
+            if (last is None or last >= today) and self._answers.may_quote(
+                item, is_author=is_author
+            ):
+                usable.append(item)
+        return usable
+
+
+def _sentences(
+    text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
+) -> Iterator[_Said]:
+    """Yield the sentences of a message that may be quoted: no questions, no wishes."""
+    for sentence in sentences_in(own_part(text)):
+        first = next((word.lower() for word in WORD.findall(sentence)), "")
+        words = words_of(statement_language(sentence))
+        is_wish = first in words.commands and not REMEMBER.match(sentence)
+        if not (is_wish or is_question(sentence)) and parse_remark(sentence) is None:
+            yield _Said(sentence, said_at, user_id, score, message_id=message_id, event_id=event_id)
+
+
+def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_Said]:
+    """Return the sentences that answer a question best, in order of time."""
+    zone = turn.settings.zone
+    top = max((item.score for item in candidates), default=0.0) or 1.0
+    scored: dict[str, tuple[float, _Said]] = {}
+    for item in candidates:
+        day = item.said_at.astimezone(zone).date()
+        is_named = question.asks_name and (
+            (item.row is not None and item.row.fact_key == NAME)
+            or stated_name(item.text, item.words.code) is not None
+        )
+        match = 1.0 if is_named else question.match(item.words)
+        is_of_day = not question.days or any(
+            days.first <= day <= days.last for days in question.days
+        )
+        if match and is_of_day:
+            is_own = any(own_statements(item.text)) or item.is_note
+            value = match + 0.3 * is_own + 0.4 * max(0.0, item.score) / top
+            key = normalised(item.text)
+            if key not in scored or scored[key][0] < value:
+                scored[key] = (value, item)
+    ordered = sorted(scored.values(), key=lambda pair: -pair[0])
+    best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
+    return sorted(best, key=lambda item: item.said_at)
+
+
+def _right_after(item: _Said, candidates: Iterable[_Said]) -> list[_Said]:
+    """Return what its author said right after a sentence, if it goes on from it or corrects it."""
+    after: dict[str, _Said] = {}
+    for later in sorted(candidates, key=lambda other: other.said_at):
+        gap = later.said_at - item.said_at
+        if later.row is None and timedelta(0) < gap <= AFTER_WITHIN:
+            after.setdefault(later.text, later)
+    told: list[_Said] = []
+    for later in after.values():
+        words = later.words.tokens
+        refers = words[:1] and words[0] in words_of(later.words.code).refers_back
+        is_short = len(words) <= MAX_REMARK and not any(own_statements(later.text))
+        if not (refers or is_short or corrects(later.text)):
+            break
+        told.append(later)
+    return told[:MAX_AFTER]
+
+
+def _keys(question: Question, item: _Said) -> Iterator[Word]:
+    """Yield the names and head nouns of a sentence: what a later one must have to go on from it."""
+    code = item.words.code
+    spoken, words = words_of(code), languages()[code].answers
+    dates = languages()[code].dates.time_words
+    found = WORD.findall(item.text)
+    for place, word in enumerate(found):
+        folded = word.lower().removesuffix("'s")
+        is_named = place > 0 and found[place - 1].lower() in words.naming and word[0].isupper()
+        is_name = place > 0 and word[0].isupper() and folded not in dates and len(word) > 1
+        is_noun = folded in spoken.relatives | spoken.pets
+        own = SentenceWords.of(word)
+        is_asked = any(thing.match(own) for thing in question.things)
+        if is_named or is_name or is_noun or is_asked:
+            word_stems = frozenset(stems(folded, language=code))
+            if word_stems:
+                yield Word(folded, word_stems)
+
+
+def _endings(question: Question, item: _Said) -> frozenset[str]:
+    """Return the words that say that what a question asks about is over."""
+    tokens = {word.text for word in (*question.things, *question.verbs)} | set(item.words.tokens)
+    rows = languages()[question.code].answers.ended.items()
+    return frozenset(
+        word for of, words in rows if not tokens.isdisjoint(of.split()) for word in words.split()
+    )
+
+
+def _is_yearly(item: _Said) -> bool:
+    return not words_of(item.words.code).lasting.isdisjoint(item.words.tokens)
+
+
+def _shown(item: _Said) -> str:
+    return clip(one_line(item.text), MAX_SHOWN, at_word=True)
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a text has a person's name, or the first word of it."""
+    first = next(iter(WORD.findall(name)), name)
+    return any(
+        re.search(rf"(?<!\w){re.escape(part)}(?:['’]?s)?(?!\w)", text, re.IGNORECASE)
+        for part in (name, first)
+        if part
+    )
+
+
+def _is_about_kith(question: Question) -> bool:
+    tokens = {word.lower() for word in WORD.findall(question.text)}
+    return not languages()[question.code].words.second_person.isdisjoint(tokens)
+
+
+def _shown_name(person: Person) -> str:
+    return clip(one_line(person.name), MAX_NAME)
+
+
+def _joined(replies: Sequence[PlainReply]) -> PlainReply:
+    return PlainReply(
+        "\n".join(reply.text for reply in replies),
+        tuple(dict.fromkeys(user_id for reply in replies for user_id in reply.about_ids)),
+        Provenance.merged([reply.provenance for reply in replies]),
+    )
+
+
+def plain_turn(turn: Turn, is_wish: Callable[[str], bool]) -> Turn:
+    """Return a turn with the line that an answer without a model is for: the newest that asks for
+    something, else the newest that tells something, else the last one."""
+    lines = [
+        replace(line, text=without_placeholders(line.text))
+        for line in (turn.event, *reversed(turn.earlier_lines))
+    ]
+    asking = (line for line in lines if is_wish(line.text) or is_question(line.text))
+    telling = (line for line in lines if any(own_statements(line.text)))
+    return replace(turn, event=next(asking, None) or next(telling, lines[0]))
+
+
+def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainTexts) -> PlainReply:
+    """Append the first question whose day has come, with the marker that it was asked."""
+    for place, loop in enumerate(prepared.recall.loops, 1):
+        if loop.due_at is not None:
+            question = texts.ask.format(text=one_line(loop.text))
+            text = f"{reply.text}\n{question} [asked {place}]"
+            return replace(reply, text=text, rests_on_prompt=True)
+    return reply

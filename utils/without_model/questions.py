@@ -1,0 +1,251 @@
+"""Read what a question is about: its things, its verbs, whom it asks about, and when. Pure.
+
+What a question names must stand in the sentence that answers it, except its verb. Where the verb
+stands follows from a few words of the language (`[answers]` in its file), not from a list of verbs.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+from enum import Enum, auto
+from functools import cache
+
+from utils.memory.extraction.endings import coming
+from utils.memory.extraction.own_statements import (
+    WORD,
+    is_question,
+    statement_language,
+    tokens_of,
+    words_of,
+)
+from utils.memory.recall.query import Query, related_stems
+from utils.nlp.answer_types import AnswerType, expected_type, holds
+from utils.nlp.dates.parser import DateRange
+from utils.nlp.languages import Phrases, languages
+from utils.nlp.stemming import query_stems, stems
+
+MIN_PART = 4  # letters of a word that may be part of a compound
+NO_STEMS: frozenset[str] = frozenset()
+
+
+class Kind(Enum):
+    """What a question asks for: everything, what is to come, or what was said about something."""
+
+    ALL = auto()
+    COMING = auto()
+    ABOUT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question: the stems that may stand for it, and those of its category's members."""
+
+    text: str
+    stems: frozenset[str]
+    members: frozenset[str] = NO_STEMS
+
+    def match(self, sentence: "SentenceWords") -> float:
+        """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not."""
+        if not self.stems.isdisjoint(sentence.stems) or self._is_part(sentence):
+            return 1.0
+        return 0.0 if self.members.isdisjoint(sentence.stems) else 0.7
+
+    def _is_part(self, sentence: "SentenceWords") -> bool:
+        """Whether the word is the end of a German compound, or the other way round."""
+        if sentence.code != "de" or len(self.text) < MIN_PART:
+            return False
+        return any(token.endswith(self.text) for token in sentence.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceWords:
+    """The words of a sentence that may answer a question, with the people it begins with."""
+
+    text: str
+    code: str
+    tokens: tuple[str, ...]
+    stems: frozenset[str]
+    owners: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "SentenceWords":
+        """Return the words of a sentence."""
+        code = statement_language(text)
+        tokens = tuple(tokens_of(text, code))
+        spoken = words_of(code)
+        every = frozenset(stems(text, language=code)) | frozenset(stems(text))
+        every |= frozenset(stems(" ".join(tokens), language=code))
+        kin = spoken.relatives | spoken.pets
+        begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
+        named = [token for token in tokens[: min(begin, 5)] if token.removesuffix("'s") in kin]
+        named += [
+            t for t in tokens if t.endswith("'s") and t.removesuffix("'s") in spoken.relatives
+        ]
+        owners = stems(" ".join(word.removesuffix("'s") for word in named), language=code)
+        return cls(text, code, tokens, every, frozenset(owners))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question asks.
+
+    Attributes:
+        things: the words that an answer must have; verbs: those that it may have.
+        expects: the kind of answer, if the words tell.
+        days: the past days that it names. span: the days to come that it asks about.
+        is_own: its author asks about themselves. asks_why: for the reason of what follows.
+    """
+
+    text: str
+    kind: Kind
+    code: str
+    things: tuple[Word, ...] = ()
+    verbs: tuple[Word, ...] = ()
+    expects: AnswerType | None = None
+    days: tuple[DateRange, ...] = ()
+    span: tuple[date, date] | None = None
+    is_own: bool = False
+    asks_why: bool = False
+    asks_name: bool = False
+
+    def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
+        """Return how well a sentence answers, 0 if it does not.
+
+        ``is_later``: it only has to be about the same, not to hold the kind of answer.
+        """
+        words = (*self.things, *self.verbs)
+        if any(not any(owner in word.stems | word.members for word in words)
+               for owner in sentence.owners):  # fmt: skip
+            return 0.0
+        matches = [word.match(sentence) for word in self.things]
+        if not all(matches):
+            return 0.0
+        verbs = [word.match(sentence) for word in self.verbs]
+        if not self.things and self.verbs and not any(verbs):
+            return 0.0
+        if not words and not self.days:
+            return 0.0
+        is_kind = is_later or self.asks_why or holds(self.expects, sentence.text, sentence.code)
+        score = sum(matches) + 0.8 * sum(verbs) / max(1, len(verbs))
+        return (score or 0.1) if is_kind else 0.0
+
+
+def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo) -> Question | None:
+    """Return what a message asks, or None if it asks nothing.
+
+    ``names`` are those of the people whom the answer concerns: they stand in no answer of theirs.
+    """
+    code = statement_language(text)
+    words = languages()[code].answers
+    spoken = words_of(code)
+    asked = next((line for line in reversed(_sentences(text)) if is_question(line)), "")
+    folded = f" {' '.join(_lower(asked or text))} "
+    if _has_phrase(folded, words.asks_all) and (asked or folded.strip().startswith(words.asks_all)):
+        is_own = not spoken.first_person.isdisjoint(folded.split()) or " me " in folded
+        return Question(text, Kind.ALL, code, is_own=is_own)
+    if not asked:
+        return None
+    reason = next((phrase for phrase in words.asks_why if f" {phrase} " in folded), "")
+    rest = folded.partition(f" {reason} ")[2] if reason else asked
+    name_words = {word for name in names for word in _lower(name)}
+    tokens = [token.removesuffix("'s") for token in tokens_of(rest, code)]
+    verbs = _verbs(tokens, code)
+    things, optional = [], []
+    query = Query.of(f"{rest}?", (), (), now, zone)
+    for place, token in enumerate(tokens):
+        if token in words.general or token in _date_words(code) or token in name_words:
+            continue
+        word = _word(token, code, query)
+        if word is not None:
+            (optional if place in verbs else things).append(word)
+    is_coming = _has_phrase(folded, words.asks_coming) and not things
+    asks_name = not things and not {"name", "namen", "heiße", "called"}.isdisjoint(tokens)
+    return Question(
+        text,
+        Kind.COMING if is_coming else Kind.ABOUT,
+        code,
+        tuple(things),
+        tuple(optional),
+        expected_type(asked),
+        () if is_coming else query.days,
+        _span(asked, code, now, zone) if is_coming else None,
+        not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded,
+        bool(reason),
+        asks_name,
+    )
+
+
+def _sentences(text: str) -> list[str]:
+    return [part for part in re.findall(r"[^.!?\n]+[.!?]*", text) if WORD.search(part)]
+
+
+def _lower(text: str) -> list[str]:
+    return [word.lower().replace("’", "'") for word in WORD.findall(text)]
+
+
+def _has_phrase(folded: str, phrases: Phrases) -> bool:
+    return any(f" {phrase} " in folded for phrase in phrases)
+
+
+def _word(token: str, code: str, query: Query) -> Word | None:
+    """Return a word of a question with its near synonyms; None if it has no content."""
+    options = query_stems(token, language=code)
+    if not options:
+        return None
+    every = frozenset(options[0]) | related_stems(options[0], code)
+    members = [stems for word, stems in query.members.items() if not every.isdisjoint(word[:1])]
+    return Word(token, every, NO_STEMS.union(*members))
+
+
+@cache
+def _date_words(code: str) -> frozenset[str]:
+    dates = languages()[code].dates
+    rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
+    return dates.time_words | dates.weekends | frozenset(rows)
+
+
+def _verbs(tokens: Sequence[str], code: str) -> frozenset[int]:
+    """Return the places of the verbs of a question, as far as the words around them tell."""
+    return frozenset(_verb_places(tokens, code))
+
+
+def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
+    words, spoken = languages()[code].answers, words_of(code)
+    kin = spoken.relatives | spoken.pets
+    stop_words = languages()[code].words.stop_words
+    for place, token in enumerate(tokens):
+        following = tokens[place + 1] if place + 1 < len(tokens) else ""
+        if following in words.verb_before_subject or token in spoken.own_verbs:
+            yield place
+        if token in spoken.speakers and not words.verb_before_subject:
+            yield place + 1
+        if token in words.verb_after and following not in stop_words:
+            yield place + 1
+        is_copula = token in words.copulas
+        if not (is_copula or token in words.verb_after_subject):
+            continue
+        after = place + 2
+        if following in words.determiners:
+            nouns = [i for i in range(place + 2, len(tokens)) if tokens[i] in kin][:1]
+            after = (nouns[0] if nouns else place + 2) + 1
+        is_verb = after < len(tokens) and tokens[after] not in words.determiners
+        if is_verb and not words.verb_before_subject:
+            if not is_copula or tokens[after].endswith(words.verb_ending):
+                yield after
+        elif words.verb_before_subject and re.search(r"\Age.+(?:t|en)\Z|en\Z", tokens[-1]):
+            yield len(tokens) - 1  # the second half of the verb
+
+
+def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date]:
+    """Return the days to come that a question asks about; a year if it names none."""
+    today = now.astimezone(zone).date()
+    days = coming(text, now, zone)
+    if days is not None:
+        return days
+    dates, tokens = languages()[code].dates, set(_lower(text))
+    if not dates.units.week.isdisjoint(tokens):
+        return today, today + timedelta(days=6 - today.weekday())
+    if any(set(phrase.split()) <= tokens for phrase in dates.today):
+        return today, today
+    return today, today + timedelta(days=365)
