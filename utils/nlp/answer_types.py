@@ -37,7 +37,7 @@ _OWN_NAME = re.compile(
 )
 _MOVES = re.compile(r" (?:go|going|move|moving|fly|flying|travel\w*|drive|driving|run|headed) ")
 _PLACED = re.compile(
-    r"\b(?:in|at|from|near|into|around|im|aus|bei|beim|nach|auf|zur|zum|ins)\b", re.IGNORECASE
+    r"\b(?:in|at|from|to|near|into|around|im|aus|bei|beim|nach|auf|zur|zum|ins)\b", re.IGNORECASE
 )
 _REASONED = re.compile(
     r"\b(?:because|cause|cuz|bc|so|since|for|to|due|weil|da|denn|wegen|um|damit|deswegen)\b",

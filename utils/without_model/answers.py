@@ -45,6 +45,7 @@ from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
+MAX_LOOKED_AT = 300  # memories
 MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
 MAX_AFTER = 2
@@ -173,10 +174,10 @@ class PlainAnswers:
             best = await self._coming(question, turn, finder)
             return self._told(best, (), (), turn, person, texts) if best else None
         candidates = await finder.find(question.text)
-        if question.asks_name:
-            candidates += [item for item in await finder.rows() if item.row is not None
-                           and item.row.fact_key == NAME]  # fmt: skip
         best = _best(question, candidates, turn)
+        if not best:  # recall needs a word in common; "I'm 29" has none with "how old am I?"
+            candidates += (await finder.everything())[:MAX_LOOKED_AT]
+            best = _best(question, candidates, turn)
         if not best:
             return None
         since = await self._since(question, best, finder, candidates)
@@ -412,11 +413,7 @@ def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_
     scored: dict[str, tuple[float, _Said]] = {}
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
-        is_named = question.asks_name and (
-            (item.row is not None and item.row.fact_key == NAME)
-            or stated_name(item.text, item.words.code) is not None
-        )
-        match = 1.0 if is_named else question.match(item.words)
+        match = 1.0 if _states(question, item) else question.match(item.words)
         is_of_day = not question.days or any(
             days.first <= day <= days.last for days in question.days
         )
@@ -429,6 +426,18 @@ def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_
     ordered = sorted(scored.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
     return sorted(best, key=lambda item: item.said_at)
+
+
+def _states(question: Question, item: _Said) -> bool:
+    """Whether a sentence states the name or the age that a question asks for."""
+    if question.asks_name:
+        is_note = item.row is not None and item.row.fact_key == NAME
+        return is_note or stated_name(item.text, item.words.code) is not None
+    if question.asks_age:
+        before = "|".join(languages()[item.words.code].answers.age_before) or r"(?!)"
+        ages = rf"\b(?:{before}) \d{{1,3}}\b(?! ?(?:%|cm|km|min|h|:))"
+        return re.search(ages, " ".join(item.words.tokens)) is not None
+    return False
 
 
 def _right_after(item: _Said, candidates: Iterable[_Said]) -> list[_Said]:

@@ -72,10 +72,10 @@ class SentenceWords:
     def of(cls, text: str) -> "SentenceWords":
         """Return the words of a sentence."""
         code = statement_language(text)
-        tokens = tuple(tokens_of(text, code))
+        tokens = tuple(tokens_of(text, code, with_fillers=True))
         spoken = words_of(code)
         every = frozenset(stems(text, language=code)) | frozenset(stems(text))
-        every |= frozenset(stems(" ".join(tokens), language=code))
+        every |= frozenset(stems(" ".join(tokens), language=code)).union(tokens)
         kin = spoken.relatives | spoken.pets
         begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
         named = [token for token in tokens[: min(begin, 5)] if token.removesuffix("'s") in kin]
@@ -108,6 +108,7 @@ class Question:
     is_own: bool = False
     asks_why: bool = False
     asks_name: bool = False
+    asks_age: bool = False
 
     def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
         """Return how well a sentence answers, 0 if it does not.
@@ -149,18 +150,23 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     reason = next((phrase for phrase in words.asks_why if f" {phrase} " in folded), "")
     rest = folded.partition(f" {reason} ")[2] if reason else asked
     name_words = {word for name in names for word in _lower(name)}
-    tokens = [token.removesuffix("'s") for token in tokens_of(rest, code)]
+    tokens = [token.removesuffix("'s") for token in tokens_of(rest, code, with_fillers=True)]
     verbs = _verbs(tokens, code)
     things, optional = [], []
     query = Query.of(f"{rest}?", (), (), now, zone)
+    idle = words.general | spoken.questions | spoken.which | _date_words(code) | name_words
     for place, token in enumerate(tokens):
-        if token in words.general or token in _date_words(code) or token in name_words:
-            continue
-        word = _word(token, code, query)
+        word = _word(token, code, query) if token not in idle else None
         if word is not None:
             (optional if place in verbs else things).append(word)
-    is_coming = _has_phrase(folded, words.asks_coming) and not things
-    asks_name = not things and not {"name", "namen", "heiße", "called"}.isdisjoint(tokens)
+    span = _span(asked, code, now, zone)
+    is_coming = not things and (span is not None or _has_phrase(folded, words.asks_coming))
+    asks_name = not things and not words.asks_name.isdisjoint(tokens)
+    asks_age = not things and not words.asks_age.isdisjoint(tokens)
+    if not (things or optional or query.days):  # "where am I from?"
+        idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
+        idle |= words.verb_after_subject | {"me"}
+        things = [Word(token, frozenset([token])) for token in tokens if token not in idle]
     return Question(
         text,
         Kind.COMING if is_coming else Kind.ABOUT,
@@ -169,10 +175,11 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
         tuple(optional),
         expected_type(asked),
         () if is_coming else query.days,
-        _span(asked, code, now, zone) if is_coming else None,
+        span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded,
         bool(reason),
         asks_name,
+        asks_age,
     )
 
 
@@ -195,6 +202,8 @@ def _word(token: str, code: str, query: Query) -> Word | None:
         return None
     every = frozenset(options[0]) | related_stems(options[0], code)
     members = [stems for word, stems in query.members.items() if not every.isdisjoint(word[:1])]
+    also = languages()[code].answers.also.items()
+    members += [frozenset(words.split()) for of, words in also if token in of.split()]
     return Word(token, every, NO_STEMS.union(*members))
 
 
@@ -237,15 +246,14 @@ def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
             yield len(tokens) - 1  # the second half of the verb
 
 
-def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date]:
-    """Return the days to come that a question asks about; a year if it names none."""
+def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:
+    """Return the days to come that a question asks about, or None if it names none."""
     today = now.astimezone(zone).date()
     days = coming(text, now, zone)
     if days is not None:
         return days
     dates, tokens = languages()[code].dates, set(_lower(text))
-    if not dates.units.week.isdisjoint(tokens):
+    if not tokens.isdisjoint(dates.this) and not tokens.isdisjoint(dates.units.week):
         return today, today + timedelta(days=6 - today.weekday())
-    if any(set(phrase.split()) <= tokens for phrase in dates.today):
-        return today, today
-    return today, today + timedelta(days=365)
+    is_today = any(set(phrase.split()) <= tokens for phrase in dates.today)
+    return (today, today) if is_today else None

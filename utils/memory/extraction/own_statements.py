@@ -187,12 +187,13 @@ def _fillers(code: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'-])(?:{body})(?![\w'-])", re.IGNORECASE)
 
 
-def tokens_of(text: str, code: str) -> list[str]:
+def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
     """Return the words of a text in lower case and usual spelling, without emoji and fillers."""
     spellings = _spellings(code)
     plain = _JUNK.sub(" ", _NOISE.sub(" ", text.replace("’", "'")))
     plain = WORD.sub(lambda match: spellings.get(match[0].lower(), match[0]), plain)
-    return [word.lower() for word in WORD.findall(_fillers(code).sub(" ", plain))]
+    plain = plain if with_fillers else _fillers(code).sub(" ", plain)
+    return [word.lower() for word in WORD.findall(plain)]
 
 
 def is_own(sentence: str, code: str) -> bool:

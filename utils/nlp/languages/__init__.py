@@ -245,6 +245,10 @@ class AnswerWords:
     verb_ending: str = ""
     determiners: Words = NO_WORDS
     naming: Words = NO_WORDS
+    asks_name: Words = NO_WORDS
+    asks_age: Words = NO_WORDS
+    age_before: Phrases = ()
+    also: Table = field(default_factory=dict)
     ended: Table = field(default_factory=dict)
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
