@@ -49,7 +49,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"\d|\b(?:\w+(?:teen|ty|zehn|zig)|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
+    r"\d|\b(?:\w+(?:teen|zehn|zig)|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
     r"|beide|dutzend|hundert|tausend|elf|zwölf)\b",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -14,7 +15,6 @@ from utils.common.text import clip, one_line
 from utils.memory.extraction.endings import coming, last_day
 from utils.memory.extraction.own_statements import (
     WORD,
-    corrects,
     is_question,
     own_part,
     own_statements,
@@ -50,7 +50,7 @@ MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
 MAX_AFTER = 2
 MAX_SHOWN = 300  # characters of a quote
-MAX_REMARK = 4  # words of a message right after, which goes on from the one before
+MAX_PASSAGE = 240  # characters of sentences that are quoted together
 AFTER_WITHIN = timedelta(minutes=5)
 CLOSE = 0.5  # below the best, in matched words
 
@@ -173,7 +173,7 @@ class PlainAnswers:
         if question.kind is Kind.COMING:
             best = await self._coming(question, turn, finder)
             return self._told(best, (), (), turn, person, texts) if best else None
-        candidates = await finder.find(question.text)
+        candidates = await finder.find(question.search_text)
         best = _best(question, candidates, turn)
         if not best:  # recall needs a word in common; "I'm 29" has none with "how old am I?"
             candidates += (await finder.everything())[:MAX_LOOKED_AT]
@@ -192,10 +192,10 @@ class PlainAnswers:
         candidates: Iterable[_Said],
     ) -> list[_Said]:
         """Return what was said later about the same name or head noun, in order of time."""
-        keys = list(_keys(question, best[0]))
+        keys = _keys(question, best[0])
         ended = _endings(question, best[0])
         text = " ".join([*(key.text for key in keys), *ended])
-        later = [*candidates, *(await finder.find(text) if text else ())]
+        later = [*candidates, *(await finder.find(f"{text}?") if text else ())]
         known = {normalised(item.text) for item in best}
         since: dict[str, _Said] = {}
         for item in sorted(later, key=lambda item: item.said_at):
@@ -397,13 +397,30 @@ class _Finder:
 def _sentences(
     text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
 ) -> Iterator[_Said]:
-    """Yield the sentences of a message that may be quoted: no questions, no wishes."""
-    for sentence in sentences_in(own_part(text)):
-        first = next((word.lower() for word in WORD.findall(sentence)), "")
-        words = words_of(statement_language(sentence))
-        is_wish = first in words.commands and not REMEMBER.match(sentence)
-        if not (is_wish or is_question(sentence)) and parse_remark(sentence) is None:
-            yield _Said(sentence, said_at, user_id, score, message_id=message_id, event_id=event_id)
+    """Yield what may be quoted of a message, without questions and wishes.
+
+    Sentences that stand together make one quotation, as long as it is short.
+    """
+    said = partial(
+        _Said, said_at=said_at, user_id=user_id, score=score, message_id=message_id,
+        event_id=event_id,
+    )  # fmt: skip
+    passage = ""
+    for sentence in [*sentences_in(own_part(text)), ""]:
+        is_told = bool(sentence) and not _is_idle(sentence)
+        if passage and not (is_told and len(passage) + len(sentence) < MAX_PASSAGE):
+            yield said(passage)
+            passage = ""
+        if is_told:
+            passage = f"{passage} {sentence}".strip()
+
+
+def _is_idle(sentence: str) -> bool:
+    """Whether a sentence asks, wishes or only greets."""
+    first = next((word.lower() for word in WORD.findall(sentence)), "")
+    words = words_of(statement_language(sentence))
+    is_wish = first in words.commands and not REMEMBER.match(sentence)
+    return is_wish or is_question(sentence) or parse_remark(sentence) is not None
 
 
 def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_Said]:
@@ -413,7 +430,7 @@ def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_
     scored: dict[str, tuple[float, _Said]] = {}
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
-        match = 1.0 if _states(question, item) else question.match(item.words)
+        match = 1.0 if _states(question, item) else _match(question, item)
         is_of_day = not question.days or any(
             days.first <= day <= days.last for days in question.days
         )
@@ -426,6 +443,12 @@ def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_
     ordered = sorted(scored.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
     return sorted(best, key=lambda item: item.said_at)
+
+
+def _match(question: Question, item: _Said) -> float:
+    """Return how well a passage answers: its best sentence, or all of it."""
+    parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
+    return max(map(question.match, (*parts, item.words)))
 
 
 def _states(question: Question, item: _Said) -> bool:
@@ -441,40 +464,32 @@ def _states(question: Question, item: _Said) -> bool:
 
 
 def _right_after(item: _Said, candidates: Iterable[_Said]) -> list[_Said]:
-    """Return what its author said right after a sentence, if it goes on from it or corrects it."""
+    """Return what its author said right after a sentence: it may go on from it, or correct it."""
     after: dict[str, _Said] = {}
     for later in sorted(candidates, key=lambda other: other.said_at):
         gap = later.said_at - item.said_at
         if later.row is None and timedelta(0) < gap <= AFTER_WITHIN:
             after.setdefault(later.text, later)
-    told: list[_Said] = []
-    for later in after.values():
-        words = later.words.tokens
-        refers = words[:1] and words[0] in words_of(later.words.code).refers_back
-        is_short = len(words) <= MAX_REMARK and not any(own_statements(later.text))
-        if not (refers or is_short or corrects(later.text)):
-            break
-        told.append(later)
-    return told[:MAX_AFTER]
+    return list(after.values())[:MAX_AFTER]
 
 
-def _keys(question: Question, item: _Said) -> Iterator[Word]:
-    """Yield the names and head nouns of a sentence: what a later one must have to go on from it."""
+def _keys(question: Question, item: _Said) -> list[Word]:
+    """Return the names and nouns of a sentence: what goes on from it has one of them.
+
+    Chats write names in lower case, so every word with a content counts, except common verbs and
+    what says when or how.
+    """
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
-    dates = languages()[code].dates.time_words
-    found = WORD.findall(item.text)
-    for place, word in enumerate(found):
-        folded = word.lower().removesuffix("'s")
-        is_named = place > 0 and found[place - 1].lower() in words.naming and word[0].isupper()
-        is_name = place > 0 and word[0].isupper() and folded not in dates and len(word) > 1
-        is_noun = folded in spoken.relatives | spoken.pets
-        own = SentenceWords.of(word)
-        is_asked = any(thing.match(own) for thing in question.things)
-        if is_named or is_name or is_noun or is_asked:
-            word_stems = frozenset(stems(folded, language=code))
-            if word_stems:
-                yield Word(folded, word_stems)
+    idle = words.general | spoken.own_verbs | spoken.talk | spoken.fleeting | spoken.light
+    idle |= languages()[code].dates.time_words | spoken.past | spoken.leads | spoken.first_person
+    verbs = {word.text for word in question.verbs}
+    return [
+        Word(token, frozenset(token_stems))
+        for token in dict.fromkeys(item.words.tokens)
+        if token not in idle and token not in verbs and not token.isdigit()
+        and (token_stems := stems(token, language=code))
+    ]  # fmt: skip
 
 
 def _endings(question: Question, item: _Said) -> frozenset[str]:

@@ -5,7 +5,7 @@ stands follows from a few words of the language (`[answers]` in its file), not f
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from enum import Enum, auto
@@ -22,7 +22,7 @@ from utils.memory.extraction.own_statements import (
 from utils.memory.recall.query import Query, related_stems
 from utils.nlp.answer_types import AnswerType, expected_type, holds
 from utils.nlp.dates.parser import DateRange
-from utils.nlp.languages import Phrases, languages
+from utils.nlp.languages import Phrases, languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
 MIN_PART = 4  # letters of a word that may be part of a compound
@@ -39,23 +39,25 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a question: the stems that may stand for it, and those of its category's members."""
+    """A word of a question: the stems that may stand for it, and what belongs to its category."""
 
     text: str
     stems: frozenset[str]
     members: frozenset[str] = NO_STEMS
+    is_being: bool = False
 
     def match(self, sentence: "SentenceWords") -> float:
         """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not."""
         if not self.stems.isdisjoint(sentence.stems) or self._is_part(sentence):
             return 1.0
-        return 0.0 if self.members.isdisjoint(sentence.stems) else 0.7
+        singular = (token.removesuffix("s") for token in sentence.tokens)
+        is_member = not self.members.isdisjoint((*sentence.tokens, *singular))
+        return 0.7 if is_member else 0.0
 
     def _is_part(self, sentence: "SentenceWords") -> bool:
-        """Whether the word is the end of a German compound, or the other way round."""
-        if sentence.code != "de" or len(self.text) < MIN_PART:
-            return False
-        return any(token.endswith(self.text) for token in sentence.tokens)
+        """Whether the word is the end of a German compound."""
+        is_long = sentence.code == "de" and len(self.text) >= MIN_PART
+        return is_long and any(token.endswith(self.text) for token in sentence.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +81,9 @@ class SentenceWords:
         kin = spoken.relatives | spoken.pets
         begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
         named = [token for token in tokens[: min(begin, 5)] if token.removesuffix("'s") in kin]
-        named += [
-            t for t in tokens if t.endswith("'s") and t.removesuffix("'s") in spoken.relatives
-        ]
-        owners = stems(" ".join(word.removesuffix("'s") for word in named), language=code)
-        return cls(text, code, tokens, every, frozenset(owners))
+        named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
+        owners = frozenset(word.removesuffix("'s") for word in named)
+        return cls(text, code, tokens, every, owners)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +116,39 @@ class Question:
         ``is_later``: it only has to be about the same, not to hold the kind of answer.
         """
         words = (*self.things, *self.verbs)
-        if any(not any(owner in word.stems | word.members for word in words)
-               for owner in sentence.owners):  # fmt: skip
-            return 0.0
+        if self.is_own and sentence.owners and not any(map(self._names, sentence.owners)):
+            return 0.0  # it is about somebody else
         matches = [word.match(sentence) for word in self.things]
-        if not all(matches):
-            return 0.0
         verbs = [word.match(sentence) for word in self.verbs]
+        if not all(matches) or not (words or self.days):
+            return 0.0
+        is_kind = self.asks_why or holds(self.expects, sentence.text, sentence.code)
+        is_typed = self.expects is not None and is_kind
+        if self.verbs and not any(verbs) and not is_typed:
+            if all(word.is_being for word in self.things):  # also if there are no things
+                return 0.0
         if not self.things and self.verbs and not any(verbs):
             return 0.0
-        if not words and not self.days:
-            return 0.0
-        is_kind = is_later or self.asks_why or holds(self.expects, sentence.text, sentence.code)
         score = sum(matches) + 0.8 * sum(verbs) / max(1, len(verbs))
-        return (score or 0.1) if is_kind else 0.0
+        return (score or 0.1) if is_kind or is_later else 0.0
+
+    def _names(self, being: str) -> bool:
+        """Whether the question names a person or an animal, or the kind that they belong to."""
+        return any(
+            being in word.members or not word.stems.isdisjoint(stems(being, language=self.code))
+            for word in self.things
+        )
+
+    @property
+    def search_text(self) -> str:
+        """The text to be searched for: with what may stand for its words."""
+        also = languages()[self.code].answers.also
+        words = (*self.things, *self.verbs)
+        more = (
+            part for of, parts in also.items() for part in parts.split()
+            if any(word.text in of.split() for word in words)
+        )  # fmt: skip
+        return " ".join([*more, self.text])
 
 
 def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo) -> Question | None:
@@ -156,7 +175,7 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     query = Query.of(f"{rest}?", (), (), now, zone)
     idle = words.general | spoken.questions | spoken.which | _date_words(code) | name_words
     for place, token in enumerate(tokens):
-        word = _word(token, code, query) if token not in idle else None
+        word = _word(token, code) if token not in idle else None
         if word is not None:
             (optional if place in verbs else things).append(word)
     span = _span(asked, code, now, zone)
@@ -195,16 +214,37 @@ def _has_phrase(folded: str, phrases: Phrases) -> bool:
     return any(f" {phrase} " in folded for phrase in phrases)
 
 
-def _word(token: str, code: str, query: Query) -> Word | None:
+def _word(token: str, code: str) -> Word | None:
     """Return a word of a question with its near synonyms; None if it has no content."""
     options = query_stems(token, language=code)
     if not options:
         return None
+    spoken = words_of(code)
+    members = _members(code).get(options[0][0], NO_STEMS) | _members(code).get(token, NO_STEMS)
+    if len(members & spoken.pets) > 2:
+        members |= spoken.pets
+    is_being = token in spoken.relatives | spoken.pets
     every = frozenset(options[0]) | related_stems(options[0], code)
-    members = [stems for word, stems in query.members.items() if not every.isdisjoint(word[:1])]
-    also = languages()[code].answers.also.items()
-    members += [frozenset(words.split()) for of, words in also if token in of.split()]
-    return Word(token, every, NO_STEMS.union(*members))
+    return Word(token, every, members, is_being)
+
+
+@cache
+def _members(code: str) -> Mapping[str, frozenset[str]]:
+    """Return the words that belong to each category, and that may stand for other words."""
+    members: dict[str, frozenset[str]] = {}
+    language = languages()[code]
+    for names, words in language.search.categories.items():
+        for name in (*names.split(), *stems(names, language=code)):
+            members[name] = members.get(name, NO_STEMS) | frozenset(words.split())
+    for names, words in language.answers.also.items():
+        of_named = (members.get(word, NO_STEMS) for word in words.split())
+        every = frozenset(words.split()).union(*of_named)
+        for name in names.split():
+            members[name] = members.get(name, NO_STEMS) | every
+    places = shared_tables().places.known
+    for name in language.answers.place_words:
+        members[name] = members.get(name, NO_STEMS) | places
+    return members
 
 
 @cache

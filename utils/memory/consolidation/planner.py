@@ -14,6 +14,7 @@ from utils.memory.consolidation.new_memories import (
     indexed_stems,
     is_of,
     new_quote,
+    quote_evidence,
     note_evidence,
     rests_on_erased,
     with_proposed,

@@ -248,6 +248,7 @@ class AnswerWords:
     asks_name: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
+    place_words: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     ended: Table = field(default_factory=dict)
     months: Phrases = ()
