@@ -48,6 +48,7 @@ _NAMED = re.compile(
     r"|\b(?:are|were|sind|waren|is|ist|with|mit) [^\W\d_]+(?:, [^\W\d_]+)*,? (?:and|und|n|&) ",
     re.IGNORECASE,
 )
+_NAMED_TOGETHER = re.compile(r", [A-ZÄÖÜ]\w+,? (?:and|und|&) [A-ZÄÖÜ]\w+")
 _COUNTED = re.compile(
     r"\d|\b(?:\w+(?:teen|zehn|zig)|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
     r"|beide|dutzend|hundert|tausend|elf|zwölf)\b",
@@ -81,7 +82,8 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
         case AnswerType.REASON:
             return _REASONED.search(text) is not None
         case AnswerType.NAME:
-            return _NAMED.search(text) is not None or _has_name(text, language)
+            is_list = _NAMED_TOGETHER.search(text) is not None
+            return is_list or _NAMED.search(text) is not None or _has_name(text, language)
     return True
 
 

@@ -431,8 +431,11 @@ def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
         match = 1.0 if _states(question, item) else _match(question, item)
-        is_of_day = not question.days or any(
-            days.first <= day <= days.last for days in question.days
+        is_dated = not question.day_words.isdisjoint(token[:3] for token in item.words.tokens)
+        is_of_day = (
+            is_dated
+            or not question.days
+            or any(days.first <= day <= days.last for days in question.days)
         )
         if match and is_of_day:
             is_own = any(own_statements(item.text)) or item.is_note

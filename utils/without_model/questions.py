@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from enum import Enum, auto
 from functools import cache
+from itertools import islice
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -52,12 +53,17 @@ class Word:
             return 1.0
         singular = (token.removesuffix("s") for token in sentence.tokens)
         is_member = not self.members.isdisjoint((*sentence.tokens, *singular))
-        return 0.7 if is_member else 0.0
+        return 0.7 if is_member or self._has_part(sentence) else 0.0
 
     def _is_part(self, sentence: "SentenceWords") -> bool:
         """Whether the word is the end of a German compound."""
         is_long = sentence.code == "de" and len(self.text) >= MIN_PART
         return is_long and any(token.endswith(self.text) for token in sentence.tokens)
+
+    def _has_part(self, sentence: "SentenceWords") -> bool:
+        """Whether a German compound ends as what belongs to the category: "Wüstenrennmäuse"."""
+        parts = tuple(member for member in self.members if len(member) >= MIN_PART)
+        return sentence.code == "de" and any(token.endswith(parts) for token in sentence.tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,13 @@ class SentenceWords:
         every |= frozenset(stems(" ".join(tokens), language=code)).union(tokens)
         kin = spoken.relatives | spoken.pets
         begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
-        named = [token for token in tokens[: min(begin, 5)] if token.removesuffix("'s") in kin]
+        determiners = languages()[code].answers.determiners
+        named = [
+            token
+            for place, token in enumerate(tokens[: min(begin, 5)])
+            if token.removesuffix("'s") in kin
+            and (not place or not determiners.isdisjoint(tokens[max(0, place - 2) : place]))
+        ]
         named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
         owners = frozenset(word.removesuffix("'s") for word in named)
         return cls(text, code, tokens, every, owners)
@@ -104,6 +116,7 @@ class Question:
     verbs: tuple[Word, ...] = ()
     expects: AnswerType | None = None
     days: tuple[DateRange, ...] = ()
+    day_words: frozenset[str] = NO_STEMS
     span: tuple[date, date] | None = None
     is_own: bool = False
     asks_why: bool = False
@@ -122,7 +135,8 @@ class Question:
         verbs = [word.match(sentence) for word in self.verbs]
         if not all(matches) or not (words or self.days):
             return 0.0
-        is_kind = self.asks_why or holds(self.expects, sentence.text, sentence.code)
+        text = f"{sentence.text} {' '.join(sentence.tokens)}"
+        is_kind = self.asks_why or holds(self.expects, text, sentence.code)
         is_typed = self.expects is not None and is_kind
         if self.verbs and not any(verbs) and not is_typed:
             if all(word.is_being for word in self.things):  # also if there are no things
@@ -136,7 +150,7 @@ class Question:
         """Whether the question names a person or an animal, or the kind that they belong to."""
         return any(
             being in word.members or not word.stems.isdisjoint(stems(being, language=self.code))
-            for word in self.things
+            for word in (*self.things, *self.verbs)
         )
 
     @property
@@ -185,7 +199,11 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     if not (things or optional or query.days):  # "where am I from?"
         idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
         idle |= words.verb_after_subject | {"me"}
-        things = [Word(token, frozenset([token])) for token in tokens if token not in idle]
+        things = [
+            Word(token, frozenset([token]), _members(code).get(token, NO_STEMS))
+            for token in tokens
+            if token not in idle
+        ]
     return Question(
         text,
         Kind.COMING if is_coming else Kind.ABOUT,
@@ -194,6 +212,7 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
         tuple(optional),
         expected_type(asked),
         () if is_coming else query.days,
+        frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded,
         bool(reason),
@@ -221,9 +240,9 @@ def _word(token: str, code: str) -> Word | None:
         return None
     spoken = words_of(code)
     members = _members(code).get(options[0][0], NO_STEMS) | _members(code).get(token, NO_STEMS)
-    if len(members & spoken.pets) > 2:
-        members |= spoken.pets
-    is_being = token in spoken.relatives | spoken.pets
+    if len(members & spoken.pets) > 2 and token not in spoken.pets:
+        members |= spoken.pets  # "pet", "Haustier"
+    is_being = token in spoken.relatives
     every = frozenset(options[0]) | related_stems(options[0], code)
     return Word(token, every, members, is_being)
 
@@ -268,11 +287,13 @@ def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
         if following in words.verb_before_subject or token in spoken.own_verbs:
             yield place
         if token in spoken.speakers and not words.verb_before_subject:
-            yield place + 1
+            rest = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
+            yield from islice(rest, 1)
         if token in words.verb_after and following not in stop_words:
             yield place + 1
         is_copula = token in words.copulas
-        if not (is_copula or token in words.verb_after_subject):
+        is_first = place == 0 or tokens[place - 1] not in spoken.speakers  # not as in "do I have"
+        if not (is_first and (is_copula or token in words.verb_after_subject)):
             continue
         after = place + 2
         if following in words.determiners:

@@ -14,8 +14,8 @@ from utils.memory.consolidation.new_memories import (
     indexed_stems,
     is_of,
     new_quote,
-    quote_evidence,
     note_evidence,
+    quote_evidence,
     rests_on_erased,
     with_proposed,
 )
