@@ -7,13 +7,15 @@ from utils.memory.extraction.own_statements import (
     WORD,
     sentences_in,
     statement_language,
+    tokens_of,
     words_of,
 )
 from utils.nlp.dates.upcoming import coming_day
 from utils.nlp.languages import languages
 
-_CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\.\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
-_PERFECT = re.compile(r"ge\w{2,}(?:t|en)|\w+iert|\w{3,}ed", re.IGNORECASE)
+_CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
+_PERFECT = re.compile(r"ge\w{2,}(?:t|en)|\w+iert", re.IGNORECASE)
+_REGULAR_PAST = re.compile(r"\w{3,}ed")
 
 
 def last_day(text: str, said_at: datetime, zone: tzinfo) -> date | None:
@@ -32,7 +34,9 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
     code = statement_language(text)
     day = coming_day(text, said_at, zone)
-    if day is None or day <= said_at.astimezone(zone).date() or _is_past(words, code):
+    today = said_at.astimezone(zone).date()
+    is_tonight = day == today and not words_of(code).evening.isdisjoint(words)
+    if day is None or not (day > today or is_tonight) or _is_past(words, code):
         return None
     dates = languages()[code].dates
     if not dates.units.month.isdisjoint(words):
@@ -45,14 +49,14 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
 
 def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
     days = coming(sentence, said_at, zone)
-    words = {word.lower() for word in WORD.findall(sentence)}
+    words = {word.lower().replace("’", "'").removesuffix("'s") for word in WORD.findall(sentence)}
     code = statement_language(sentence)
     if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
         return None
     speakers = words_of(code).first_person
     for clause in _CLAUSES.split(sentence):
-        begins = clause.lower().replace("’", "'").split("'")[0].split()[:1]
-        if begins and begins[0] in speakers and coming(clause, said_at, zone) is None:
+        begins = any(token in speakers for token in tokens_of(clause, code)[:2])
+        if begins and coming(clause, said_at, zone) is None:
             return None
     return days[1]
 
@@ -60,6 +64,15 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
 def _is_past(words: list[str], code: str) -> bool:
     """Whether a sentence tells of what has been."""
     spoken = words_of(code)
-    return not spoken.past.isdisjoint(words) or any(
-        _PERFECT.fullmatch(word) and word not in spoken.not_past for word in words
+    if not spoken.past.isdisjoint(words):
+        return True
+    pairs = zip(["", *words], words, strict=False)
+    return any(
+        word not in spoken.not_past
+        and (
+            _PERFECT.fullmatch(word)
+            if code == "de"
+            else _REGULAR_PAST.fullmatch(word) and before in spoken.speakers
+        )
+        for before, word in pairs
     )

@@ -220,6 +220,7 @@ class StatementWords:
     past: Words = NO_WORDS
     not_past: Words = NO_WORDS
     lasting: Words = NO_WORDS
+    evening: Words = NO_WORDS
     name_phrases: Phrases = ()
     name_openers: Phrases = ()
     name_note: str = "name is {name}"
