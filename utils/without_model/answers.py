@@ -458,7 +458,7 @@ def _states(question: Question, item: _Said) -> bool:
     """Whether a sentence states the name or the age that a question asks for."""
     if question.asks_name:
         is_note = item.row is not None and item.row.fact_key == NAME
-        return is_note or stated_name(item.text, item.words.code) is not None
+        return is_note or stated_name(item.text) is not None
     if question.asks_age:
         before = "|".join(languages()[item.words.code].answers.age_before) or r"(?!)"
         ages = rf"\b(?:{before}) \d{{1,3}}\b(?! ?(?:%|cm|km|min|h|:))"

@@ -6,11 +6,7 @@ from enum import StrEnum
 from functools import cache
 
 from utils.common.text import clip, one_line
-from utils.memory.extraction.own_statements import (
-    own_statements,
-    statement_language,
-    told_sentences,
-)
+from utils.memory.extraction.own_statements import own_statements, told_sentences
 from utils.memory.extraction.rule_extractor import REMEMBER, is_of_author
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.policy.categories import Category
@@ -73,7 +69,9 @@ def _words_to_kith(text: str) -> list[str]:
     """Return the words of a message, without those that only address Kith: "thanks mate"."""
     folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower().replace("’", "'"))
     words = [word for word in _WORD.findall(folded) if word != "kith"]
-    while len(words) > 1 and words[-1] in _vocatives() and " ".join(words) not in _remarks():
+    while len(words) > 1 and words[-1] in _vocatives():
+        if len(words) <= MAX_REMARK_WORDS and " ".join(words) in _remarks():
+            break
         words.pop()
     return words
 
@@ -134,9 +132,9 @@ def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kep
         return texts.sensitive
     if request is not None:
         return texts.noted if is_of_author(request["what"]) else texts.only_own
-    names = [stated_name(sentence, statement_language(sentence)) for sentence in statements]
-    if name := next(filter(None, reversed(names)), None):  # the last: "I'm Tom. Sorry, I'm Tim"
-        return texts.met.format(name=clip(name, MAX_NAME))
+    names = [stated_name(sentence) for sentence in statements]
+    if stated := next(filter(None, reversed(names)), None):  # the last: "I'm Tom. Sorry, I'm Tim"
+        return texts.met.format(name=clip(stated.name, MAX_NAME))
     return texts.sorrow if _is_sad(text) else texts.told
 
 

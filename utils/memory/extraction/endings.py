@@ -54,11 +54,13 @@ def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
     if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
         return None
     speakers = words_of(code).first_person
+    last = days[1]
     for clause in _CLAUSES.split(sentence):
-        begins = any(token in speakers for token in tokens_of(clause, code)[:2])
-        if begins and coming(clause, said_at, zone) is None:
+        named = coming(clause, said_at, zone)
+        last = last if named is None else max(last, named[1])
+        if named is None and not speakers.isdisjoint(tokens_of(clause, code)[:2]):
             return None
-    return days[1]
+    return last
 
 
 def _is_past(words: list[str], code: str) -> bool:

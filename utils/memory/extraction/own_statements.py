@@ -58,8 +58,9 @@ def own_statements(text: str) -> Iterator[str]:
     for sentence, following in pairwise([*sentences_in(own), ""]):
         if len(sentence) <= MAX_SENTENCE and sentence in line and is_own(sentence, language):
             whole = f"{sentence} {following}"
-            is_short = 0 < len(tokens_of(following, language)) <= MAX_REMAINDER
-            takes_back = is_short and (corrects(following) or negates(following))
+            tokens = tokens_of(following, language)
+            is_idle = _light_words(language).issuperset(tokens) and not negates(following)
+            takes_back = not is_idle and len(tokens) <= MAX_REMAINDER and "?" not in following
             is_told = takes_back and not is_own(following, language) and whole in line
             yield whole if is_told and len(whole) <= MAX_SENTENCE else sentence
 
@@ -206,11 +207,13 @@ def is_own(sentence: str, code: str) -> bool:
     tokens = tokens_of(said, code)
     if not tokens or " ".join(tokens) in _remarks(code):
         return False
-    if stated_name(said, code):
-        return True
+    has_name = stated_name(said) is not None
     first, drops_subject = _first_word(said, words), _drops_subject(said, code)
-    is_order = first in words.commands and not drops_subject
-    if is_order or len(tokens) < MIN_WORDS or _asks(tokens, words):
+    begins_with_name = has_name and said.lower().startswith(words.name_phrases)  # "call me Al"
+    is_order = first in words.commands and not (drops_subject or begins_with_name)
+    if is_order or (len(tokens) < MIN_WORDS and not has_name) or _asks(tokens, words):
+        return False
+    if words.conditional and words.conditional.issubset(tokens):
         return False
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(word.lower() for word in WORD.findall(said))} "
@@ -221,8 +224,8 @@ def is_own(sentence: str, code: str) -> bool:
         or _is_reported(tokens, words)
     ):
         return False
-    is_first_person = drops_subject or not words.first_person.isdisjoint(tokens)
-    return is_first_person and _is_telling(tokens, code)
+    is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
+    return is_first_person and (has_name or _is_telling(tokens, code))
 
 
 def _has_phrase(folded: str, phrases: Phrases) -> bool:

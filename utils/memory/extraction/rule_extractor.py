@@ -12,11 +12,7 @@ from zoneinfo import ZoneInfo
 
 from utils.common.text import clip, one_line
 from utils.memory.extraction.endings import last_day
-from utils.memory.extraction.own_statements import (
-    MIN_WORDS,
-    own_statements,
-    statement_language,
-)
+from utils.memory.extraction.own_statements import MIN_WORDS, own_statements
 from utils.memory.extraction.stated_names import name_note, stated_name
 from utils.models.extraction import (
     BY_RULE,
@@ -84,23 +80,24 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
     for sentence in own_statements(event.text):
         if REMEMBER.match(sentence):
             continue
-        code = statement_language(sentence)
-        name = stated_name(sentence, code)
+        name = stated_name(sentence)
         if name is not None:
             yield replace(
                 _quote(sentence, event, None),
-                text=name_note(name, code),
+                text=name_note(*name),
                 attribute=NAME,
                 topics=(NAME,),
                 verdict=BY_RULE,
             )
-        if len(sentence.split()) >= MIN_WORDS and not (name and says_only_name(sentence, name)):
+        if len(sentence.split()) >= MIN_WORDS and not (
+            name and says_only_name(sentence, name.name)
+        ):
             yield _quote(sentence, event, last_day(sentence, event.created_at, zone))
 
 
 def says_only_name(sentence: str, name: str) -> bool:
     """Whether a sentence says hardly more than a name: nothing is left to be quoted."""
-    return sentence.rstrip(" .!").endswith(name)
+    return sentence.rstrip(" .!").casefold().endswith(name.casefold())
 
 
 def is_of_author(request: str) -> bool:

@@ -210,6 +210,7 @@ class StatementWords:
     report_phrases: Phrases = ()
     reported: Words = NO_WORDS
     unearnest: Phrases = ()
+    conditional: Words = NO_WORDS
     sarcastic_openers: Phrases = ()
     corrections: Phrases = ()
     auxiliaries: Words = NO_WORDS

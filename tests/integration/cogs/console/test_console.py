@@ -6,7 +6,6 @@ from datetime import UTC
 
 import pytest
 from sqlalchemy import select
-from utils.conversation.without_model.texts import NO_MODEL
 
 from cogs.bot.texts import AWAY
 from cogs.console.help import CONSOLE_HELP
@@ -26,6 +25,7 @@ from utils.database.schema.memory_tables import memory_event
 from utils.llm import prompts
 from utils.memory.ingestion import offline_writer
 from utils.memory.member_data.search import NO_WORDS, TOO_LONG
+from utils.without_model.texts import NO_MODEL
 
 TO_NOON = NOON - SystemClock().now()  # no test meets midnight
 

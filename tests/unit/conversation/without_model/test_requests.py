@@ -2,14 +2,9 @@
 
 from tests.rows import each_row
 from utils.conversation.without_model.requests import (
-    MAX_REMARK_WORDS,
     ForgetRequest,
-    Remark,
-    _remarks,
     parse_forgetting,
     parse_intent,
-    parse_remark,
-    polite_remark,
 )
 
 
@@ -159,35 +154,6 @@ def test_talk_is_no_wish(text):
 
 
 @each_row(
-    ("text", "remark"),
-    [
-        ("hi", Remark.GREETING),
-        ("Hello Kith!", Remark.GREETING),
-        ("Kith?", Remark.GREETING),
-        ("good morning", Remark.GREETING),
-        ("Moin!", Remark.GREETING),
-        ("thank you!!", Remark.THANKS),
-        ("danke", Remark.THANKS),
-        ("who are you?", Remark.IDENTITY),
-        ("Wer bist du?", Remark.IDENTITY),
-        ("help", Remark.HELP),
-        ("was kannst du?", Remark.HELP),
-        ("yes please", Remark.AGREEMENT),
-        ("how are you?", Remark.WELLBEING),
-        ("Wie geht's dir?", Remark.WELLBEING),
-        ("good night", Remark.FAREWELL),
-        ("tschüss!", Remark.FAREWELL),
-        ("lol", Remark.REACTION),
-        ("hi, I live in Rome", None),
-        ("", None),
-        ("thanks to you I live in Rome", None),
-    ],
-)
-def test_short_remarks_are_told_apart(text, remark):
-    assert parse_remark(text) is remark
-
-
-@each_row(
     "text",
     [
         "forget the last message",
@@ -231,10 +197,3 @@ def test_the_last_message_is_to_be_forgotten(text):
 )
 def test_other_ways_to_wish_that_something_is_forgotten(text, request_):
     assert parse_forgetting(text) == request_
-
-
-def test_the_longest_phrase_of_thanks_is_found_at_the_end_of_a_long_message():
-    assert max(len(phrase.split()) for phrase in _remarks()) <= MAX_REMARK_WORDS
-    thanks = [phrase for phrase, remark in _remarks().items() if remark is Remark.THANKS]
-    longest = max(thanks, key=lambda phrase: len(phrase.split()))
-    assert polite_remark("x " * 2_000 + longest) is Remark.THANKS
