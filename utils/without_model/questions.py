@@ -6,11 +6,11 @@ stands follows from a few words of the language (`[answers]` in its file), not f
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from enum import Enum, auto
 from functools import cache
-from itertools import islice
+from itertools import islice, takewhile
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -23,7 +23,7 @@ from utils.memory.extraction.own_statements import (
 from utils.memory.recall.query import Query, related_stems
 from utils.nlp.answer_types import AnswerType, expected_type, holds
 from utils.nlp.dates.parser import DateRange
-from utils.nlp.languages import Phrases, languages, shared_tables
+from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
 MIN_PART = 4  # letters of a word that may be part of a compound
@@ -87,12 +87,14 @@ class SentenceWords:
         kin = spoken.relatives | spoken.pets
         begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
         determiners = languages()[code].answers.determiners
-        named = [
-            token
+        places = [
+            place
             for place, token in enumerate(tokens[: min(begin, 5)])
             if token.removesuffix("'s") in kin
             and (not place or not determiners.isdisjoint(tokens[max(0, place - 2) : place]))
         ]
+        subject = takewhile(lambda pair: pair[1] == places[0] + pair[0], enumerate(places))
+        named = [tokens[place] for _, place in subject]  # "my twin brother"
         named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
         owners = frozenset(word.removesuffix("'s") for word in named)
         return cls(text, code, tokens, every, owners)
@@ -138,10 +140,9 @@ class Question:
         text = f"{sentence.text} {' '.join(sentence.tokens)}"
         is_kind = self.asks_why or holds(self.expects, text, sentence.code)
         is_typed = self.expects is not None and is_kind
-        if self.verbs and not any(verbs) and not is_typed:
-            if all(word.is_being for word in self.things):  # also if there are no things
-                return 0.0
-        if not self.things and self.verbs and not any(verbs):
+        is_of_being = all(word.is_being for word in self.things)  # also without things
+        has_verb = not self.verbs or any(verbs)
+        if not has_verb and is_of_being and not (is_typed and self.things):
             return 0.0
         score = sum(matches) + 0.8 * sum(verbs) / max(1, len(verbs))
         return (score or 0.1) if is_kind or is_later else 0.0
@@ -175,14 +176,20 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     spoken = words_of(code)
     asked = next((line for line in reversed(_sentences(text)) if is_question(line)), "")
     folded = f" {' '.join(_lower(asked or text))} "
-    if _has_phrase(folded, words.asks_all) and (asked or folded.strip().startswith(words.asks_all)):
-        is_own = not spoken.first_person.isdisjoint(folded.split()) or " me " in folded
-        return Question(text, Kind.ALL, code, is_own=is_own)
+    name_words = {word for name in names for word in _lower(name)}
+    every = next((phrase for phrase in words.asks_all if f" {phrase} " in folded), "")
+    if every and (asked or folded.split()[0] in spoken.commands):
+        rest = folded.partition(f" {every} ")[2].split()
+        idle = words.general | name_words | spoken.first_person | {"me", "myself", "dir"}
+        if not any(query_stems(word, language=code) for word in rest if word not in idle):
+            is_own = name_words.isdisjoint(rest) or not spoken.first_person.isdisjoint(rest)
+            return Question(text, Kind.ALL, code, is_own=is_own)
     if not asked:
         return None
+    ahead = next((phrase for phrase in words.asks_coming if f" {phrase} " in folded), "")
     reason = next((phrase for phrase in words.asks_why if f" {phrase} " in folded), "")
     rest = folded.partition(f" {reason} ")[2] if reason else asked
-    name_words = {word for name in names for word in _lower(name)}
+    rest = folded.replace(f" {ahead} ", " ") if ahead else rest
     tokens = [token.removesuffix("'s") for token in tokens_of(rest, code, with_fillers=True)]
     verbs = _verbs(tokens, code)
     things, optional = [], []
@@ -193,7 +200,7 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
         if word is not None:
             (optional if place in verbs else things).append(word)
     span = _span(asked, code, now, zone)
-    is_coming = not things and (span is not None or _has_phrase(folded, words.asks_coming))
+    is_coming = not things and (span is not None or bool(ahead))
     asks_name = not things and not words.asks_name.isdisjoint(tokens)
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
     if not (things or optional or query.days):  # "where am I from?"
@@ -227,10 +234,6 @@ def _sentences(text: str) -> list[str]:
 
 def _lower(text: str) -> list[str]:
     return [word.lower().replace("’", "'") for word in WORD.findall(text)]
-
-
-def _has_phrase(folded: str, phrases: Phrases) -> bool:
-    return any(f" {phrase} " in folded for phrase in phrases)
 
 
 def _word(token: str, code: str) -> Word | None:
@@ -270,7 +273,8 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
 def _date_words(code: str) -> frozenset[str]:
     dates = languages()[code].dates
     rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
-    return dates.time_words | dates.weekends | frozenset(rows)
+    units = frozenset[str]().union(*astuple(dates.units))
+    return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
 
 
 def _verbs(tokens: Sequence[str], code: str) -> frozenset[int]:

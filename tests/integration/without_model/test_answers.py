@@ -75,6 +75,8 @@ async def talk(sqlite_url):
     clock = ManualClock()
     app = build(load_settings(env_file=None, database_url=sqlite_url), clock)
     await app.start()
+    for member in (ADA, BOB):
+        await app.memory.editor.set_consent(member, Consent.LASTING)
     yield Talk(app, clock)
     forget_scrubbing(app.database)
     await app.close()
@@ -240,11 +242,35 @@ async def test_an_answer_rests_on_what_it_quotes_and_on_nothing_else(talk):
     assert len(talk.last_answer.provenance.sources) == 1
 
 
+@each_row(
+    "text",
+    [
+        "what do you know about me?",
+        "hey Kith, what do you remember of me",
+        "What did you know about me?!",
+        "Was weißt du über mich?",
+        "so what do u know about me",
+        "tell me what you know about me",
+        "what do you remember?",
+        "was weisst du noch über mich",
+        "what did I tell you?",
+        "what did i tell you about myself so far",
+        "was habe ich dir erzählt?",
+        "Was hab ich dir schon alles erzählt?",
+    ],
+)
+def test_a_list_is_asked_for(text):
+    asked = parse_question(text, ["Ada"], NOON, GuildSettings(GUILD).zone)
+    assert (asked.kind, asked.is_own) == (Kind.ALL, True)
+
+
 def test_questions_about_everything_and_about_days_to_come_are_told_apart():
     zone = GuildSettings(GUILD).zone
     for text, kind in [
         ("what do you know about me?", Kind.ALL),
         ("was weißt du über mich", Kind.ALL),
+        ("what do you know about my cat?", Kind.ABOUT),
+        ("weißt du, wo ich wohne?", Kind.ABOUT),
         ("what's coming up?", Kind.COMING),
         ("was steht diese Woche an?", Kind.COMING),
         ("what am I doing tomorrow?", Kind.COMING),

@@ -30,7 +30,7 @@ def last_day(text: str, said_at: datetime, zone: tzinfo) -> date | None:
 
 
 def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | None:
-    """Return the days to come that a sentence names, the first and the last; None if it names none."""
+    """Return the first and the last of the days to come that a sentence names, or None."""
     words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
     code = statement_language(text)
     day = coming_day(text, said_at, zone)

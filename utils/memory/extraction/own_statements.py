@@ -110,12 +110,9 @@ def sentences_in(text: str) -> Iterator[str]:
 
 
 def _refers_back(sentence: str) -> bool:
-    """Whether a sentence begins with "she", "her name" or the like: it goes on from the one before."""
-    first = [word.lower() for word in WORD.findall(sentence)[:2]]
-    return "?" not in sentence and any(
-        first[0].split("'")[0] in words_of(code).refers_back
-        for code in (statement_language(sentence),)
-    )
+    """Whether a sentence goes on from the one before: it begins with "she", "her name", "es"."""
+    first = WORD.findall(sentence.replace("’", "'"))[0].lower().split("'")[0]
+    return "?" not in sentence and first in words_of(statement_language(sentence)).refers_back
 
 
 def corrects(text: str) -> bool:
@@ -177,8 +174,7 @@ def _common_words(code: str) -> frozenset[str]:
 @cache
 def _spellings(code: str) -> Mapping[str, str]:
     """Return the usual spelling of each word that chats spell in another way."""
-    pairs = (pair.split(": ", 1) for pair in words_of(code).spellings)
-    return {short: usual for short, usual in pairs}
+    return dict(pair.split(": ", 1) for pair in words_of(code).spellings)
 
 
 @cache
@@ -241,7 +237,7 @@ def _first_word(sentence: str, words: StatementWords) -> str:
 def _drops_subject(sentence: str, code: str) -> bool:
     """Whether a sentence only lacks its "I": "moved to Rome", "dentist tomorrow"."""
     words = words_of(code)
-    tokens = [token for token in tokens_of(sentence, code)]
+    tokens = tokens_of(sentence, code)
     while tokens and tokens[0] in words.leads:
         tokens.pop(0)
     folded = f"{' '.join(tokens)} "
@@ -317,9 +313,9 @@ def _is_telling(tokens: Sequence[str], code: str) -> bool:
     """Whether a sentence says more than "I agree", "I'm tired" or "my bad"."""
     words = words_of(code)
     verbs = [token for token in tokens if token not in words.auxiliaries]
-    if len(verbs) > 1 and verbs[0] in words.speakers and verbs[1] in words.talk:
-        if words.first_person.isdisjoint(verbs[2:]):
-            return False
+    is_comment = len(verbs) > 1 and verbs[0] in words.speakers and verbs[1] in words.talk
+    if is_comment and words.first_person.isdisjoint(verbs[2:]):
+        return False
     return not _light_words(code).issuperset(tokens)
 
 

@@ -1,4 +1,4 @@
-"""Find the name that the author of a sentence gives themselves: "I'm Sam", "ich heiße Anna". Pure."""
+"""Find the name that somebody gives themselves: "I'm Sam", "ich heiße Anna". Pure."""
 
 import re
 from functools import cache

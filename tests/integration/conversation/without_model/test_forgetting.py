@@ -182,13 +182,13 @@ async def test_a_yes_minutes_later_or_from_somebody_else_erases_nothing(talk):
     await talk.say("I live in Rome")
     await talk.settle()
     await talk.say("forget everything")
-    assert (await talk.say("yes", BOB.user_id)).startswith(ENGLISH.nothing_asked)
+    assert (await talk.say("yes", BOB.user_id)).startswith(ENGLISH.agreement)
     talk.clock.advance(minutes=6)
-    assert (await talk.say("yes")).startswith(ENGLISH.nothing_asked)
+    assert (await talk.say("yes")).startswith(ENGLISH.agreement)
     for other in ("no", "what is my name?"):
         await talk.say("forget everything")
         await talk.say(other)
-        assert (await talk.say("yes")).startswith(ENGLISH.nothing_asked)
+        assert (await talk.say("yes")).startswith(ENGLISH.agreement)
     assert "Rome" in await talk.say("where do I live?")
 
 

@@ -64,27 +64,6 @@ def test_how_much_is_to_be_forgotten_is_understood(text, request_):
 
 
 @each_row(
-    "text",
-    [
-        "what do you know about me?",
-        "hey Kith, what do you remember of me",
-        "What did you know about me?!",
-        "Was weißt du über mich?",
-        "so what do u know about me",
-        "tell me what you know about me",
-        "what do you remember?",
-        "was weisst du noch über mich",
-        "what did I tell you?",
-        "what did i tell you about myself so far",
-        "was habe ich dir erzählt?",
-        "Was hab ich dir schon alles erzählt?",
-    ],
-)
-def test_a_list_is_asked_for(text):
-    assert parse_intent(text).name == "list_memories"
-
-
-@each_row(
     ("text", "what", "day"),
     [
         ("ask me on Friday how the exam went", "how the exam went", "on Friday"),
