@@ -179,10 +179,10 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     name_words = {word for name in names for word in _lower(name)}
     every = next((phrase for phrase in words.asks_all if f" {phrase} " in folded), "")
     if every and (asked or folded.split()[0] in spoken.commands):
-        rest = folded.partition(f" {every} ")[2].split()
+        named = folded.partition(f" {every} ")[2].split()
         idle = words.general | name_words | spoken.first_person | {"me", "myself", "dir"}
-        if not any(query_stems(word, language=code) for word in rest if word not in idle):
-            is_own = name_words.isdisjoint(rest) or not spoken.first_person.isdisjoint(rest)
+        if not any(query_stems(word, language=code) for word in named if word not in idle):
+            is_own = name_words.isdisjoint(named) or not spoken.first_person.isdisjoint(named)
             return Question(text, Kind.ALL, code, is_own=is_own)
     if not asked:
         return None
@@ -192,7 +192,8 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     rest = folded.replace(f" {ahead} ", " ") if ahead else rest
     tokens = [token.removesuffix("'s") for token in tokens_of(rest, code, with_fillers=True)]
     verbs = _verbs(tokens, code)
-    things, optional = [], []
+    things: list[Word] = []
+    optional: list[Word] = []
     query = Query.of(f"{rest}?", (), (), now, zone)
     idle = words.general | spoken.questions | spoken.which | _date_words(code) | name_words
     for place, token in enumerate(tokens):

@@ -167,7 +167,8 @@ def _common_words(code: str) -> frozenset[str]:
     language = languages()[code]
     spoken = language.statements
     firsts = {key.split()[0] for key in (*spoken.dropped_subject, *_spellings(code))}
-    own_words = spoken.first_person | spoken.own_verbs | spoken.commands
+    own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
+    own_words |= language.dates.time_words | language.dates.next
     return language.words.stop_words | own_words | firsts
 
 
