@@ -4,43 +4,39 @@ Nothing is turned into another person or tense, so nothing is asserted that was 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
-from utils.memory.extraction.endings import coming, last_day
+from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     WORD,
     is_question,
-    own_part,
     own_statements,
     sentences_in,
-    statement_language,
     words_of,
 )
-from utils.memory.extraction.rule_extractor import NAME, REMEMBER
+from utils.memory.extraction.rule_extractor import NAME
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category
 from utils.memory.recall.reader import Reader
-from utils.memory.safety.confidential import is_confidential
-from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.sentences import normalised
 from utils.models.attachment import without_placeholders
 from utils.models.conversation import PreparedPrompt, Turn
-from utils.models.memory import DIRECT_MESSAGES, Form, Member, Memory, Role
+from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
 from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
+from utils.without_model.finding import Finder, Said, Sources
 from utils.without_model.questions import Kind, Question, SentenceWords, Word, parse_question
-from utils.without_model.small_talk import NO_CATEGORIES, parse_remark
+from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 
 MAX_MEMBERS = 10_000
@@ -68,27 +64,6 @@ class PlainReply:
     rests_on_prompt: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A sentence of a message or a memory that may be quoted."""
-
-    text: str
-    said_at: datetime
-    user_id: int
-    score: float = 0.0
-    row: Memory | None = None
-    message_id: int = 0
-    event_id: int = 0
-    words: SentenceWords = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "words", SentenceWords.of(self.text))
-
-    @property
-    def is_note(self) -> bool:
-        return self.row is not None and self.row.form is Form.NOTE
-
-
 class PlainAnswers:
     """Answers turns without a model."""
 
@@ -102,8 +77,7 @@ class PlainAnswers:
     ) -> None:
         """``forbidden``: the sensitive subjects that are quoted to nobody but their author."""
         self._clock = clock
-        self._reader = reader
-        self._member_data = member_data
+        self._sources = Sources(clock, reader, member_data, forbidden)
         self._loops = loops
         self._forbidden = forbidden
         self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
@@ -166,7 +140,7 @@ class PlainAnswers:
         texts: PlainTexts,
     ) -> PlainReply | None:
         """Return what a person said that answers a question, or None."""
-        finder = _Finder(self, turn, prepared, person)
+        finder = Finder(self._sources, turn, prepared, person)
         if question.kind is Kind.ALL:
             is_of_author = person == turn.people[0]
             return await self._listing(turn, texts, finder, is_of_author=is_of_author)
@@ -187,17 +161,17 @@ class PlainAnswers:
     async def _since(
         self,
         question: Question,
-        best: Sequence[_Said],
-        finder: "_Finder",
-        candidates: Iterable[_Said],
-    ) -> list[_Said]:
+        best: Sequence[Said],
+        finder: "Finder",
+        candidates: Iterable[Said],
+    ) -> list[Said]:
         """Return what was said later about the same name or head noun, in order of time."""
         keys = _keys(question, best[0])
         ended = _endings(question, best[0])
         text = " ".join([*(key.text for key in keys), *ended])
         later = [*candidates, *(await finder.find(f"{text}?") if text else ())]
         known = {normalised(item.text) for item in best}
-        since: dict[str, _Said] = {}
+        since: dict[str, Said] = {}
         for item in sorted(later, key=lambda item: item.said_at):
             key = normalised(item.text)
             is_later = item.said_at > best[0].said_at and key not in known
@@ -209,12 +183,12 @@ class PlainAnswers:
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _coming(self, question: Question, turn: Turn, finder: "_Finder") -> list[_Said]:
+    async def _coming(self, question: Question, turn: Turn, finder: "Finder") -> list[Said]:
         """Return what lies in the days that a question asks about, in the order of its days."""
         zone, now = turn.settings.zone, self._clock.now()
         assert question.span is not None  # noqa: S101
         first, last = question.span
-        dated: dict[str, tuple[date, _Said]] = {}
+        dated: dict[str, tuple[date, Said]] = {}
         for item in await finder.everything():
             days = coming(item.text, item.said_at, zone)
             if days is not None and _is_yearly(item) and days[1] < first:
@@ -225,7 +199,7 @@ class PlainAnswers:
         return [item for _, item in ordered][: 2 * MAX_BEST]
 
     async def _listing(
-        self, turn: Turn, texts: PlainTexts, finder: "_Finder", *, is_of_author: bool
+        self, turn: Turn, texts: PlainTexts, finder: "Finder", *, is_of_author: bool
     ) -> PlainReply | None:
         """Return what is known about a person, newest first; what exceeds MAX_LISTED is counted."""
         items = {normalised(item.text): item for item in reversed(await finder.everything())}
@@ -254,9 +228,9 @@ class PlainAnswers:
 
     def _told(
         self,
-        best: Sequence[_Said],
-        since: Sequence[_Said],
-        after: Sequence[_Said],
+        best: Sequence[Said],
+        since: Sequence[Said],
+        after: Sequence[Said],
         turn: Turn,
         person: Person,
         texts: PlainTexts,
@@ -294,140 +268,12 @@ class PlainAnswers:
         about = tuple(dict.fromkeys(item.user_id for item in used))
         return PlainReply(" ".join(parts), about, Provenance(tuple(refs), event_ids))
 
-    async def recall(self, turn: Turn, person: Person, text: str) -> list[_Said]:
-        """Return the sentences of a person that match a text, by recall's own ranking."""
-        people = tuple(dict.fromkeys((turn.people[0], person)))
-        recall, _ = await self._reader.recall_with_turns(
-            turn.audience,
-            people,
-            text,
-            settings=turn.settings,
-            exclude_id=turn.event.message_id,
-            with_turns=True,
-        )
-        own_ids = {match.user_id for match in people} - {person.user_id}
-        found: list[_Said] = []
-        for user_id, matches in recall.matches_by_user.items():
-            if user_id in own_ids:
-                continue
-            for match in matches.rows:
-                row = match.row
-                found.append(_Said(row.text, row.last_confirmed_at, user_id, match.score, row))
-            for said in matches.messages:
-                if not said.row.label:
-                    found += _sentences(
-                        said.row.text, said.row.said_at, user_id, said.score,
-                        said.row.message_id, said.row.event_id,
-                    )  # fmt: skip
-        return found
 
-    async def rows_of(self, turn: Turn, person: Person) -> list[_Said]:
-        """Return a person's memories that every reader may see."""
-        sources = turn.audience.sources
-        is_author = person == turn.people[0]
-        member = Member(turn.event.guild_id, person.user_id)
-        linked = sources if is_author else frozenset[int]()
-        view = await self._member_data.show(member, sources, linked)
-        now = self._clock.now()
-        return [
-            _Said(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
-            for row in view.rows
-            if row.is_live(now) and turn.settings.recall
-        ]
-
-    def may_quote(self, item: _Said, *, is_author: bool) -> bool:
-        """Whether a sentence may be quoted: to others nothing confidential or sensitive."""
-        if is_author:
-            return refusal_reason(item.text, NO_CATEGORIES) is None
-        is_open = not is_confidential(item.text)
-        return is_open and refusal_reason(item.text, self._forbidden) is None
-
-
-class _Finder:
-    """Finds the sentences of one person that a turn may quote."""
-
-    def __init__(
-        self, answers: PlainAnswers, turn: Turn, prepared: PreparedPrompt, person: Person
-    ) -> None:
-        self._answers = answers
-        self._turn = turn
-        self._prepared = prepared
-        self.person = person
-
-    async def find(self, text: str) -> list[_Said]:
-        """Return the sentences that match a text, and those of the last turns."""
-        if not self._turn.settings.recall:
-            return []
-        found = await self._answers.recall(self._turn, self.person, text)
-        return self._usable([*found, *self.turns()])
-
-    async def rows(self) -> list[_Said]:
-        """Return the memories."""
-        return self._usable(await self._answers.rows_of(self._turn, self.person))
-
-    async def everything(self) -> list[_Said]:
-        """Return the memories, and what was said in the last turns about themselves."""
-        own = [item for item in self.turns() if any(own_statements(item.text))]
-        return [*await self.rows(), *self._usable(own)]
-
-    def turns(self) -> list[_Said]:
-        """Return the sentences of the person's messages among the last turns."""
-        found: list[_Said] = []
-        for event in self._prepared.turns:
-            if event.author_id == self.person.user_id and event.role is Role.MEMBER:
-                found += _sentences(
-                    event.text, event.created_at, event.author_id, 0.0, event.message_id, event.id
-                )
-        return found if self._turn.settings.recall else []
-
-    def _usable(self, items: Iterable[_Said]) -> list[_Said]:
-        is_author = self.person == self._turn.people[0]
-        zone = self._turn.settings.zone
-        today = self._answers._clock.now().astimezone(zone).date()
-        usable: list[_Said] = []
-        for item in items:
-            last = last_day(item.text, item.said_at, zone) if not item.is_note else None
-            if (last is None or last >= today) and self._answers.may_quote(
-                item, is_author=is_author
-            ):
-                usable.append(item)
-        return usable
-
-
-def _sentences(
-    text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
-) -> Iterator[_Said]:
-    """Yield what may be quoted of a message, without questions and wishes.
-
-    Sentences that stand together make one quotation, as long as it is short.
-    """
-    said = partial(
-        _Said, said_at=said_at, user_id=user_id, score=score, message_id=message_id,
-        event_id=event_id,
-    )  # fmt: skip
-    passage = ""
-    for sentence in [*sentences_in(own_part(text)), ""]:
-        is_told = bool(sentence) and not _is_idle(sentence)
-        if passage and not (is_told and len(passage) + len(sentence) < MAX_PASSAGE):
-            yield said(passage)
-            passage = ""
-        if is_told:
-            passage = f"{passage} {sentence}".strip()
-
-
-def _is_idle(sentence: str) -> bool:
-    """Whether a sentence asks, wishes or only greets."""
-    first = next((word.lower() for word in WORD.findall(sentence)), "")
-    words = words_of(statement_language(sentence))
-    is_wish = first in words.commands and not REMEMBER.match(sentence)
-    return is_wish or is_question(sentence) or parse_remark(sentence) is not None
-
-
-def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_Said]:
+def _best(question: Question, candidates: Sequence[Said], turn: Turn) -> list[Said]:
     """Return the sentences that answer a question best, in order of time."""
     zone = turn.settings.zone
     top = max((item.score for item in candidates), default=0.0) or 1.0
-    scored: dict[str, tuple[float, _Said]] = {}
+    scored: dict[str, tuple[float, Said]] = {}
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
         match = 1.0 if _states(question, item) else _match(question, item)
@@ -448,13 +294,13 @@ def _best(question: Question, candidates: Sequence[_Said], turn: Turn) -> list[_
     return sorted(best, key=lambda item: item.said_at)
 
 
-def _match(question: Question, item: _Said) -> float:
+def _match(question: Question, item: Said) -> float:
     """Return how well a passage answers: its best sentence, or all of it."""
     parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
     return max(map(question.match, (*parts, item.words)))
 
 
-def _states(question: Question, item: _Said) -> bool:
+def _states(question: Question, item: Said) -> bool:
     """Whether a sentence states the name or the age that a question asks for."""
     if question.asks_name:
         is_note = item.row is not None and item.row.fact_key == NAME
@@ -466,9 +312,9 @@ def _states(question: Question, item: _Said) -> bool:
     return False
 
 
-def _right_after(item: _Said, candidates: Iterable[_Said]) -> list[_Said]:
+def _right_after(item: Said, candidates: Iterable[Said]) -> list[Said]:
     """Return what its author said right after a sentence: it may go on from it, or correct it."""
-    after: dict[str, _Said] = {}
+    after: dict[str, Said] = {}
     for later in sorted(candidates, key=lambda other: other.said_at):
         gap = later.said_at - item.said_at
         if later.row is None and timedelta(0) < gap <= AFTER_WITHIN:
@@ -476,7 +322,7 @@ def _right_after(item: _Said, candidates: Iterable[_Said]) -> list[_Said]:
     return list(after.values())[:MAX_AFTER]
 
 
-def _keys(question: Question, item: _Said) -> list[Word]:
+def _keys(question: Question, item: Said) -> list[Word]:
     """Return the names and nouns of a sentence: what goes on from it has one of them.
 
     Chats write names in lower case, so every word with a content counts, except common verbs and
@@ -495,7 +341,7 @@ def _keys(question: Question, item: _Said) -> list[Word]:
     ]  # fmt: skip
 
 
-def _endings(question: Question, item: _Said) -> frozenset[str]:
+def _endings(question: Question, item: Said) -> frozenset[str]:
     """Return the words that say that what a question asks about is over."""
     tokens = {word.text for word in (*question.things, *question.verbs)} | set(item.words.tokens)
     rows = languages()[question.code].answers.ended.items()
@@ -504,11 +350,11 @@ def _endings(question: Question, item: _Said) -> frozenset[str]:
     )
 
 
-def _is_yearly(item: _Said) -> bool:
+def _is_yearly(item: Said) -> bool:
     return not words_of(item.words.code).lasting.isdisjoint(item.words.tokens)
 
 
-def _shown(item: _Said) -> str:
+def _shown(item: Said) -> str:
     return clip(one_line(item.text), MAX_SHOWN, at_word=True)
 
 

@@ -204,6 +204,9 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     is_coming = not things and (span is not None or bool(ahead))
     asks_name = not things and not words.asks_name.isdisjoint(tokens)
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
+    is_own = not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded
+    if not (things or optional or query.days or is_own or name_words.isdisjoint(tokens)):
+        return Question(text, Kind.ALL, code)  # "who is Sam?"
     if not (things or optional or query.days):  # "where am I from?"
         idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
         idle |= words.verb_after_subject | {"me"}
@@ -222,7 +225,7 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
-        not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded,
+        is_own,
         bool(reason),
         asks_name,
         asks_age,

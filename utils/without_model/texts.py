@@ -36,7 +36,7 @@ class PlainTexts:
     earlier_today: str
     yesterday: str
     on_day: str
-    date: str
+    day_and_month: str
     said_on: str
     said_by: str
     noted_on: str
@@ -93,7 +93,7 @@ class PlainTexts:
     def day(self, day: date, today: date) -> str:
         """Return a day in words, without the year if it is this one."""
         month = languages()[self.language].answers.months[day.month - 1]
-        text = self.date.format(day=day.day, month=month)
+        text = self.day_and_month.format(day=day.day, month=month)
         return text if day.year == today.year else f"{text} {day.year}"
 
 

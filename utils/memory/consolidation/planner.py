@@ -12,10 +12,13 @@ from utils.memory.consolidation.attributes import fact_key, replacing
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
+    is_known_sentence,
     is_of,
     new_quote,
     note_evidence,
+    quote_confirmation,
     quote_evidence,
+    repeated_quote,
     rests_on_erased,
     with_proposed,
 )
@@ -23,7 +26,6 @@ from utils.memory.consolidation.wording import same_wording
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.checks import Checked, Refused, check, stored_sentence
 from utils.memory.verification.extraction_context import ExtractionContext
-from utils.memory.verification.sentences import normalised
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
     MEMORY_LIMIT,
@@ -288,7 +290,7 @@ class _PlanBuilder:
                     )
                     return
                 raise Refused("unsupported" if not is_waiting else "unverified")
-        if self._is_known_sentence(event, sentence):
+        if is_known_sentence(self.state, self.rows, event, sentence):
             raise Refused("repeated")
         end = policy.event_end(event.created_at, self.state.consent)
         if candidate.until is not None and self._is_by_rules:  # all that it says is over then
@@ -296,8 +298,12 @@ class _PlanBuilder:
             end = min(end, last_day)
         if end <= self.state.now:
             raise Refused("over")
-        if not is_waiting and (row := self._same_quote(event, sentence)) is not None:
-            self._confirm_quote(row, checked, end)
+        same = repeated_quote(self.rows.values(), event, sentence)
+        if same is not None and not is_waiting:
+            if same.id < 0 or same.id in self.confirmations:
+                raise Refused("repeated")
+            evidence = quote_evidence(checked, self.extraction)
+            self.confirmations[same.id] = quote_confirmation(same, evidence, end)
             return
         status = policy.quote_status(candidate.kind, self.write_policy, has_note=is_waiting)
         if status is None:
@@ -314,47 +320,10 @@ class _PlanBuilder:
             new = with_proposed(new, candidate, checked, self.extraction, self.context)
         self._add_row(new)
 
-    def _is_known_sentence(self, event: Event, sentence: str) -> bool:
-        """Whether a memory rests on this sentence of this message already."""
-        return any(
-            item.message_id == event.message_id and item.quote == sentence
-            for row_id in self.rows
-            for item in self.state.evidence.get(row_id, ())
-        )
-
     @property
     def _is_by_rules(self) -> bool:
         """Whether no model extracted: then sentences stay quotes beside notes of a part of them."""
         return self.extraction.method is Method.RULE
-
-    def _same_quote(self, event: Event, sentence: str) -> Memory | None:
-        """Return the quote of the same sentence, said in the same channel before."""
-        wording = normalised(sentence)
-        return next(
-            (
-                row
-                for row in self.rows.values()
-                if row.form is Form.QUOTE
-                and row.channel_id == event.source_id
-                and normalised(row.text) == wording
-            ),
-            None,
-        )
-
-    def _confirm_quote(self, row: Memory, checked: Checked, end: datetime) -> None:
-        """Add the message to the quote of what it says again; the quote ends with the last one."""
-        if row.id < 0 or row.id in self.confirmations:
-            raise Refused("repeated")
-        self.confirmations[row.id] = Confirmation(
-            row_id=row.id,
-            confidence=row.confidence,
-            importance=row.importance,
-            expires_at=policy.latest_end((row.expires_at, end)),
-            status=row.status,
-            evidence=quote_evidence(checked, self.extraction),
-        )
-        said_at = max(row.last_confirmed_at, checked.event.created_at)
-        self.rows[row.id] = replace(row, last_confirmed_at=said_at)
 
     def _absorb_quotes(self, checked: Checked) -> None:
         """Remove the quotes of the sentence that a note now stands for.

@@ -73,7 +73,9 @@ async def terminal(settings):
 
 
 async def test_what_is_told_is_known_at_the_next_message(terminal):
-    assert await terminal.type("I have a dog named Rex") == "Got it."  # the notice came before it
+    assert (
+        await terminal.type("I have a dog named Rex") == "Thanks for telling me."
+    )  # the notice came before it
     answer = await terminal.type("/memory", "what pets do I have?")
     assert answer.startswith("You have a dog named Rex. You told me ")
 
@@ -190,9 +192,7 @@ async def test_leaving(terminal, line):
 async def test_the_prompt_shows_the_block_of_the_last_turn(terminal):
     assert await terminal.type(":prompt") == "(the last turn had no memory block)"
     await terminal.type("I live in Rome", "/memory", "where do I live?")
-    assert await terminal.type(":prompt") == (
-        "[What you know about Guest:]\nProfile: Lives in Rome."
-    )
+    assert await terminal.type(":prompt") == ("[What you know about Guest:]\nI live in Rome")
 
 
 async def test_memory_is_shown_with_numbers_and_ages(terminal):
@@ -200,8 +200,8 @@ async def test_memory_is_shown_with_numbers_and_ages(terminal):
     await terminal.type("I live in Rome")
     shown = await terminal.type("/memory show")
     assert shown == await terminal.type("/memory")
-    assert "Profile: Lives in Rome." in shown
-    assert re.search(r"#\d+ lives in Rome \(fact, just now, stays until you forget it\)", shown)
+    assert "I live in Rome" in shown
+    assert re.search(r"#\d+ I live in Rome \(fact, just now, stays until you forget it\)", shown)
 
 
 @each_row("page", ["2", "0", "-1", "x", "²", "9" * 5000, "1e3", "\x00"])
@@ -212,7 +212,7 @@ async def test_a_page_that_is_not_there_is_refused(terminal, page):
 async def test_one_memory_is_forgotten_by_its_number(terminal):
     await terminal.type("I live in Rome", "I love tea")
     shown = await terminal.type("/memory show")
-    number = re.search(r"#(\d+) lives in Rome", shown)[1]
+    number = re.search(r"#(\d+) I live in Rome", shown)[1]
     assert await terminal.type(f"/memory forget {number}") == f"Forgotten: #{number}."
     assert "Rome" not in await terminal.type("/memory show")
     assert "tea" in await terminal.type("/memory show")
@@ -293,7 +293,7 @@ async def test_time_moves_and_what_has_ended_is_gone_before_it_is_pruned(termina
     assert re.fullmatch(r"It is now \w+, \d\d \w+ \d{4}, \d\d:\d\d UTC\.", moved)
     shown = await terminal.type("/memory show")
     assert "moving house" not in shown
-    assert "lives in Rome (fact, 8 days ago" in shown
+    assert "I live in Rome (fact, 8 days ago" in shown
     pruned = await terminal.type(":prune")
     assert pruned.startswith("Pruned: 1 expired and 0 surplus memories removed")
     assert (await terminal.type(":prune")).startswith("Pruned: 0 expired")
@@ -316,7 +316,7 @@ async def test_time_that_goes_back_breaks_nothing(terminal):
     assert "Rome" in told
     await terminal.type("I love tea", ":clock -5d")
     shown = await terminal.type("/memory show")
-    assert "loves tea (preference, just now" in shown
+    assert "“I love tea” (your words, just now" in shown
     assert "in 35 days" not in shown
     assert (await terminal.type(":prune")).startswith("Pruned: 0 expired")
 
@@ -372,7 +372,7 @@ async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal,
     assert len(terminal.written) == 1
     answer.encode("utf-8")
     await terminal.type("I live in Rome")
-    assert "lives in Rome" in await terminal.type("/memory show")
+    assert "I live in Rome" in await terminal.type("/memory show")
 
 
 @each_row("line", ["", "   ", "\t", "\u200b\u200c", "\x00", "\u202e", "\ufeff"])
@@ -419,7 +419,7 @@ def test_plain_text_is_what_was_written(text):
 
 async def test_a_memory_is_explained_corrected_and_undone(terminal):
     await terminal.type("I live in Rome")
-    number = re.search(r"#(\d+) lives in Rome", await terminal.type("/memory show"))[1]
+    number = re.search(r"#(\d+) I live in Rome", await terminal.type("/memory show"))[1]
     why = await terminal.type(f"/memory why {number}")
     assert "“I live in Rome” (noted by a built-in rule, verified by a built-in rule)" in why
     assert "You said on " in why
@@ -427,10 +427,10 @@ async def test_a_memory_is_explained_corrected_and_undone(terminal):
     assert "http" not in await terminal.type("/memory why m1")
     corrected = await terminal.type(f"/memory correct {number} lives in Oslo")
     new = re.fullmatch(r"Corrected: #(\d+) lives in Oslo \(.*\)", corrected)[1]
-    assert "before: “lives in Rome”" in await terminal.type("/memory show")
+    assert "before: “I live in Rome”" in await terminal.type("/memory show")
     assert "Oslo" in await terminal.type("where do I live?")
     undone = await terminal.type(f"/memory undo {new}")
-    assert undone.startswith(f"Undone. This holds again:\n#{number} lives in Rome")
+    assert undone.startswith(f"Undone. This holds again:\n#{number} I live in Rome")
     assert "Rome" in await terminal.type("where do I live?")
 
 
@@ -460,7 +460,7 @@ async def test_an_export_is_the_readable_text(terminal):
     text = await terminal.type("/memory export")
     assert "discord.com" not in text  # there is no message to link to
     assert text.startswith("What Kith stores of you in server 1, ")
-    assert "lives in Rome" in text
+    assert "I live in Rome" in text
     assert "I live in Rome" in text
 
 
@@ -498,11 +498,11 @@ async def test_memories_are_found_by_their_words(terminal):
     await terminal.type("I have a dog named Rex", "I live in Rome")
     found = await terminal.type("/memory search dogs REX")
     assert found.startswith("What I know of you here with “dogs REX”")
-    assert "has a dog named Rex" in found
+    assert "I have a dog named Rex" in found
     assert "Rome" not in found
-    related = await terminal.type("/memory search Which dog lives in Rome?")
+    related = await terminal.type("/memory search Which dog I live in Rome?")
     assert related.splitlines()[2] == "Related, the best first:"
-    assert "has a dog named Rex" in related and "lives in Rome" in related
+    assert "I have a dog named Rex" in related and "I live in Rome" in related
     nothing = await terminal.type("/memory search zebra")
     assert "I find nothing that has all of these words." in nothing
 
@@ -560,5 +560,5 @@ async def test_what_is_sensitive_is_quoted_to_nobody_else(terminal, said, questi
 async def test_somebody_named_in_plain_words_is_thought_of(terminal):
     await terminal.type(":as Ada", "I have a dog named Rex", ":as Bob")
     answer = await terminal.type("what pet does ada have?")
-    assert answer == "Ada has a dog named Rex."
+    assert answer == "Ada I have a dog named Rex."
     assert "Rex" not in await terminal.type("what pet does she have?")
