@@ -7,7 +7,7 @@ stands follows from a few words of the language (`[answers]` in its file), not f
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache
 from itertools import islice, takewhile
@@ -26,6 +26,7 @@ from utils.nlp.dates.parser import DateRange
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
+_ENDING = re.compile(r"(?:est|st|et|en|e|t)$")
 MIN_PART = 4  # letters of a word that may be part of a compound
 NO_STEMS: frozenset[str] = frozenset()
 
@@ -56,9 +57,13 @@ class Word:
         return 0.7 if is_member or self._has_part(sentence) else 0.0
 
     def _is_part(self, sentence: "SentenceWords") -> bool:
-        """Whether the word is the end of a German compound."""
-        is_long = sentence.code == "de" and len(self.text) >= MIN_PART
-        return is_long and any(token.endswith(self.text) for token in sentence.tokens)
+        """Whether the word is the end of a German compound, or has another ending there."""
+        if sentence.code != "de" or len(self.text) < MIN_PART:
+            return False
+        root = _ENDING.sub("", self.text)  # "wohnt" is "wohne" in the first person
+        return any(
+            token.endswith(self.text) or _ENDING.sub("", token) == root for token in sentence.tokens
+        )
 
     def _has_part(self, sentence: "SentenceWords") -> bool:
         """Whether a German compound ends as what belongs to the category: "Wüstenrennmäuse"."""
@@ -205,7 +210,8 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     asks_name = not things and not words.asks_name.isdisjoint(tokens)
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
     is_own = not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded
-    if not (things or optional or query.days or is_own or name_words.isdisjoint(tokens)):
+    is_open = not (things or optional or query.days or asks_age or asks_name)
+    if is_open and not (is_own or expected_type(asked) or name_words.isdisjoint(tokens)):
         return Question(text, Kind.ALL, code)  # "who is Sam?"
     if not (things or optional or query.days):  # "where am I from?"
         idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
@@ -321,8 +327,7 @@ def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date
     days = coming(text, now, zone)
     if days is not None:
         return days
-    dates, tokens = languages()[code].dates, set(_lower(text))
-    if not tokens.isdisjoint(dates.this) and not tokens.isdisjoint(dates.units.week):
-        return today, today + timedelta(days=6 - today.weekday())
-    is_today = any(set(phrase.split()) <= tokens for phrase in dates.today)
+    tokens = set(_lower(text))
+    phrases = languages()[code].dates.today
+    is_today = any(set(phrase.split()) <= tokens for phrase in phrases)
     return (today, today) if is_today else None

@@ -134,14 +134,10 @@ async def test_what_was_said_later_is_not_said_right_after(talk):
         ("tengo dos perros y vivo en Valencia", "¿dónde vivo?", True),
     ],
 )
-def test_a_thing_that_is_asked_for_must_be_in_the_sentence(said, question, is_quoted):
-    from utils.without_model.answers import _best, _Said
-
-    asked = parse_question(question, [], NOON, GuildSettings(GUILD).zone)
-    turn = Turn(
-        make_event(question), Audience(GUILD, HERE, frozenset({HERE})), (), GuildSettings(GUILD)
-    )
-    assert bool(_best(asked, [_Said(said, NOON, ADA.user_id)], turn)) is is_quoted
+async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, question, is_quoted):
+    channel_id = next(talk.ids)
+    await talk.told(said, channel_id=channel_id)
+    assert (said in await talk.say(question, channel_id=channel_id)) is is_quoted
 
 
 async def test_what_was_never_said_is_not_found(talk):

@@ -34,11 +34,13 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
     words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
     code = statement_language(text)
     day = coming_day(text, said_at, zone)
-    today = said_at.astimezone(zone).date()
+    today, dates = said_at.astimezone(zone).date(), languages()[code].dates
+    if not (dates.this.isdisjoint(words) or dates.units.week.isdisjoint(words)):
+        day = today  # "this week"
+        return None if _is_past(words, code) else (day, day + timedelta(days=6 - day.weekday()))
     is_tonight = day == today and not words_of(code).evening.isdisjoint(words)
     if day is None or not (day > today or is_tonight) or _is_past(words, code):
         return None
-    dates = languages()[code].dates
     if not dates.units.month.isdisjoint(words):
         return None
     if not dates.weekends.isdisjoint(words):
