@@ -126,7 +126,8 @@ class PlainAnswers:
         if question.kind is Kind.COMING:
             return PlainReply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
-        if not question.is_own and _is_about_kith(question):
+        second_person = languages()[question.code].words.second_person
+        if not (question.is_own or second_person.isdisjoint(WORD.findall(text.lower()))):
             unknown = texts.about_kith
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
@@ -191,7 +192,8 @@ class PlainAnswers:
         dated: dict[str, tuple[date, Said]] = {}
         for item in await finder.everything():
             days = coming(item.text, item.said_at, zone)
-            if days is not None and _is_yearly(item) and days[1] < first:
+            is_yearly = not words_of(item.words.code).lasting.isdisjoint(item.words.tokens)
+            if days is not None and is_yearly and days[1] < first:
                 days = coming(item.text, now, zone)
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
@@ -350,10 +352,6 @@ def _endings(question: Question, item: Said) -> frozenset[str]:
     )
 
 
-def _is_yearly(item: Said) -> bool:
-    return not words_of(item.words.code).lasting.isdisjoint(item.words.tokens)
-
-
 def _shown(item: Said) -> str:
     return clip(one_line(item.text), MAX_SHOWN, at_word=True)
 
@@ -366,11 +364,6 @@ def _names(text: str, name: str) -> bool:
         for part in (name, first)
         if part
     )
-
-
-def _is_about_kith(question: Question) -> bool:
-    tokens = {word.lower() for word in WORD.findall(question.text)}
-    return not languages()[question.code].words.second_person.isdisjoint(tokens)
 
 
 def _shown_name(person: Person) -> str:

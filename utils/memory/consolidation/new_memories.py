@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation.attributes import fact_key
@@ -17,6 +17,7 @@ from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
     MAX_CONTEXT,
     MEMORY_LIMIT,
+    Consent,
     ContextRef,
     Event,
     Evidence,
@@ -133,6 +134,13 @@ def new_quote(
     )
 
 
+def outlasting_day(candidate: Candidate, end: datetime | None, consent: Consent) -> date | None:
+    """Return the date that a note names if temporary consent ends it before; else None."""
+    if candidate.until is None or end is None or consent is not Consent.TEMPORARY:
+        return None
+    return candidate.until if end.date() < candidate.until else None
+
+
 def is_known_sentence(
     state: MemberState, row_ids: Iterable[int], event: Event, sentence: str
 ) -> bool:
@@ -159,7 +167,9 @@ def repeated_quote(rows: Iterable[Memory], event: Event, sentence: str) -> Memor
     )
 
 
-def quote_confirmation(row: Memory, evidence: Evidence, end: datetime) -> Confirmation:
+def quote_confirmation(
+    row: Memory, checked: Checked, extraction: Extraction, end: datetime
+) -> Confirmation:
     """Return the confirmation of a quote that is said again: it ends with the last message."""
     return Confirmation(
         row_id=row.id,
@@ -167,7 +177,7 @@ def quote_confirmation(row: Memory, evidence: Evidence, end: datetime) -> Confir
         importance=row.importance,
         expires_at=latest_end((row.expires_at, end)),
         status=row.status,
-        evidence=evidence,
+        evidence=quote_evidence(checked, extraction),
     )
 
 

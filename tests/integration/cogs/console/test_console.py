@@ -432,7 +432,7 @@ async def test_a_memory_is_explained_corrected_and_undone(terminal):
     assert "before: “I live in Rome”" in await terminal.type("/memory show")
     assert "Oslo" in await terminal.type("where do I live?")
     undone = await terminal.type(f"/memory undo {new}")
-    assert undone.startswith(f"Undone. This holds again:\n#{number} I live in Rome")
+    assert undone.startswith(f"Undone. This holds again:\n#{number} “I live in Rome”")
     assert "Rome" in await terminal.type("where do I live?")
 
 
