@@ -29,6 +29,7 @@ from utils.database.messages import events
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import ExtractionJob, Postponed
 from utils.memory.extraction.proposed_notes import ProposedNotes
+from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput
@@ -204,8 +205,10 @@ class ExtractionWorkers:
                 raise
 
     async def _extract(self, key: BurstKey, job: ExtractionJob, fence: int) -> bool:
-        """Run the extractor, and leave the events done, failed, or waiting again."""
-        give_up = partial(events.finish, event_ids=job.event_ids, state=EventState.FAILED)
+        """Run the extractor, and leave the events done, failed, or waiting again.
+
+        After an answer that cannot be read, the sentences are kept as without a model.
+        """
         put_back = partial(events.release, event_ids=job.event_ids)
         try:
             extraction = await self._extractor.extract(job.inputs)
@@ -213,7 +216,7 @@ class ExtractionWorkers:
         except ModelMalformed:
             self.refused["malformed answer"] += 1
             self._metrics.count_refusals(key.member.guild_id, {"malformed answer": 1})
-            await self._leases.write(key.lease, fence, give_up)
+            await self._apply(key, job, await RuleExtractor().extract(job.inputs), fence)
         except RequestRefused as error:  # fails after a few attempts, so others need not wait
             failed = partial(put_back, attempts=events.FAILURE)
             await self._leases.write(key.lease, fence, failed)

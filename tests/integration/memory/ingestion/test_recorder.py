@@ -458,12 +458,14 @@ async def test_a_malformed_answer_is_counted_and_not_asked_for_for_ever(
     database, recorder, extractor
 ):
     extractor.failures.append(ModelMalformed())
-    await hear(recorder, make_event())
+    await hear(recorder, make_event("I have a dog named Rex. What a day"))
     await recorder.settle()
     await recorder.settle()
     assert len(extractor.readings) == 1
     assert recorder.extraction.refused["malformed answer"] == 1
-    assert await states(database) == [(EventState.FAILED, 1)]
+    assert await states(database) == [(EventState.DONE, 1)]
+    (quote,) = await rows_of(database, ADA)
+    assert quote.text == "I have a dog named Rex."
 
 
 async def test_what_was_refused_is_counted_by_reason(recorder, extractor):
