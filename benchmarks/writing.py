@@ -1,12 +1,13 @@
 """Measures what the write path keeps: statements as notes or quotes, and no lies.
 
-    python -m benchmarks.writing [--data FILE...] [--json] [--cases] [--verdicts oracle|all|none]
-        [--control] [--ask-verifier URL MODEL] [--prompts FILE]
+    python -m benchmarks.writing [--data FILE...] [--conversations FILE...] [--control] [--json]
+        [--cases] [--verdicts oracle|all|none] [--ask-verifier URL MODEL] [--prompts FILE]
 
 Plays cases from files (docs/internals/writing.md) through the real recorder, checks, verifier
 client, consolidation and database. The loopback model server of tests/fakes answers extractions
 with a case's candidates, and verifications with its verdicts. Cases without candidates run without
-a model. Without --data the development set of benchmarks/datasets/writing is played.
+a model, and so do conversations: what one member says over weeks, and asks then. Without --data and
+--conversations those of benchmarks/datasets/writing are played.
 """
 
 import asyncio
@@ -17,13 +18,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from benchmarks.datasets.writing_cases import BadCase, Label, Verdicts, load_cases
+from benchmarks.datasets.writing_cases import (
+    BadCase,
+    Label,
+    Verdicts,
+    load_cases,
+    load_conversations,
+)
+from benchmarks.stage.answer_stage import AnsweredQuestion, answer_stage
 from benchmarks.stage.control_stage import control_stages, load_control
 from benchmarks.stage.program import Unusable, program
 from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
 
 CONTROL = Path(__file__).parent / "datasets" / "writing" / "control.json"
 DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
+CONVERSATIONS = DEVELOPMENT.with_name("conversations.json")
 WRONG = (Label.LIE, Label.TRAP)
 
 
@@ -31,6 +40,7 @@ async def measure(
     folder: Path,
     *,
     data: tuple[Path, ...] = (DEVELOPMENT,),
+    conversations: tuple[Path, ...] = (CONVERSATIONS,),
     cases: Annotated[bool, "print each case"] = False,
     control: Annotated[bool, "play wishes to forget, correct and remember too"] = False,
     verdicts: Annotated[Verdicts | None, "instead of each case's own"] = None,
@@ -42,6 +52,7 @@ async def measure(
     """Play all cases, and return the report. Raises Unusable for a file that is not well-formed."""
     try:
         loaded = [case for file in data for case in load_cases(file)]
+        talks = [talk for file in conversations for talk in load_conversations(file)]
     except BadCase as error:
         raise Unusable(error) from None
     played: list[PlayedCase] = []
@@ -54,6 +65,9 @@ async def measure(
             lines = [json.dumps(prompt, ensure_ascii=False) for prompt in with_model.prompts]
             await asyncio.to_thread(prompts.write_text, "\n".join(lines), encoding="utf-8")
         figures = report(played, with_model) | {"prints_cases": cases}
+    async with answer_stage(folder) as answers:
+        answered = [answer for talk in talks for answer in await answers.play(talk)]
+    figures["conversations"] = _conversations(answered)
     return figures | {"control": await measure_control(folder) if control else {}}
 
 
@@ -97,6 +111,32 @@ def report(played: Sequence[PlayedCase], stage: WritingStage) -> dict[str, Any]:
         },
         "tokens": {name: _spread(sizes) for name, sizes in stage.prompt_tokens.items()},
         "each_case": [_case_entry(case) for case in played],
+    }
+
+
+def _conversations(answered: Sequence[AnsweredQuestion]) -> dict[str, Any]:
+    """Return, by kind of conversation, how many answers are right and how many are wrong."""
+    by_kind: dict[str, list[AnsweredQuestion]] = defaultdict(list)
+    for answer in answered:
+        by_kind[answer.conversation.kind].append(answer)
+    return {
+        kind: {
+            "questions": len(answers),
+            "right": sum(answer.is_right for answer in answers),
+            "wrong": sum(answer.is_wrong for answer in answers),
+            "each": [_answer_entry(answer) for answer in answers],
+        }
+        for kind, answers in by_kind.items()
+    }
+
+
+def _answer_entry(answer: AnsweredQuestion) -> dict[str, Any]:
+    return {
+        "id": answer.conversation.id,
+        "ask": answer.question.ask,
+        "answer": answer.answer,
+        "is_right": answer.is_right,
+        "is_wrong": answer.is_wrong,
     }
 
 
@@ -185,7 +225,19 @@ def write_lines(figures: dict[str, Any]) -> str:
         lines.append(
             f"wishes, {name.replace('_', ' ')}: {done}; missed: {wishes['missed'] or 'none'}"
         )
+    for kind, rates in figures["conversations"].items():
+        lines.append(
+            f"conversations, {kind}: {rates['right']} of {rates['questions']} right, "
+            f"{rates['wrong']} quote something else"
+        )
     if figures["prints_cases"]:
+        lines += [
+            f"{kind} {entry['id']}: {'right' if entry['is_right'] else 'NOT right'}"
+            f"{', something else' if entry['is_wrong'] else ''}: "
+            f"{entry['ask']} -> {entry['answer']}"
+            for kind, rates in figures["conversations"].items()
+            for entry in rates["each"]
+        ]
         lines += ["", *(_case_line(entry) for entry in figures["each_case"])]
     return "\n".join(lines)
 

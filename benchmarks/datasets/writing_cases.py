@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -101,25 +101,75 @@ class Case(BaseModel):
         return self
 
 
+class Question(BaseModel):
+    """What a member asks; ``gold``: the lines that answer it, ``wrong``: lines of another kind."""
+
+    model_config = ConfigDict(frozen=True)
+
+    ask: str
+    at: Annotated[datetime, AfterValidator(_at)]
+    gold: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
+class SaidLine(BaseModel):
+    """What a member of a conversation says."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    text: str
+    at: Annotated[datetime, AfterValidator(_at)]
+
+
+class Conversation(BaseModel):
+    """What one member says, and asks afterwards; it is played without a model.
+
+    Attributes:
+        kind: ``answer``: a line of ``gold`` answers; ``ending``: the fact is over, which ``gold``
+            says; ``unknown``: nothing that was said answers.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    kind: Literal["answer", "ending", "unknown"]
+    language: str
+    lines: tuple[SaidLine, ...]
+    questions: Annotated[tuple[Question, ...], Field(min_length=1)]
+
+
 class BadCase(ValueError):
     """A file that is not in the form of docs/internals/writing.md; names file and case."""
 
 
+Item = TypeVar("Item", bound=BaseModel)
+
+
 def load_cases(file: Path) -> Iterator[Case]:
     """Yield the cases of a file. Raises BadCase."""
+    return _load(file, "cases", Case)
+
+
+def load_conversations(file: Path) -> Iterator[Conversation]:
+    """Yield the conversations of a file. Raises BadCase."""
+    return _load(file, "conversations", Conversation)
+
+
+def _load(file: Path, key: str, kind: type[Item]) -> Iterator[Item]:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadCase(f"{file} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
         raise BadCase(f"{file} is no JSON file: {clip(one_line(str(error)), 200)}") from None
-    items = content.get("cases") if isinstance(content, dict) else None
+    items = content.get(key) if isinstance(content, dict) else None
     if not isinstance(items, list) or not items:
-        raise BadCase(f'{file} has no list of cases: {{"cases": [...]}}')
+        raise BadCase(f'{file} has no list of {key}: {{"{key}": [...]}}')
     for number, item in enumerate(items, start=1):
         name = item.get("id", number) if isinstance(item, dict) else number
         try:
-            yield Case.model_validate(item)
+            yield kind.model_validate(item)
         except ValidationError as invalid:
             first = invalid.errors()[0]
             place = ".".join(map(str, first["loc"]))

@@ -12,9 +12,8 @@ from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.views import PersistentButton, persistent_view
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.conversation import Answer
+from utils.models.conversation import Answer, Target, TargetKind
 from utils.models.memory import Member
-from utils.models.wishes import Target, TargetKind
 
 FORGET, ALL, KEEP = "Forget", "All of them", "Keep"
 NOT_YOUR_MEMORY = "Only the person whose memory this is can answer that."

@@ -11,8 +11,8 @@ from cogs.console.output import Output
 from utils.app import App
 from utils.common.errors import DatabaseError, unexpected_error_message
 from utils.common.text import clip, one_line
-from utils.memory.extraction.facts import own_name_in
 from utils.memory.extraction.own_statements import certain_language
+from utils.memory.extraction.stated_names import own_name_in
 from utils.models.memory import Form, Member, Memory, Status
 from utils.models.recall import MemberView
 

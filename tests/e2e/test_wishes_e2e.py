@@ -7,7 +7,7 @@ import pytest
 from tests.e2e.den import Den
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.fakes.discord import Message
-from utils.models.wishes import ASKED_FOR
+from utils.models.conversation import ASKED_FOR
 
 FORGET, KEEP = "Forget", "Keep"
 PLAIN = {"openai_base_url": None, "openai_api_key": None}

@@ -17,9 +17,8 @@ from utils.common import links
 from utils.common import text as texts
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.message_split import split_message
-from utils.conversation.without_model import questions, requests
 from utils.llm.chat_completions import without_thoughts
-from utils.memory.extraction import rule_extractor
+from utils.memory.extraction import endings, rule_extractor
 from utils.memory.policy import storable_events
 from utils.memory.recall.query import Query
 from utils.memory.safety.filter import refusal_reason
@@ -28,7 +27,7 @@ from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import tokens_of
 from utils.sentiment import prefilter
-from utils.without_model import wishes
+from utils.without_model import later_wishes, questions, small_talk, wishes
 
 LIMIT_S = 0.5
 EVERY = {"rules": 5}  # of the texts: a hundred short sentences are a hundred statements
@@ -45,7 +44,11 @@ def extracted_by_rules(text: str) -> list[object]:
 
 
 def questions_of(text: str) -> object:
-    return questions.parse_in_turn([text, text], NOON.date())
+    return questions.parse_question(text, ["Ada"], NOON, UTC)
+
+
+def answers_of(text: str) -> object:
+    return questions.SentenceWords.of(text)
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -53,11 +56,12 @@ READERS: dict[str, Callable[[str], object]] = {
     "disguised words": all_disguises,
     "the prefilter of watching": prefilter.looks_heated,
     "trivial messages": prefilter.is_trivial,
-    "intents": requests.parse_intent,
+    "wishes for later": later_wishes.parse_later_wish,
     "wishes": wishes.parse_wish,
-    "remarks": requests.parse_remark,
-    "politeness": requests.polite_remark,
+    "remarks": small_talk.parse_remark,
     "questions": questions_of,
+    "answers": answers_of,
+    "ends": lambda text: endings.last_day(text, NOON, UTC),
     "slurs in answers": output_filter.has_slur,
     "splitting of answers": split_message,
     "a model's thoughts": without_thoughts,
@@ -100,4 +104,4 @@ def test_no_text_takes_long_to_read(reader: str) -> None:
 def test_nor_does_one_line_that_somebody_pastes_into_the_console():
     assert not is_slow(extracted_by_rules, "x " * 20_000)
     for words in ("x ", "mate "):
-        assert not is_slow(requests.polite_remark, words * 20_000)
+        assert not is_slow(small_talk.parse_remark, words * 20_000)

@@ -28,21 +28,22 @@ from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
 from utils.memory.member_data.view import MemberData
-from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.conversation import (
+    ASKED_FOR,
+    EVERYTHING,
+    ForgetQuestion,
+    Outcome,
+    PreparedPrompt,
+    Result,
+    Target,
+    TargetKind,
+    Turn,
+)
 from utils.models.episode import OpenLoop
 from utils.models.memory import Event, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.models.wishes import (
-    ASKED_FOR,
-    EVERYTHING,
-    ForgetQuestion,
-    Outcome,
-    Result,
-    Target,
-    TargetKind,
-)
 from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
 
 MAX_NAMED = 8

@@ -26,7 +26,6 @@ from utils.conversation.prompt_messages import (
     sources_of_prompt,
 )
 from utils.conversation.tools import ChatTools
-from utils.conversation.without_model.texts import NO_MODEL
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
@@ -38,14 +37,14 @@ from utils.memory.ingestion.recorder import Recorder
 from utils.memory.privacy.consent_gate import told_openly
 from utils.memory.recall.channel_context import WORKING_TURNS, is_later, running_turns
 from utils.memory.recall.reader import Reader
-from utils.models.conversation import Answer, PreparedPrompt, Turn
+from utils.models.conversation import Answer, PreparedPrompt, Target, Turn
 from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Event, Member, RecordOutcome, Role
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Recall
-from utils.models.wishes import Target
 from utils.runtime.metrics import Metrics, Stage
+from utils.without_model.texts import NO_MODEL
 
 NO_PREVIEW = f"{NO_MODEL}, so there is nothing to preview a mode with."
 

@@ -18,26 +18,25 @@ from utils.common.errors import (
     ModelError,
     ModelMalformed,
 )
-from utils.common.text import clean, estimate_tokens
+from utils.common.text import clean, estimate_tokens, one_line
 from utils.conversation import output_filter
 from utils.conversation.answer_stream import AnswerStream
 from utils.conversation.control import WaitingQuestions
 from utils.conversation.prompt_messages import without_tags
-from utils.conversation.tool_definitions import LIST
-from utils.conversation.tools import ChatTools, TurnTools
-from utils.conversation.without_model.answers import PlainAnswers, plain_turn
-from utils.conversation.without_model.requests import parse_intent
-from utils.conversation.without_model.texts import NO_MODEL, texts_of
+from utils.conversation.tools import WHEN, ChatTools, TurnTools
 from utils.llm import prompts
 from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.memory.ingestion.recorder import Recorder
-from utils.models.conversation import PreparedPrompt, Turn
-from utils.models.llm import ChatMessage, Completion, ToolDefinition, as_json
+from utils.models.conversation import ForgetQuestion, Outcome, PreparedPrompt, Result, Turn
+from utils.models.episode import LoopKind
+from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.models.wishes import ForgetQuestion, Outcome, Result
+from utils.without_model.answers import PlainAnswers, PlainReply, plain_turn
+from utils.without_model.later_wishes import parse_later_wish
+from utils.without_model.texts import NO_MODEL, PlainTexts, texts_of
 from utils.without_model.wish_replies import refusal_in, wish_reply, wish_texts
 from utils.without_model.wishes import parse_wish
 
@@ -92,7 +91,10 @@ class AnswerGenerator:
         self._model = model
         self._tools = tools
         self._recorder = recorder
-        self.plain = PlainAnswers(clock)
+        self.plain = PlainAnswers(
+            clock, tools.reader, tools.member_data, tools.loops, tools.forbidden
+        )
+        self._clock = clock
         self.questions = WaitingQuestions(clock)
 
     def prompt_slot(self, member: Member) -> AbstractAsyncContextManager[Callable[[], None]]:
@@ -216,44 +218,56 @@ class AnswerGenerator:
         self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
     ) -> GeneratedText:
         """Answer without a model: carry out what the message asks for, or tell what is known."""
-        turn = plain_turn(turn)
+        turn = plain_turn(turn, _is_wish)
         text = turn.event.text
         tools = self._tools.of(turn, prepared)
-        wish, intent = parse_wish(text), parse_intent(text)
+        texts = texts_of(turn, prepared)
+        wish, later = parse_wish(text), parse_later_wish(text)
         if wish is not None and prepared.has_memory:
             if not await self._may_change(turn, recording):
                 return GeneratedText("")
             try:
-                outcome = await tools.control.carry_out(wish)
+                done = await tools.control.carry_out(wish)
             except BadInput as refused:
-                refusals = texts_of(turn, prepared).refusals
-                return GeneratedText(refusal_in(refused, refusals), rests_on_prompt=False)
-            if outcome is not None:
-                generated = self._reply_to_wish([outcome], turn, prepared, tools)
+                return GeneratedText(refusal_in(refused, texts.refusals), rests_on_prompt=False)
+            if done is not None:
+                generated = self._reply_to_wish([done], turn, prepared, tools)
                 if fault_in(turn, generated.text) is not None:
                     raise AnswerUnfit
                 return generated
-        rests_on_prompt = False
+        reply = PlainReply("")
         if not prepared.has_memory:
-            answer = NO_MODEL_NOR_MEMORY
-        elif intent is None:
-            outcome_of_recording = await asyncio.shield(recording)
-            answer = ""
-            if outcome_of_recording:
+            reply = PlainReply(NO_MODEL_NOR_MEMORY)
+        elif later is None:
+            outcome = await asyncio.shield(recording)
+            if outcome:
                 is_unsaved = self._recorder.has_unsaved_turns(turn.event)
-                is_kept = is_unsaved or outcome_of_recording is RecordOutcome.STORED
-                reply = await self.plain.answer(turn, prepared, tools, is_kept=is_kept)
-                answer, rests_on_prompt = reply.text, reply.rests_on_prompt
-        elif not await self._may_change(turn, recording):
-            answer = ""
-        elif intent.name == LIST:
-            answer = await self.plain.listing(turn, prepared, tools)
-        else:
-            answer = await self.plain.ask_later(intent, turn, prepared, tools)
-        if fault_in(turn, answer) is not None:
+                is_kept = is_unsaved or outcome is RecordOutcome.STORED
+                reply = await self.plain.answer(turn, prepared, is_kept=is_kept)
+        elif await self._may_change(turn, recording):
+            reply = PlainReply(await self._ask_later(later, tools, texts))
+        if fault_in(turn, reply.text) is not None:
             raise AnswerUnfit
-        generated = GeneratedText.made_with(tools, answer)
-        return replace(generated, rests_on_prompt=rests_on_prompt, used_tools=intent is not None)
+        generated = GeneratedText.made_with(tools, reply.text)
+        return replace(
+            generated,
+            about_ids=(*generated.about_ids, *reply.about_ids),
+            provenance=Provenance.merged((generated.provenance, reply.provenance)),
+            rests_on_prompt=reply.rests_on_prompt,
+            used_tools=later is not None,
+        )
+
+    async def _ask_later(self, wish: ToolCall, tools: TurnTools, texts: PlainTexts) -> str:
+        """Carry out a wish to be asked later; returns what to say. Raises DatabaseError."""
+        result = await tools.run(wish)
+        loop = tools.asked_later
+        if loop is None or loop.due_at is None:
+            return texts.which_day if result == WHEN else texts.refused(result)
+        due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
+        day, text = texts.day(due_at.date(), today.date()), one_line(loop.text)
+        if loop.kind is LoopKind.REMINDER:
+            return texts.reminded.format(day=day, time=f"{due_at:%H:%M}", text=text)
+        return texts.asked_later.format(day=day, text=text)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:
         """Return whether tools may write: only in the process that answers, once the message is
@@ -321,6 +335,10 @@ class AnswerGenerator:
                 has_tools=bool(tools),
             )
         return completion
+
+
+def _is_wish(text: str) -> bool:
+    return parse_wish(text) is not None or parse_later_wish(text) is not None
 
 
 @lru_cache(MAX_OFFERED_TOOLS)

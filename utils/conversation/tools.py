@@ -28,12 +28,11 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import own_words
-from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.conversation import Outcome, PreparedPrompt, Result, Turn
 from utils.models.episode import BY_DIRECT_MESSAGE, OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.recall import Person, Recall
-from utils.models.wishes import Outcome, Result
 from utils.nlp.dates.upcoming import coming_day
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS

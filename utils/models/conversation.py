@@ -1,7 +1,8 @@
-"""One turn of a conversation: the question to Kith, its prompt, and the answer."""
+"""One turn of a conversation: the question to Kith, its prompt, its wishes, and the answer."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum, auto
 
 from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings
@@ -9,7 +10,66 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.models.recall import Person, QuotedMessage, Recall
-from utils.models.wishes import ForgetQuestion
+
+ASKED_FOR = timedelta(minutes=10)
+"""How long a question back stands; then it lapses, and nothing is done."""
+
+
+class TargetKind(StrEnum):
+    """What may be forgotten, by the mark that members know it by ("#12", "m48", "p3")."""
+
+    MEMORY = "#"
+    MESSAGE = "m"
+    LOOP = "p"
+    EVERYTHING = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A memory, a stored message or an open loop by its database id, or everything (id 0)."""
+
+    kind: TargetKind
+    id: int = 0
+
+
+EVERYTHING = Target(TargetKind.EVERYTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetQuestion:
+    """What Kith asks before it forgets: each of ``options`` is what one choice would erase.
+
+    It counts until ``until``. ``message_ids`` are the messages that asked; they go as well.
+    """
+
+    options: tuple[tuple[Target, ...], ...]
+    until: datetime
+    message_ids: tuple[int, ...] = ()
+
+
+class Result(StrEnum):
+    """What came of a wish."""
+
+    FORGOTTEN = auto()
+    ASKED = auto()
+    NOTHING_FITS = auto()
+    CORRECTED = auto()
+    REMEMBERED = auto()
+    KEPT_OFF = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a wish, the texts that it is about, and what is asked back.
+
+    ``asked_about`` are the memories that the question names; ``more`` fit besides them.
+    """
+
+    result: Result
+    texts: tuple[str, ...] = ()
+    question: ForgetQuestion | None = None
+    asked_about: tuple[str, ...] = ()
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

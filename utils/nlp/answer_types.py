@@ -37,7 +37,7 @@ _OWN_NAME = re.compile(
 )
 _MOVES = re.compile(r" (?:go|going|move|moving|fly|flying|travel\w*|drive|driving|run|headed) ")
 _PLACED = re.compile(
-    r"\b(?:in|at|from|near|into|around|im|aus|bei|beim|nach|auf|zur|zum|ins)\b", re.IGNORECASE
+    r"\b(?:in|at|from|to|near|into|around|im|aus|bei|beim|nach|auf|zur|zum|ins)\b", re.IGNORECASE
 )
 _REASONED = re.compile(
     r"\b(?:because|cause|cuz|bc|so|since|for|to|due|weil|da|denn|wegen|um|damit|deswegen)\b",
@@ -48,8 +48,9 @@ _NAMED = re.compile(
     r"|\b(?:are|were|sind|waren|is|ist|with|mit) [^\W\d_]+(?:, [^\W\d_]+)*,? (?:and|und|n|&) ",
     re.IGNORECASE,
 )
+_NAMED_TOGETHER = re.compile(r", [A-ZÄÖÜ]\w+,? (?:and|und|&) [A-ZÄÖÜ]\w+")
 _COUNTED = re.compile(
-    r"\d|\b(?:\w+(?:teen|ty|zehn|zig)|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
+    r"\d|\b(?:\w+(?:teen|zehn|zig)|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|no|none|both|dozen|hundred|thousand|eine?[nrm]?|keine?[nr]?"
     r"|beide|dutzend|hundert|tausend|elf|zwölf)\b",
     re.IGNORECASE,
 )
@@ -81,7 +82,8 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
         case AnswerType.REASON:
             return _REASONED.search(text) is not None
         case AnswerType.NAME:
-            return _NAMED.search(text) is not None or _has_name(text, language)
+            is_list = _NAMED_TOGETHER.search(text) is not None
+            return is_list or _NAMED.search(text) is not None or _has_name(text, language)
     return True
 
 
@@ -102,7 +104,7 @@ def _has_name(text: str, language: str) -> bool:
 @cache
 def _people(code: str) -> frozenset[str]:
     words = languages()[code].statements
-    return words.relatives | words.relatives_plural | words.pets
+    return words.relatives | words.pets
 
 
 @cache

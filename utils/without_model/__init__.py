@@ -1,1 +1,1 @@
-"""Answers and wishes where no language model is set."""
+"""The stand-in for a language model: answers by recall, small talk, and what members wish."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from utils.common.errors import BadInput
-from utils.models.wishes import EVERYTHING, ForgetQuestion, Outcome, Result
+from utils.models.conversation import EVERYTHING, ForgetQuestion, Outcome, Result
 from utils.nlp.languages import languages
 
 DEFAULT = "en"

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation.attributes import fact_key
 from utils.memory.consolidation.wording import search_stems
-from utils.memory.policy.write_policy import QUOTE_CONFIDENCE
+from utils.memory.policy.write_policy import QUOTE_CONFIDENCE, latest_end
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked, stored_sentence
 from utils.memory.verification.extraction_context import NO_TEXT, ContextText, ExtractionContext
+from utils.memory.verification.sentences import normalised
 from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
     MAX_CONTEXT,
     MEMORY_LIMIT,
+    Consent,
     ContextRef,
     Event,
     Evidence,
@@ -24,7 +26,7 @@ from utils.models.memory import (
     Memory,
     Status,
 )
-from utils.models.plan import MemberState, NewMemory, ProposedNote
+from utils.models.plan import Confirmation, MemberState, NewMemory, ProposedNote
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
@@ -129,6 +131,53 @@ def new_quote(
         expires_at=expires_at,
         evidence=evidence,
         form=Form.QUOTE,
+    )
+
+
+def outlasting_day(candidate: Candidate, end: datetime | None, consent: Consent) -> date | None:
+    """Return the date that a note names if temporary consent ends it before; else None."""
+    if candidate.until is None or end is None or consent is not Consent.TEMPORARY:
+        return None
+    return candidate.until if end.date() < candidate.until else None
+
+
+def is_known_sentence(
+    state: MemberState, row_ids: Iterable[int], event: Event, sentence: str
+) -> bool:
+    """Whether a memory rests on this sentence of this message already."""
+    return any(
+        item.message_id == event.message_id and item.quote == sentence
+        for row_id in row_ids
+        for item in state.evidence.get(row_id, ())
+    )
+
+
+def repeated_quote(rows: Iterable[Memory], event: Event, sentence: str) -> Memory | None:
+    """Return the quote of the same sentence, said in the same channel before."""
+    wording = normalised(sentence)
+    return next(
+        (
+            row
+            for row in rows
+            if row.form is Form.QUOTE
+            and row.channel_id == event.source_id
+            and normalised(row.text) == wording
+        ),
+        None,
+    )
+
+
+def quote_confirmation(
+    row: Memory, checked: Checked, extraction: Extraction, end: datetime
+) -> Confirmation:
+    """Return the confirmation of a quote that is said again: it ends with the last message."""
+    return Confirmation(
+        row_id=row.id,
+        confidence=row.confidence,
+        importance=row.importance,
+        expires_at=latest_end((row.expires_at, end)),
+        status=row.status,
+        evidence=quote_evidence(checked, extraction),
     )
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, clip_topics, one_line
@@ -12,9 +12,13 @@ from utils.memory.consolidation.attributes import fact_key, replacing
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
+    is_known_sentence,
     is_of,
     new_quote,
     note_evidence,
+    outlasting_day,
+    quote_confirmation,
+    repeated_quote,
     rests_on_erased,
     with_proposed,
 )
@@ -25,7 +29,6 @@ from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
     MEMORY_LIMIT,
-    Consent,
     Event,
     Form,
     Kind,
@@ -98,8 +101,10 @@ class _PlanBuilder:
     absorbed: list[int] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
     rows: dict[int, Memory] = field(init=False)
+    is_by_rules: bool = field(init=False)  # then a note is of a part of its sentence
 
     def __post_init__(self) -> None:
+        self.is_by_rules = self.extraction.method is Method.RULE
         self.rows = {row.id: row for row in self.state.rows}
         self.refused.update(self.extraction.refused)
 
@@ -242,6 +247,7 @@ class _PlanBuilder:
         status: Status,
     ) -> None:
         old = self._replaced_row(candidate)
+        end = self._end(candidate, candidate.kind, checked.event)
         new = NewMemory(
             text=text,
             topics=clip_topics(candidate.topics),
@@ -253,11 +259,11 @@ class _PlanBuilder:
             confidence=confidence,
             channel_id=checked.event.source_id,
             stems=indexed_stems(text, checked.event, self.context),
-            expires_at=self._end(candidate, candidate.kind, checked.event),
+            expires_at=end,
             evidence=note_evidence(candidate, checked, self.state, self.extraction, self.context),
             supersedes=old.id if old is not None and status is Status.ACTIVE else None,
             corrects=old.id if old is not None and status is not Status.ACTIVE else None,
-            outlasted_by=self._outlasting_day(candidate, checked.event),
+            outlasted_by=outlasting_day(candidate, end, self.state.consent),
         )
         if new.supersedes is not None:
             self._supersede(new.supersedes)
@@ -279,46 +285,43 @@ class _PlanBuilder:
         if self.extraction.is_retry:  # its quote stands already
             raise Refused("unverified")
         for row_id, new in self.inserts.items():
-            if is_of(new, checked):
+            if is_of(new, checked) and not (new.form is Form.NOTE and self.is_by_rules):
                 if new.form is Form.QUOTE and is_waiting:
                     self.inserts[row_id] = with_proposed(
                         new, candidate, checked, self.extraction, self.context
                     )
                     return
                 raise Refused("unsupported" if not is_waiting else "unverified")
-        if self._is_known_sentence(event, sentence):
+        if is_known_sentence(self.state, self.rows, event, sentence):
             raise Refused("repeated")
         end = policy.event_end(event.created_at, self.state.consent)
+        if candidate.until is not None and self.is_by_rules:  # all that it says is over then
+            end = min(end, policy.end_of_day(candidate.until, ZoneInfo(self.context.time_zone)))
         if end <= self.state.now:
             raise Refused("over")
+        same = repeated_quote(self.rows.values(), event, sentence)
+        if same is not None and not is_waiting:
+            if same.id < 0 or same.id in self.confirmations:
+                raise Refused("repeated")
+            self.confirmations[same.id] = quote_confirmation(same, checked, self.extraction, end)
+            return
         status = policy.quote_status(candidate.kind, self.write_policy, has_note=is_waiting)
         if status is None:
             raise Refused("no note")
         new = new_quote(
-            candidate,
-            checked,
-            self.extraction,
-            self.context,
-            status=status,
-            expires_at=end,
+            candidate, checked, self.extraction, self.context, status=status, expires_at=end
         )
         if is_waiting:
             new = with_proposed(new, candidate, checked, self.extraction, self.context)
         self._add_row(new)
-
-    def _is_known_sentence(self, event: Event, sentence: str) -> bool:
-        """Whether a memory rests on this sentence of this message already."""
-        return any(
-            item.message_id == event.message_id and item.quote == sentence
-            for row_id in self.rows
-            for item in self.state.evidence.get(row_id, ())
-        )
 
     def _absorb_quotes(self, checked: Checked) -> None:
         """Remove the quotes of the sentence that a note now stands for.
 
         A quote of this burst stays if a note of its own waits beside it.
         """
+        if self.is_by_rules:
+            return
         sentence = one_line(clean(checked.sentence))
         for row in list(self.rows.values()):
             if row.form is not Form.QUOTE or row.channel_id not in self.context.sources:
@@ -377,13 +380,6 @@ class _PlanBuilder:
         row_id = min([*self.inserts, 0]) - 1
         self.inserts[row_id] = new
         self.rows[row_id] = as_memory(self.state.member, row_id, new)
-
-    def _outlasting_day(self, candidate: Candidate, event: Event) -> date | None:
-        """Return the date that a note names if temporary consent ends it before; else None."""
-        end = self._end(candidate, candidate.kind, event)
-        if candidate.until is None or end is None or self.state.consent is not Consent.TEMPORARY:
-            return None
-        return candidate.until if end.date() < candidate.until else None
 
     def _end(self, candidate: Candidate, kind: Kind, event: Event) -> datetime | None:
         until = None

@@ -82,9 +82,14 @@ def in_force(server_policy: WritePolicy | None, operators: WritePolicy) -> Write
 
 def end_of_day_after(day: date, zone: tzinfo) -> datetime:
     """Return the end of the day after ``day``, in a time zone."""
-    if day >= date.max - timedelta(days=2):
+    return end_of_day(day + timedelta(days=1) if day < date.max else day, zone)
+
+
+def end_of_day(day: date, zone: tzinfo) -> datetime:
+    """Return the end of a day, in a time zone."""
+    if day >= date.max - timedelta(days=1):
         return datetime.max.replace(tzinfo=UTC)
-    over = day + timedelta(days=2)
+    over = day + timedelta(days=1)
     return datetime(over.year, over.month, over.day, tzinfo=zone)
 
 

@@ -145,6 +145,7 @@ class Reader:
         quoted: QuotedMessage | None = None,
         trace: RecallTrace | None = None,
         speaks_first: bool = False,
+        with_turns: bool = False,
     ) -> tuple[Recall, list[Event]]:
         """Return the result of :meth:`recall` and the channel's last ten turns from one read.
 
@@ -153,6 +154,7 @@ class Reader:
             quoted: the message that it replies to.
             trace: records how the recall was made; the memories then do not count as used.
             speaks_first: as in :meth:`recall`.
+            with_turns: the last turns may be recalled too, because no prompt shows them.
         """
         now = self._clock.now()
         guild_id = audience.guild_id
@@ -183,7 +185,9 @@ class Reader:
             similarities=similarities,
             now=now,
             zone=zone,
-            visible_ids=frozenset([exclude_id, *(turn.message_id for turn in loaded.turns)]),
+            visible_ids=frozenset(
+                [exclude_id, *(turn.message_id for turn in loaded.turns if not with_turns)]
+            ),
             exclude_id=exclude_id,
             speaks_first=speaks_first,
         )

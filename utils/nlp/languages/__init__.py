@@ -17,6 +17,7 @@ NO_WORDS: Words = frozenset()
 Phrases: TypeAlias = tuple[str, ...]
 WordRows: TypeAlias = tuple[Words, ...]
 Table: TypeAlias = Mapping[str, str]
+PhraseTable: TypeAlias = Mapping[str, Phrases]
 
 _FOLDER = Path(__file__).parent
 _SHARED = "shared"
@@ -188,47 +189,44 @@ class TopicWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementWords:
-    """How people speak of themselves; "+" in a word stands for a space."""
+    """How people speak of themselves, and to whom; en.toml says what each key is for."""
 
     fillers: Phrases = ()
+    spellings: Phrases = ()
     first_person: Words = NO_WORDS
+    speakers: Words = NO_WORDS
     own_verbs: Words = NO_WORDS
+    dropped_subject: Phrases = ()
+    events: Phrases = ()
     leads: Words = NO_WORDS
     labels: Words = NO_WORDS
     questions: Words = NO_WORDS
+    which: Words = NO_WORDS
     inverted: Words = NO_WORDS
-    exclaimed: Words = NO_WORDS
+    subjects: Words = NO_WORDS
+    asked_back: Phrases = ()
     commands: Words = NO_WORDS
     reports: Words = NO_WORDS
     report_phrases: Phrases = ()
+    reported: Words = NO_WORDS
     unearnest: Phrases = ()
+    conditional: Words = NO_WORDS
     sarcastic_openers: Phrases = ()
     corrections: Phrases = ()
-    unsure: Phrases = ()
-    fleeting: Words = NO_WORDS
-    light: Words = NO_WORDS
-    openers: Words = NO_WORDS
+    auxiliaries: Words = NO_WORDS
     talk: Words = NO_WORDS
-    vague: Words = NO_WORDS
-    not_names: Words = NO_WORDS
-    pets: Words = NO_WORDS
+    light: Words = NO_WORDS
+    fleeting: Words = NO_WORDS
+    refers_back: Words = NO_WORDS
+    past: Words = NO_WORDS
+    not_past: Words = NO_WORDS
+    lasting: Words = NO_WORDS
+    evening: Words = NO_WORDS
+    name_phrases: Phrases = ()
+    name_openers: Phrases = ()
+    name_note: str = "name is {name}"
     relatives: Words = NO_WORDS
-    relatives_plural: Words = NO_WORDS
-    occupations: Words = NO_WORDS
-    studies: Words = NO_WORDS
-    possessions: Words = NO_WORDS
-    instruments: Words = NO_WORDS
-    sports: Words = NO_WORDS
-    skills: Words = NO_WORDS
-    languages: Words = NO_WORDS
-    learnable: Words = NO_WORDS
-    eaten: Words = NO_WORDS
-    workplaces: Words = NO_WORDS
-    roles: Words = NO_WORDS
-    habits: Words = NO_WORDS
-    spellings: Table = field(default_factory=dict)
-    dropped_subject: Table = field(default_factory=dict)
-    verbs: Table = field(default_factory=dict)
+    pets: Words = NO_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,28 +249,29 @@ class WishWords:
 class AnswerWords:
     """What people say to Kith when no model is configured, what they ask about, and its answers."""
 
-    greetings: Phrases = ()
-    thanks: Phrases = ()
-    identity: Phrases = ()
-    help: Phrases = ()
-    agreement: Phrases = ()
-    wellbeing: Phrases = ()
-    farewells: Phrases = ()
-    reactions: Phrases = ()
-    jokes: Phrases = ()
-    privacy: Phrases = ()
-    model: Phrases = ()
-    apologies: Phrases = ()
-    addressed: Phrases = ()
+    remarks: PhraseTable = field(default_factory=dict)
     vocatives: Words = NO_WORDS
-    own: Words = NO_WORDS
+    sorrows: Phrases = ()
+    asks_all: Phrases = ()
+    asks_coming: Phrases = ()
+    asks_why: Phrases = ()
     general: Words = NO_WORDS
-    feminine: Words = NO_WORDS
-    topics: Table = field(default_factory=dict)
-    cues: Table = field(default_factory=dict)
+    verb_after_subject: Words = NO_WORDS
+    verb_before_subject: Words = NO_WORDS
+    verb_after: Words = NO_WORDS
+    copulas: Words = NO_WORDS
+    verb_ending: str = ""
+    determiners: Words = NO_WORDS
+    naming: Words = NO_WORDS
+    asks_name: Words = NO_WORDS
+    asks_age: Words = NO_WORDS
+    age_before: Phrases = ()
+    place_words: Words = NO_WORDS
+    also: Table = field(default_factory=dict)
+    ended: Table = field(default_factory=dict)
+    months: Phrases = ()
     texts: Table = field(default_factory=dict)
     refusals: Table = field(default_factory=dict)
-    examples: Table = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -391,6 +390,9 @@ def _parse(kind: Any, value: Any, key: str) -> Any:
     if kind == Table:
         table = _of_type(dict, value, key)
         return {name: _of_type(str, text, f"{key}.{name}") for name, text in table.items()}
+    if kind == PhraseTable:
+        table = _of_type(dict, value, key)
+        return {name: _parse(Phrases, text, f"{key}.{name}") for name, text in table.items()}
     return _of_type(kind, value, key)
 
 

@@ -20,12 +20,14 @@ from tests.rows import each_row
 from utils.build import build
 from utils.common.clock import SystemClock
 from utils.common.config import load_settings
-from utils.conversation.without_model.texts import NO_MODEL
 from utils.database.core import outages
 from utils.database.schema.memory_tables import memory_event
 from utils.llm import prompts
 from utils.memory.ingestion import offline_writer
 from utils.memory.member_data.search import NO_WORDS, TOO_LONG
+from utils.without_model.texts import NO_MODEL, texts_in
+
+ENGLISH, GERMAN = texts_in("en"), texts_in("de")
 
 TO_NOON = NOON - SystemClock().now()  # no test meets midnight
 
@@ -73,9 +75,9 @@ async def terminal(settings):
 
 
 async def test_what_is_told_is_known_at_the_next_message(terminal):
-    assert await terminal.type("I have a dog named Rex") == "Got it."  # the notice came before it
+    assert await terminal.type("I have a dog named Rex") == ENGLISH.told  # after the notice
     answer = await terminal.type("/memory", "what pets do I have?")
-    assert answer.startswith("You have a dog named Rex. You told me ")
+    assert answer == "You told me just now: “I have a dog named Rex”"
 
 
 async def test_it_is_still_known_after_a_restart(settings):
@@ -189,10 +191,10 @@ async def test_leaving(terminal, line):
 
 async def test_the_prompt_shows_the_block_of_the_last_turn(terminal):
     assert await terminal.type(":prompt") == "(the last turn had no memory block)"
-    await terminal.type("I live in Rome", "/memory", "where do I live?")
-    assert await terminal.type(":prompt") == (
-        "[What you know about Guest:]\nProfile: Lives in Rome."
-    )
+    await terminal.type("my name is Ada", "/memory", "where do I live?")
+    block = await terminal.type(":prompt")
+    assert block.startswith("[What you know about ")
+    assert "name is Ada" in block or "Name is Ada" in block
 
 
 async def test_memory_is_shown_with_numbers_and_ages(terminal):
@@ -200,8 +202,8 @@ async def test_memory_is_shown_with_numbers_and_ages(terminal):
     await terminal.type("I live in Rome")
     shown = await terminal.type("/memory show")
     assert shown == await terminal.type("/memory")
-    assert "Profile: Lives in Rome." in shown
-    assert re.search(r"#\d+ lives in Rome \(fact, just now, stays until you forget it\)", shown)
+    assert "I live in Rome" in shown
+    assert re.search(r"#\d+ “I live in Rome” \(your words, just now, expires", shown)
 
 
 @each_row("page", ["2", "0", "-1", "x", "²", "9" * 5000, "1e3", "\x00"])
@@ -212,7 +214,7 @@ async def test_a_page_that_is_not_there_is_refused(terminal, page):
 async def test_one_memory_is_forgotten_by_its_number(terminal):
     await terminal.type("I live in Rome", "I love tea")
     shown = await terminal.type("/memory show")
-    number = re.search(r"#(\d+) lives in Rome", shown)[1]
+    number = re.search(r"#(\d+) “I live in Rome", shown)[1]
     assert await terminal.type(f"/memory forget {number}") == f"Forgotten: #{number}."
     assert "Rome" not in await terminal.type("/memory show")
     assert "tea" in await terminal.type("/memory show")
@@ -293,14 +295,14 @@ async def test_time_moves_and_what_has_ended_is_gone_before_it_is_pruned(termina
     assert re.fullmatch(r"It is now \w+, \d\d \w+ \d{4}, \d\d:\d\d UTC\.", moved)
     shown = await terminal.type("/memory show")
     assert "moving house" not in shown
-    assert "lives in Rome (fact, 8 days ago" in shown
+    assert "“I live in Rome” (your words, 8 days ago" in shown
     pruned = await terminal.type(":prune")
     assert pruned.startswith("Pruned: 1 expired and 0 surplus memories removed")
     assert (await terminal.type(":prune")).startswith("Pruned: 0 expired")
 
 
-async def test_after_a_year_messages_are_erased_and_lasting_memories_stay(terminal):
-    await terminal.type("I live in Rome", ":clock +53w")
+async def test_after_a_year_messages_are_erased_and_what_is_to_be_remembered_stays(terminal):
+    await terminal.type("remember that I live in Rome", ":clock +53w")
     assert re.search(r"[1-9]\d* old messages erased", await terminal.type(":prune"))
     assert "Rome" in await terminal.type("where do I live?")
 
@@ -316,7 +318,7 @@ async def test_time_that_goes_back_breaks_nothing(terminal):
     assert "Rome" in told
     await terminal.type("I love tea", ":clock -5d")
     shown = await terminal.type("/memory show")
-    assert "loves tea (preference, just now" in shown
+    assert "“I love tea” (your words, just now" in shown
     assert "in 35 days" not in shown
     assert (await terminal.type(":prune")).startswith("Pruned: 0 expired")
 
@@ -372,7 +374,7 @@ async def test_any_message_gets_one_honest_answer_and_the_next_one_too(terminal,
     assert len(terminal.written) == 1
     answer.encode("utf-8")
     await terminal.type("I live in Rome")
-    assert "lives in Rome" in await terminal.type("/memory show")
+    assert "I live in Rome" in await terminal.type("/memory show")
 
 
 @each_row("line", ["", "   ", "\t", "\u200b\u200c", "\x00", "\u202e", "\ufeff"])
@@ -419,18 +421,18 @@ def test_plain_text_is_what_was_written(text):
 
 async def test_a_memory_is_explained_corrected_and_undone(terminal):
     await terminal.type("I live in Rome")
-    number = re.search(r"#(\d+) lives in Rome", await terminal.type("/memory show"))[1]
+    number = re.search(r"#(\d+) “I live in Rome", await terminal.type("/memory show"))[1]
     why = await terminal.type(f"/memory why {number}")
-    assert "“I live in Rome” (noted by a built-in rule, verified by a built-in rule)" in why
+    assert "“I live in Rome” (noted by a built-in rule" in why
     assert "You said on " in why
     assert "http" not in why
     assert "http" not in await terminal.type("/memory why m1")
     corrected = await terminal.type(f"/memory correct {number} lives in Oslo")
     new = re.fullmatch(r"Corrected: #(\d+) lives in Oslo \(.*\)", corrected)[1]
-    assert "before: “lives in Rome”" in await terminal.type("/memory show")
+    assert "before: “I live in Rome”" in await terminal.type("/memory show")
     assert "Oslo" in await terminal.type("where do I live?")
     undone = await terminal.type(f"/memory undo {new}")
-    assert undone.startswith(f"Undone. This holds again:\n#{number} lives in Rome")
+    assert undone.startswith(f"Undone. This holds again:\n#{number} “I live in Rome”")
     assert "Rome" in await terminal.type("where do I live?")
 
 
@@ -460,7 +462,7 @@ async def test_an_export_is_the_readable_text(terminal):
     text = await terminal.type("/memory export")
     assert "discord.com" not in text  # there is no message to link to
     assert text.startswith("What Kith stores of you in server 1, ")
-    assert "lives in Rome" in text
+    assert "I live in Rome" in text
     assert "I live in Rome" in text
 
 
@@ -488,7 +490,7 @@ async def test_what_memory_commands_cannot_use_gets_one_sentence(terminal, line,
 
 async def test_plain_words_forget_and_list_without_a_model(terminal):
     await terminal.type("I love ramen. I have a dog named Rex")
-    assert "You love ramen" in await terminal.type("what do you know about me?")
+    assert "I love ramen" in await terminal.type("what do you know about me?")
     assert await terminal.type("Kith, forget that I love ramen") == "Forgotten, for good."
     assert "ramen" not in await terminal.type("/memory show")
     assert "Nothing like that" in await terminal.type("forget my boat")
@@ -498,11 +500,11 @@ async def test_memories_are_found_by_their_words(terminal):
     await terminal.type("I have a dog named Rex", "I live in Rome")
     found = await terminal.type("/memory search dogs REX")
     assert found.startswith("What I know of you here with “dogs REX”")
-    assert "has a dog named Rex" in found
+    assert "I have a dog named Rex" in found
     assert "Rome" not in found
-    related = await terminal.type("/memory search Which dog lives in Rome?")
+    related = await terminal.type("/memory search Which dog I live in Rome?")
     assert related.splitlines()[2] == "Related, the best first:"
-    assert "has a dog named Rex" in related and "lives in Rome" in related
+    assert "I have a dog named Rex" in related and "I live in Rome" in related
     nothing = await terminal.type("/memory search zebra")
     assert "I find nothing that has all of these words." in nothing
 
@@ -519,24 +521,26 @@ async def test_a_search_without_words_gets_one_sentence(terminal, words):
         (
             "I live in Lisbon and work as a nurse",
             "what do you know about Sam?",
-            "Sam lives in Lisbon and works as a nurse.",
+            "Sam told me just now: “I live in Lisbon and work as a nurse”",
         ),
-        ("I work as a nurse", "what does Sam do?", "Sam works as a nurse."),
-        ("I work as a nurse", "what is Sam's job?", "Sam works as a nurse."),
-        ("my sister is a pilot", "who is Sam?", "Sam's sister is a pilot."),
-        ("Ich wohne in Köln und liebe Tee", "Wo wohnt Sam?", "Sam wohnt in Köln."),
-        ("Ich arbeite als Koch", "was macht Sam?", "Sam arbeitet als Koch."),
-        ("Ich arbeite als Koch", "was weißt du über Sam?", "Sam arbeitet als Koch."),
-        ("Ich habe eine Katze namens Mimi", "Was weißt du über Sam?", "Sam hat eine Katze namens "
-         "Mimi."),
-        ("I like tea", "wie alt ist Sam?", "Das hat Sam mir nicht erzählt."),
-        ("I like tea", "where does Sam live?", "Sam has not told me that."),
-        ("I like tea", "where does Lena live?", "Lena has not told me that."),
+        ("I work as a nurse", "what does Sam do?", "Sam told me just now: “I work as a nurse”"),
+        ("I work as a nurse", "what is Sam's job?", "Sam told me just now: “I work as a nurse”"),
+        ("my sister is a pilot", "who is Sam?", "Sam told me just now: “my sister is a pilot”"),
+        (
+            "Ich wohne in Köln und liebe Tee",
+            "Wo wohnt Sam?",
+            "Sam hat mir gerade eben erzählt: „Ich wohne in Köln und liebe Tee“",
+        ),
+        (
+            "Ich arbeite als Koch",
+            "was weißt du über Sam?",
+            "Sam hat mir gerade eben erzählt: „Ich arbeite als Koch“",
+        ),
+        ("I like tea", "wie alt ist Sam?", GERMAN.not_told_by.format(name="Sam")),
+        ("I like tea", "where does Sam live?", ENGLISH.not_told_by.format(name="Sam")),
     ],
 )  # fmt: skip
-async def test_what_somebody_else_told_is_said_in_plain_sentences(
-    terminal, statement, question, answer
-):
+async def test_what_somebody_else_told_is_quoted(terminal, statement, question, answer):
     await terminal.type(":as Sam", statement, ":as Robin", "I live in Rome")
     assert await terminal.type(question) == answer
 
@@ -544,7 +548,7 @@ async def test_what_somebody_else_told_is_said_in_plain_sentences(
 async def test_what_somebody_else_denied_since_stands_beside_what_they_told(terminal):
     await terminal.type(":as Sam", "I live in Lisbon", "I don't live in Lisbon", ":as Robin")
     assert await terminal.type("where does Sam live?") == (
-        "Sam lives in Lisbon. Just now Sam said: “I don't live in Lisbon”"
+        "Sam told me just now: “I live in Lisbon”\nSam told me just now: “I don't live in Lisbon”"
     )
 
 
@@ -554,11 +558,11 @@ async def test_what_somebody_else_denied_since_stands_beside_what_they_told(term
 )
 async def test_what_is_sensitive_is_quoted_to_nobody_else(terminal, said, question):
     await terminal.type(":as Sam", said, ":as Robin", "I live in Rome")
-    assert await terminal.type(question) == "Sam has not told me that."
+    assert await terminal.type(question) == ENGLISH.not_told_by.format(name="Sam")
 
 
 async def test_somebody_named_in_plain_words_is_thought_of(terminal):
     await terminal.type(":as Ada", "I have a dog named Rex", ":as Bob")
     answer = await terminal.type("what pet does ada have?")
-    assert answer == "Ada has a dog named Rex."
+    assert answer == "Ada told me just now: “I have a dog named Rex”"
     assert "Rex" not in await terminal.type("what pet does she have?")

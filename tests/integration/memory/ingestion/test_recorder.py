@@ -572,10 +572,10 @@ class SlowRules(RuleExtractor):
 async def test_of_three_values_that_are_read_at_once_one_is_current(database, clock):
     recorder = make_recorder(database, clock, SlowRules(asyncio.Barrier(3)), workers=3)
     await recorder.start()
-    channels = frozenset({100, 101, 102})
-    for channel_id in channels:
-        here = replace(HERE, channel_id=channel_id, sources=channels, is_open=True)
-        said = make_event(f"My favourite number is {channel_id}", channel_id=channel_id)
+    names = {100: "Tom", 101: "Tim", 102: "Ted"}
+    for channel_id, name in names.items():
+        here = replace(HERE, channel_id=channel_id, sources=frozenset(names), is_open=True)
+        said = make_event(f"My name is {name}", channel_id=channel_id)
         await recorder.record(said, here)
     await recorder.settle()
     assert len(await rows_of(database, ADA)) == 1

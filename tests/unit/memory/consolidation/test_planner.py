@@ -421,10 +421,18 @@ def test_each_sentence_of_each_message_is_kept_once():
     )
     assert [new.text for new in plan.inserts] == ["I have a cat"]
     assert plan.refused == {"repeated": 1}
-    again = make_event("I have a dog. And you?")
+
+
+def test_the_same_sentence_in_another_message_confirms_its_quote():
+    quote = make_memory("I have a dog.", form=Form.QUOTE, kind=Kind.EPISODE)
     said_again = make_candidate("has a dog", quote="I have a dog", verdict=UNSUPPORTED)
-    plan = planned(said_again, rows=[quote], said=again, evidence=known)
-    assert [new.text for new in plan.inserts] == ["I have a dog."]
+    again = make_event("i have a dog! And you?", message_id=77)
+    plan = planned(said_again, rows=[quote], said=again)
+    assert (plan.inserts, [one.row_id for one in plan.confirmations]) == ((), [quote.id])
+    assert plan.confirmations[0].evidence.message_id == 77
+    elsewhere = replace(again, channel_id=99, source_id=99)
+    plan = planned(said_again, rows=[quote], said=elsewhere)
+    assert [new.text for new in plan.inserts] == ["i have a dog!"], "others may read that channel"
 
 
 def test_a_verified_note_absorbs_the_quote_of_its_sentence():

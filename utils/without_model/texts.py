@@ -6,9 +6,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
-from utils.memory.extraction.facts import Topic
 from utils.memory.extraction.own_statements import certain_language
-from utils.memory.extraction.plans import written
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.nlp.languages import languages
 
@@ -17,7 +15,6 @@ NOT_DONE = "Not done: "
 NO_MODEL = "No language model is configured"
 JUST_NOW = timedelta(minutes=5)
 MAX_NAME = 80  # characters
-MAX_SENTENCES = 3  # of notes in one answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,52 +23,45 @@ class PlainTexts:
 
     language: str
     notice: str
-    greeting: str
+    greetings: str
     thanks: str
-    apology: str
-    addressed: str
+    apologies: str
+    wellbeing: str
+    farewells: str
     identity: str
     help: str
+    privacy: str
+    agreement: str
     just_now: str
     earlier_today: str
     yesterday: str
     on_day: str
-    told_on: str
+    day_and_month: str
     said_on: str
-    said_next: str
-    quoted: str
-    told_by: str
     said_by: str
+    noted_on: str
+    noted_by: str
+    since: str
+    right_after: str
+    quote: str
+    dated_quote: str
     not_told_by: str
     unknown: str
-    home_unknown: str
+    nothing_coming: str
     stays_in_servers: str
     not_mine: str
     noted: str
     not_kept: str
-    thanks_for_telling: str
+    told: str
+    sorrow: str
     not_noted: str
     only_own: str
     sensitive: str
     met: str
-    nothing_asked: str
     no_chat: str
-    for_example: str
-    examples: tuple[tuple[Topic, str], ...]
-    question_example: str
     about_kith: str
-    joke: str
-    privacy: str
-    model: str
-    forgotten: str
-    nothing_fits: str
-    ask_all: str
-    ask_about: str
-    too_much: str
-    wellbeing: str
-    farewell: str
-    nothing_known: str
     more_known: str
+    nothing_known: str
     which_day: str
     asked_later: str
     reminded: str
@@ -95,18 +85,11 @@ class PlainTexts:
             return self.yesterday
         return self.on_day.format(day=self.day(day, today))
 
-    def you_said(self, text: str, when: str) -> str:
-        """Return a sentence that quotes the member."""
-        return self.said_on.format(when=when[:1].upper() + when[1:], text=text)
-
-    def person_said(self, name: str, text: str, when: str) -> str:
-        """Return a sentence that quotes another member."""
-        return self.said_by.format(when=when[:1].upper() + when[1:], name=name, text=text)
-
     def day(self, day: date, today: date) -> str:
         """Return a day in words, without the year if it is this one."""
-        text = written(day, self.language)
-        return text.removesuffix(f" {today.year}") if day.year == today.year else text
+        month = languages()[self.language].answers.months[day.month - 1]
+        text = self.day_and_month.format(day=day.day, month=month)
+        return text if day.year == today.year else f"{text} {day.year}"
 
 
 @cache
@@ -115,8 +98,7 @@ def texts_in(language: str) -> PlainTexts:
     words = languages()[language].answers if language in languages() else None
     if words is None or not words.texts:
         return texts_in(DEFAULT)
-    examples = tuple((Topic(name), text) for name, text in words.examples.items())
-    return PlainTexts(language=language, examples=examples, refusals=words.refusals, **words.texts)
+    return PlainTexts(language=language, refusals=words.refusals, **words.texts)
 
 
 def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
@@ -124,5 +106,5 @@ def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:
     earlier = [
         event.text for event in reversed(prepared.turns) if event.author_id == turn.event.author_id
     ]
-    languages = (certain_language(text) for text in (turn.event.text, *earlier))
-    return texts_in(next(filter(None, languages), "en"))
+    codes = (certain_language(text) for text in (turn.event.text, *earlier))
+    return texts_in(next(filter(None, codes), DEFAULT))

@@ -1,0 +1,277 @@
+"""Without a model Kith quotes what the member said, with its day, and what was said since."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import count
+
+import pytest
+
+from tests.conftest import forget_scrubbing
+from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
+from tests.fakes.clock import ManualClock
+from tests.rows import each_row
+from utils.app import App
+from utils.build import build
+from utils.common.config import load_settings
+from utils.memory.extraction.own_statements import own_statements
+from utils.models.conversation import Turn
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience, Consent, Event, Form, Role
+from utils.models.recall import Person
+from utils.without_model.answers import MAX_LISTED
+from utils.without_model.questions import Kind, parse_question
+from utils.without_model.texts import texts_in
+
+HERE, ELSEWHERE = 100, 200
+KITH_ID = 999
+ENGLISH, GERMAN = texts_in("en"), texts_in("de")
+PEOPLE = {ADA.user_id: "Ada", BOB.user_id: "Bob"}
+
+
+@dataclass(slots=True)
+class Talk:
+    """A running program without a model."""
+
+    app: App
+    clock: ManualClock
+    ids: "count[int]" = field(default_factory=lambda: count(50_000))
+    last_answer: object = None
+
+    async def say(self, text, user_id=ADA.user_id, channel_id=HERE, sources=None):
+        """Say something to Kith; returns the answer."""
+        self.app.conversation.skip_notice(ADA if user_id == ADA.user_id else BOB)
+        event = make_event(
+            text, channel_id=channel_id, author_id=user_id, message_id=next(self.ids),
+            created_at=self.clock.now(),
+        )  # fmt: skip
+        audience = Audience(GUILD, channel_id, frozenset(sources or {channel_id}), is_open=True)
+        settings = GuildSettings(GUILD, consent_default=Consent.LASTING)
+        people = [Person(user_id, PEOPLE[user_id])]
+        people += [
+            Person(id, name) for id, name in PEOPLE.items() if id != user_id and name in text
+        ]
+        answer = await self.app.conversation.answer(Turn(event, audience, tuple(people), settings))
+        self.last_answer = answer
+        told = Event(
+            GUILD, channel_id, channel_id, next(self.ids), KITH_ID, "Kith", Role.KITH, answer.text,
+            self.clock.now(), reply_to_id=event.message_id, about_ids=answer.about_ids,
+        )  # fmt: skip
+        await self.app.memory.recorder.record(told, audience)
+        return answer.text
+
+    async def told(self, *texts, days=0, **given):
+        """Say something, let it be read, and let days pass."""
+        for text in texts:
+            await self.say(text, **given)
+            await self.app.memory.recorder.settle()
+            self.clock.advance(days=days)
+
+    async def rows(self):
+        return (await self.app.memory.member_data.show(ADA)).rows
+
+
+@pytest.fixture
+async def talk(sqlite_url):
+    clock = ManualClock()
+    app = build(load_settings(env_file=None, database_url=sqlite_url), clock)
+    await app.start()
+    for member in (ADA, BOB):
+        await app.memory.editor.set_consent(member, Consent.LASTING)
+    yield Talk(app, clock)
+    forget_scrubbing(app.database)
+    await app.close()
+
+
+async def test_an_answer_is_a_quotation_with_its_day(talk):
+    await talk.told("I moved to York", days=14)
+    assert await talk.say("where do I live?") == "You told me on 11 March: “I moved to York”"
+    await talk.told("ich wohne in Köln", days=2)
+    assert "am 25. März erzählt: „ich wohne in Köln“" in await talk.say("wo wohne ich?")
+
+
+async def test_what_was_said_of_it_since_is_quoted_in_order_of_time(talk):
+    await talk.told("I have a dog named Rex", days=30)
+    await talk.told("Rex learned to open the fridge", days=30)
+    await talk.told("Rex died last week.", days=1)
+    assert await talk.say("do I have a dog?") == (
+        "You told me on 11 March: “I have a dog named Rex” "
+        "Since then: “Rex learned to open the fridge” (10 April) “Rex died last week.” (10 May)"
+    )
+
+
+async def test_what_was_said_right_after_is_quoted_with_it(talk):
+    await talk.told("I live in Leeds")
+    talk.clock.advance(minutes=2)
+    await talk.told("no, York", days=3)
+    answer = await talk.say("where do I live?")
+    assert answer == "You told me on 11 March: “I live in Leeds” Right after: “no, York”"
+
+
+async def test_what_was_said_later_is_not_said_right_after(talk):
+    await talk.told("I live in Leeds")
+    talk.clock.advance(minutes=6)
+    await talk.told("no, York", days=3)
+    assert "Right after" not in await talk.say("where do I live?")
+
+
+@each_row(
+    ("said", "question", "is_quoted"),
+    [
+        ("I have a cat named Miso", "do I have a pet?", True),
+        ("I have a cat named Miso", "do I have a dog?", False),
+        ("my brother lives in Oslo", "where does my sister live?", False),
+        ("my brother lives in Oslo", "where do I live?", False),
+        ("my brother lives in Oslo", "where does my brother live?", True),
+        ("I had a guitar lesson and drove home", "what car do I drive?", False),
+        ("my sister has a dog", "do I have a dog?", False),
+        ("my dog is a lurcher", "how old is my dog?", False),
+        ("I play the violin", "what instrument do I play?", True),
+        ("ich spiele Geige", "welches Instrument spiele ich?", True),
+        ("hab zwei Wüstenrennmäuse", "hab ich Haustiere?", True),
+        ("ich habe eine Katze", "hab ich einen Hund?", False),
+        ("I'm 29 and can't drive", "how old am I?", True),
+        ("bin 27 und komme aus Wien", "wie alt bin ich?", True),
+        ("tengo dos perros y vivo en Valencia", "¿dónde vivo?", True),
+    ],
+)
+async def test_a_thing_that_is_asked_for_must_be_in_the_sentence(talk, said, question, is_quoted):
+    channel_id = next(talk.ids)
+    await talk.told(said, channel_id=channel_id)
+    assert (said in await talk.say(question, channel_id=channel_id)) is is_quoted
+
+
+async def test_what_was_never_said_is_not_found(talk):
+    await talk.told("I have two cats", "I live opposite a fire station", days=1)
+    assert await talk.say("what's my sister's name?") == ENGLISH.unknown
+    assert await talk.say("wann ist mein Zahnarzttermin?") == GERMAN.unknown
+    assert await talk.say("what's the capital of France?") == ENGLISH.not_mine
+
+
+async def test_what_is_to_come_is_told_by_its_day(talk):
+    await talk.told("I'm off to Rome tomorrow", "my birthday is on 2 May", "I have two cats")
+    await talk.told("I have an exam next week")
+    answer = await talk.say("what's coming up?")
+    assert [answer.index(word) for word in ("Rome", "exam", "birthday")] == sorted(
+        answer.index(word) for word in ("Rome", "exam", "birthday")
+    )
+    assert "cats" not in answer
+    assert "exam" not in (this_week := await talk.say("what's on this week?"))
+    assert "Rome" in this_week
+    assert "exam" in await talk.say("was steht nächste Woche an?")
+    assert await talk.say("was steht heute an?") == GERMAN.nothing_coming
+
+
+async def test_what_is_over_leaves_recall_the_day_after(talk):
+    await talk.told("I have an exam tomorrow")
+    talk.clock.advance(days=1)
+    assert "exam" in await talk.say("do I have an exam?")
+    talk.clock.advance(days=1)
+    assert await talk.say("do I have an exam?") == ENGLISH.unknown
+
+
+async def test_a_past_day_is_answered_with_what_was_said_then(talk):
+    await talk.told("I baked bread all afternoon", days=1)
+    await talk.told("I went to the lake", days=1)
+    answer = await talk.say("what happened yesterday?")
+    assert "lake" in answer
+    assert "bread" not in answer
+
+
+async def test_why_something_is_thought_is_answered_with_the_sentence(talk):
+    await talk.told("I have a cat named Miso", "ich wohne in Köln", days=2)
+    assert "“I have a cat named Miso”" in await talk.say("why do you think I have a cat?")
+    assert "„ich wohne in Köln“" in await talk.say("woher weißt du, dass ich in Köln wohne?")
+
+
+async def test_everything_known_is_listed_within_bounds(talk):
+    await talk.told("my name is Sam", *(f"I have {n} marbles" for n in range(2, MAX_LISTED + 3)))
+    lines = (await talk.say("what do you know about me?")).split("\n")
+    assert lines[0] == "I noted just now: “name is Sam”"
+    assert len(lines) == MAX_LISTED + 1
+    assert lines[-1] == ENGLISH.more_known.format(count=2)
+    assert "Marbles".lower() in await talk.say("was weißt du über mich?")
+
+
+async def test_the_same_sentence_again_confirms_its_quote(talk):
+    await talk.told("I love sushi", days=10)
+    (before,) = await talk.rows()
+    await talk.told("i love sushi!")
+    (after,) = await talk.rows()
+    assert (after.id, after.text) == (before.id, "I love sushi")
+    assert after.last_confirmed_at - before.last_confirmed_at == timedelta(days=10)
+    assert after.expires_at - before.expires_at == timedelta(days=10)
+
+
+async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
+    await talk.told("My name is Tom and I have a dog named Rex.", "remember that I hate Mondays")
+    notes = {row.text for row in await talk.rows() if row.form is Form.NOTE}
+    quotes = {row.text for row in await talk.rows() if row.form is Form.QUOTE}
+    assert notes == {"name is Tom", "I hate Mondays"}
+    assert quotes == {"My name is Tom and I have a dog named Rex."}
+
+
+async def test_another_member_is_answered_about_with_their_own_words(talk):
+    await talk.told("I have a parrot called Kiwi", user_id=BOB.user_id, days=1)
+    answer = await talk.say("does Bob have a pet?")
+    assert answer == "Bob told me yesterday: “I have a parrot called Kiwi”"
+    assert BOB.user_id in talk.last_answer.about_ids
+    assert await talk.say("where does Bob live?") == ENGLISH.not_told_by.format(name="Bob")
+
+
+async def test_what_is_confided_or_sensitive_is_quoted_to_its_author_only(talk):
+    await talk.told("don't tell anyone, but I bought a boat", user_id=BOB.user_id)
+    await talk.told("I'm pregnant with twins, my belly is huge", user_id=BOB.user_id, days=1)
+    for question in ("does Bob have a boat?", "what do you know about Bob?", "is Bob pregnant?"):
+        assert await talk.say(question) == ENGLISH.not_told_by.format(name="Bob")
+    assert "boat" in await talk.say("do I have a boat?", user_id=BOB.user_id)
+
+
+async def test_what_others_here_cannot_read_is_not_quoted(talk):
+    await talk.told("I have a parrot", channel_id=ELSEWHERE, days=1)
+    assert await talk.say("do I have a parrot?") == ENGLISH.unknown
+    assert "parrot" in await talk.say("do I have a parrot?", sources={HERE, ELSEWHERE})
+
+
+async def test_an_answer_rests_on_what_it_quotes_and_on_nothing_else(talk):
+    await talk.told("I have a parrot", "I live in Oslo", days=1)
+    await talk.say("do I have a parrot?")
+    assert len(talk.last_answer.provenance.sources) == 1
+
+
+@each_row(
+    "text",
+    [
+        "what do you know about me?",
+        "hey Kith, what do you remember of me",
+        "What did you know about me?!",
+        "Was weißt du über mich?",
+        "so what do u know about me",
+        "tell me what you know about me",
+        "what do you remember?",
+        "was weisst du noch über mich",
+        "what did I tell you?",
+        "what did i tell you about myself so far",
+        "was habe ich dir erzählt?",
+        "Was hab ich dir schon alles erzählt?",
+    ],
+)
+def test_a_list_is_asked_for(text):
+    asked = parse_question(text, ["Ada"], NOON, GuildSettings(GUILD).zone)
+    assert (asked.kind, asked.is_own) == (Kind.ALL, True)
+
+
+def test_questions_about_everything_and_about_days_to_come_are_told_apart():
+    zone = GuildSettings(GUILD).zone
+    for text, kind in [
+        ("what do you know about me?", Kind.ALL),
+        ("was weißt du über mich", Kind.ALL),
+        ("what do you know about my cat?", Kind.ABOUT),
+        ("weißt du, wo ich wohne?", Kind.ABOUT),
+        ("what's coming up?", Kind.COMING),
+        ("was steht diese Woche an?", Kind.COMING),
+        ("what am I doing tomorrow?", Kind.COMING),
+        ("when is my exam?", Kind.ABOUT),
+    ]:
+        assert parse_question(text, [], NOON, zone).kind is kind
+    assert parse_question("I have a cat", [], NOON, zone) is None
+    assert any(own_statements("I have a cat"))

@@ -1,0 +1,52 @@
+"""Wishes to be asked or reminded later, as they are read without a model."""
+
+from tests.rows import each_row
+from utils.without_model.later_wishes import parse_later_wish
+
+
+@each_row(
+    ("text", "what", "day"),
+    [
+        ("ask me on Friday how the exam went", "how the exam went", "on Friday"),
+        ("Kith, please ask me how my exam went tomorrow!", "how my exam went", "tomorrow"),
+        ("ask me again in two weeks about the flat", "about the flat", "in two weeks"),
+        ("can you ask me next week whether I slept?", "whether I slept", "next week"),
+        ("frag mich am Freitag, wie es war", "wie es war", "am Freitag"),
+        ("frag mich bitte wie die prüfung war am montag", "wie die prüfung war", "am montag"),
+    ],
+)
+def test_being_asked_later_is_asked_for(text, what, day):
+    call = parse_later_wish(text)
+    assert (call.name, call.arguments) == ("ask_later", {"what": what, "day": day})
+
+
+@each_row(
+    ("text", "what", "when"),
+    [
+        ("remind me on friday to call mum", "call mum", "on friday"),
+        ("Kith, please remind me to call mum tomorrow at 6", "call mum", "tomorrow at 6"),
+        ("remind me at 18:30 to water the plants", "water the plants", "at 18:30"),
+        ("remind me in 20 minutes about the oven", "about the oven", "in 20 minutes"),
+        ("erinner mich morgen daran, dass ich Mutti anrufe", "dass ich Mutti anrufe", "morgen"),
+        ("erinnere mich morgen um 6 daran, Mama anzurufen", "Mama anzurufen", "morgen um 6"),
+        ("erinnere mich um 18 Uhr an den Arzt", "an den Arzt", "um 18 Uhr"),
+    ],
+)
+def test_a_reminder_is_asked_for(text, what, when):
+    call = parse_later_wish(text)
+    assert (call.name, call.arguments) == ("remind", {"what": what, "when": when})
+
+
+@each_row(
+    "text",
+    [
+        "",
+        "ask me anything",
+        "ask Bob on Friday how it went",
+        "don't ask me on Friday how it went",
+        "I told him to remind me",
+        "🦀" * 4000,
+    ],
+)
+def test_talk_is_no_wish_for_later(text):
+    assert parse_later_wish(text) is None

@@ -1,0 +1,76 @@
+"""Short remarks to Kith get short answers, by what they do."""
+
+from tests.fakes.builders import make_event
+from tests.rows import each_row
+from utils.memory.policy.categories import DEFAULT_CATEGORIES
+from utils.without_model.small_talk import Remark, parse_remark, short_answer, told
+from utils.without_model.texts import texts_in
+
+ENGLISH, GERMAN = texts_in("en"), texts_in("de")
+
+
+@each_row(
+    ("text", "remark"),
+    [
+        ("hi", Remark.GREETING),
+        ("Hello Kith!", Remark.GREETING),
+        ("Kith?", Remark.GREETING),
+        ("good morning", Remark.GREETING),
+        ("Moin!", Remark.GREETING),
+        ("thank you!!", Remark.THANKS),
+        ("danke", Remark.THANKS),
+        ("who are you?", Remark.IDENTITY),
+        ("Wer bist du?", Remark.IDENTITY),
+        ("help", Remark.HELP),
+        ("was kannst du?", Remark.HELP),
+        ("yes please", Remark.AGREEMENT),
+        ("how are you?", Remark.WELLBEING),
+        ("Wie geht's dir?", Remark.WELLBEING),
+        ("good night", Remark.FAREWELL),
+        ("tschüss!", Remark.FAREWELL),
+        ("lol", Remark.REACTION),
+        ("hi, I live in Rome", None),
+        ("", None),
+        ("thanks mate", Remark.THANKS),
+        ("lol ok", Remark.REACTION),
+        ("thx bye", Remark.FAREWELL),
+        ("thanks to you I live in Rome", None),
+    ],
+)
+def test_short_remarks_are_told_apart(text, remark):
+    assert parse_remark(text) is remark
+
+
+@each_row("remark", list(Remark))
+def test_every_remark_has_an_answer_in_each_language(remark):
+    for texts in (ENGLISH, GERMAN):
+        answer = short_answer(remark, texts, make_event("hi", author_name="Ada"))
+        assert answer and "{" not in answer
+
+
+@each_row(
+    ("text", "answer"),
+    [
+        ("I live in Rome", "told"),
+        ("my name is Sam and I live in Rome", "met"),
+        ("I had such a bad day", "sorrow"),
+        ("my dog died last night", "sorrow"),
+        ("remember that I love tea", "noted"),
+        ("remember that Bob is an idiot", "only_own"),
+        ("my password is hunter2hunter2", "not_noted"),
+        ("bla", "no_chat"),
+    ],
+)
+def test_a_message_that_asks_nothing_is_answered_by_what_it_tells(text, answer):
+    said = told(text, ENGLISH, DEFAULT_CATEGORIES, is_kept=True)
+    assert said == getattr(ENGLISH, answer).format(name="Sam")
+
+
+def test_a_bad_day_is_not_answered_with_a_confirmation_in_german_either():
+    said = told("ich hatte so einen schlechten Tag", GERMAN, DEFAULT_CATEGORIES, is_kept=True)
+    assert said == GERMAN.sorrow
+
+
+def test_what_is_not_kept_is_said_not_to_be():
+    said = told("I live in Rome", ENGLISH, DEFAULT_CATEGORIES, is_kept=False)
+    assert said == ENGLISH.not_kept

@@ -1,0 +1,82 @@
+"""Say when a sentence is over: "I fly on Friday" is, the day after. Pure."""
+
+import re
+from datetime import date, datetime, timedelta, tzinfo
+
+from utils.memory.extraction.own_statements import (
+    WORD,
+    sentences_in,
+    statement_language,
+    tokens_of,
+    words_of,
+)
+from utils.nlp.dates.upcoming import coming_day
+from utils.nlp.languages import languages
+
+_CLAUSES = re.compile(r"\s*[;()–—]\s*|\s-\s|,\s+|\s+(?:and|but|so|und|aber|denn)\s+", re.I)
+_PERFECT = re.compile(r"ge\w{2,}(?:t|en)|\w+iert", re.IGNORECASE)
+_REGULAR_PAST = re.compile(r"\w{3,}ed")
+
+
+def last_day(text: str, said_at: datetime, zone: tzinfo) -> date | None:
+    """Return the last day on which a text matters; None if it has no end.
+
+    That is so if every sentence lies on a day or in a week to come, and none of them tells of the
+    past, of a birthday, or of what is repeated.
+    """
+    days = [_day_of(sentence, said_at, zone) for sentence in sentences_in(text)]
+    certain = [day for day in days if day is not None]
+    return max(certain) if certain and len(certain) == len(days) else None
+
+
+def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | None:
+    """Return the first and the last of the days to come that a sentence names, or None."""
+    words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
+    code = statement_language(text)
+    day = coming_day(text, said_at, zone)
+    today, dates = said_at.astimezone(zone).date(), languages()[code].dates
+    if not (dates.this.isdisjoint(words) or dates.units.week.isdisjoint(words)):
+        day = today  # "this week"
+        return None if _is_past(words, code) else (day, day + timedelta(days=6 - day.weekday()))
+    is_tonight = day == today and not words_of(code).evening.isdisjoint(words)
+    if day is None or not (day > today or is_tonight) or _is_past(words, code):
+        return None
+    if not dates.units.month.isdisjoint(words):
+        return None
+    if not dates.weekends.isdisjoint(words):
+        return day, day + timedelta(days=1)
+    is_week = not dates.units.week.isdisjoint(words) and not day.weekday()
+    return day, day + timedelta(days=6 * is_week)
+
+
+def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
+    days = coming(sentence, said_at, zone)
+    words = {word.lower().replace("’", "'").removesuffix("'s") for word in WORD.findall(sentence)}
+    code = statement_language(sentence)
+    if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
+        return None
+    speakers = words_of(code).first_person
+    last = days[1]
+    for clause in _CLAUSES.split(sentence):
+        named = coming(clause, said_at, zone)
+        last = last if named is None else max(last, named[1])
+        if named is None and not speakers.isdisjoint(tokens_of(clause, code)[:2]):
+            return None
+    return last
+
+
+def _is_past(words: list[str], code: str) -> bool:
+    """Whether a sentence tells of what has been."""
+    spoken = words_of(code)
+    if not spoken.past.isdisjoint(words):
+        return True
+    pairs = zip(["", *words], words, strict=False)
+    return any(
+        word not in spoken.not_past
+        and (
+            _PERFECT.fullmatch(word)
+            if code == "de"
+            else _REGULAR_PAST.fullmatch(word) and before in spoken.speakers
+        )
+        for before, word in pairs
+    )

@@ -1,0 +1,181 @@
+"""Find what a person said that an answer may quote: by recall, and in the last turns."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.memory.extraction.endings import last_day
+from utils.memory.extraction.own_statements import (
+    WORD,
+    is_question,
+    own_part,
+    own_statements,
+    sentences_in,
+    statement_language,
+    words_of,
+)
+from utils.memory.extraction.rule_extractor import REMEMBER
+from utils.memory.member_data.view import MemberData
+from utils.memory.policy.categories import Category
+from utils.memory.recall.reader import Reader
+from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.sentences import normalised
+from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.memory import Form, Member, Memory, Role
+from utils.models.recall import Person
+from utils.nlp.confidential import is_confidential
+from utils.without_model.questions import SentenceWords
+from utils.without_model.small_talk import NO_CATEGORIES, parse_remark
+
+MAX_PASSAGE = 240  # characters of sentences that are quoted together
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence of a message or a memory that may be quoted."""
+
+    text: str
+    said_at: datetime
+    user_id: int
+    score: float = 0.0
+    row: Memory | None = None
+    message_id: int = 0
+    event_id: int = 0
+    words: SentenceWords = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", SentenceWords.of(self.text))
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is a note, not words of its author."""
+        return self.row is not None and self.row.form is Form.NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What answers are found in; ``forbidden`` subjects are quoted to nobody but their author."""
+
+    clock: Clock
+    reader: Reader
+    member_data: MemberData
+    forbidden: frozenset[Category]
+
+
+class Finder:
+    """Finds the sentences of one person that a turn may quote."""
+
+    def __init__(
+        self, sources: Sources, turn: Turn, prepared: PreparedPrompt, person: Person
+    ) -> None:
+        self._sources = sources
+        self._turn = turn
+        self._prepared = prepared
+        self._is_author = person == turn.people[0]
+        self.person = person
+
+    async def find(self, text: str) -> list[Said]:
+        """Return the sentences that match a text, and those of the last turns."""
+        if not self._turn.settings.recall:
+            return []
+        author = self._turn.people[0]  # first: what others say in confidence is theirs alone
+        recall, _ = await self._sources.reader.recall_with_turns(
+            self._turn.audience,
+            tuple(dict.fromkeys((author, self.person))),
+            text,
+            settings=self._turn.settings,
+            exclude_id=self._turn.event.message_id,
+            with_turns=True,
+        )
+        found: list[Said] = []
+        for user_id, matches in recall.matches_by_user.items():
+            if user_id == author.user_id and not self._is_author:
+                continue
+            for match in matches.rows:
+                row = match.row
+                found.append(Said(row.text, row.last_confirmed_at, user_id, match.score, row))
+            for said in matches.messages:
+                if not said.row.label:
+                    found += passages(
+                        said.row.text, said.row.said_at, user_id, said.score,
+                        said.row.message_id, said.row.event_id,
+                    )  # fmt: skip
+        return self._usable([*found, *self.turns()])
+
+    async def everything(self) -> list[Said]:
+        """Return the memories, and what was said in the last turns about themselves."""
+        sources = self._turn.audience.sources
+        member = Member(self._turn.event.guild_id, self.person.user_id)
+        linked = sources if self._is_author else frozenset[int]()
+        view = await self._sources.member_data.show(member, sources, linked)
+        now = self._sources.clock.now()
+        rows = [
+            Said(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
+            for row in view.rows
+            if row.is_live(now) and self._turn.settings.recall
+        ]
+        known = [normalised(item.text) for item in rows]
+        turns = [
+            item
+            for item in self.turns()
+            if any(own_statements(item.text))
+            and not any(text in normalised(item.text) for text in known)
+        ]
+        return self._usable([*rows, *turns])
+
+    def turns(self) -> list[Said]:
+        """Return the sentences of the person's messages among the last turns."""
+        found: list[Said] = []
+        for event in self._prepared.turns:
+            if event.author_id == self.person.user_id and event.role is Role.MEMBER:
+                found += passages(
+                    event.text, event.created_at, event.author_id, 0.0, event.message_id, event.id
+                )
+        return found if self._turn.settings.recall else []
+
+    def _usable(self, items: Iterable[Said]) -> list[Said]:
+        """Return what is not over, and may be quoted here."""
+        zone = self._turn.settings.zone
+        today = self._sources.clock.now().astimezone(zone).date()
+        return [
+            item
+            for item in items
+            if (item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today)
+            and self._may_quote(item.text)
+        ]
+
+    def _may_quote(self, text: str) -> bool:
+        if self._is_author:
+            return refusal_reason(text, NO_CATEGORIES) is None
+        return not is_confidential(text) and refusal_reason(text, self._sources.forbidden) is None
+
+
+def passages(
+    text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
+) -> Iterator[Said]:
+    """Yield what may be quoted of a message, without questions and wishes.
+
+    Sentences that stand together make one quotation, as long as it is short.
+    """
+    said = partial(
+        Said, said_at=said_at, user_id=user_id, score=score, message_id=message_id,
+        event_id=event_id,
+    )  # fmt: skip
+    passage = ""
+    for sentence in [*sentences_in(own_part(text)), ""]:
+        is_told = bool(sentence) and not _is_idle(sentence)
+        if passage and not (is_told and len(passage) + len(sentence) < MAX_PASSAGE):
+            yield said(passage)
+            passage = ""
+        if is_told:
+            passage = f"{passage} {sentence}".strip()
+
+
+def _is_idle(sentence: str) -> bool:
+    """Whether a sentence asks, wishes or only greets."""
+    first = next((word.lower() for word in WORD.findall(sentence)), "")
+    words = words_of(statement_language(sentence))
+    is_wish = first in words.commands and not REMEMBER.match(sentence)
+    return is_wish or is_question(sentence) or parse_remark(sentence) is not None

@@ -1,0 +1,333 @@
+"""Read what a question is about: its things, its verbs, whom it asks about, and when. Pure.
+
+What a question names must stand in the sentence that answers it, except its verb. Where the verb
+stands follows from a few words of the language (`[answers]` in its file), not from a list of verbs.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from datetime import date, datetime, tzinfo
+from enum import Enum, auto
+from functools import cache
+from itertools import islice, takewhile
+
+from utils.memory.extraction.endings import coming
+from utils.memory.extraction.own_statements import (
+    WORD,
+    is_question,
+    statement_language,
+    tokens_of,
+    words_of,
+)
+from utils.memory.recall.query import Query, related_stems
+from utils.nlp.answer_types import AnswerType, expected_type, holds
+from utils.nlp.dates.parser import DateRange
+from utils.nlp.languages import languages, shared_tables
+from utils.nlp.stemming import query_stems, stems
+
+_ENDING = re.compile(r"(?:est|st|et|en|e|t)$")
+MIN_PART = 4  # letters of a word that may be part of a compound
+NO_STEMS: frozenset[str] = frozenset()
+
+
+class Kind(Enum):
+    """What a question asks for: everything, what is to come, or what was said about something."""
+
+    ALL = auto()
+    COMING = auto()
+    ABOUT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question: the stems that may stand for it, and what belongs to its category."""
+
+    text: str
+    stems: frozenset[str]
+    members: frozenset[str] = NO_STEMS
+    is_being: bool = False
+
+    def match(self, sentence: "SentenceWords") -> float:
+        """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not."""
+        if not self.stems.isdisjoint(sentence.stems) or self._is_part(sentence):
+            return 1.0
+        singular = (token.removesuffix("s") for token in sentence.tokens)
+        is_member = not self.members.isdisjoint((*sentence.tokens, *singular))
+        return 0.7 if is_member or self._has_part(sentence) else 0.0
+
+    def _is_part(self, sentence: "SentenceWords") -> bool:
+        """Whether the word is the end of a German compound, or has another ending there."""
+        if sentence.code != "de" or len(self.text) < MIN_PART:
+            return False
+        root = _ENDING.sub("", self.text)  # "wohnt" is "wohne" in the first person
+        return any(
+            token.endswith(self.text) or _ENDING.sub("", token) == root for token in sentence.tokens
+        )
+
+    def _has_part(self, sentence: "SentenceWords") -> bool:
+        """Whether a German compound ends as what belongs to the category: "Wüstenrennmäuse"."""
+        parts = tuple(member for member in self.members if len(member) >= MIN_PART)
+        return sentence.code == "de" and any(token.endswith(parts) for token in sentence.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceWords:
+    """The words of a sentence that may answer a question, with the people it begins with."""
+
+    text: str
+    code: str
+    tokens: tuple[str, ...]
+    stems: frozenset[str]
+    owners: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "SentenceWords":
+        """Return the words of a sentence."""
+        code = statement_language(text)
+        tokens = tuple(tokens_of(text, code, with_fillers=True))
+        spoken = words_of(code)
+        every = frozenset(stems(text, language=code)) | frozenset(stems(text))
+        every |= frozenset(stems(" ".join(tokens), language=code)).union(tokens)
+        kin = spoken.relatives | spoken.pets
+        begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
+        determiners = languages()[code].answers.determiners
+        places = [
+            place
+            for place, token in enumerate(tokens[: min(begin, 5)])
+            if token.removesuffix("'s") in kin
+            and (not place or not determiners.isdisjoint(tokens[max(0, place - 2) : place]))
+        ]
+        subject = takewhile(lambda pair: pair[1] == places[0] + pair[0], enumerate(places))
+        named = [tokens[place] for _, place in subject]  # "my twin brother"
+        named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
+        owners = frozenset(word.removesuffix("'s") for word in named)
+        return cls(text, code, tokens, every, owners)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question asks.
+
+    Attributes:
+        things: the words that an answer must have; verbs: those that it may have.
+        expects: the kind of answer, if the words tell.
+        days: the past days that it names. span: the days to come that it asks about.
+        is_own: its author asks about themselves. asks_why: for the reason of what follows.
+    """
+
+    text: str
+    kind: Kind
+    code: str
+    things: tuple[Word, ...] = ()
+    verbs: tuple[Word, ...] = ()
+    expects: AnswerType | None = None
+    days: tuple[DateRange, ...] = ()
+    day_words: frozenset[str] = NO_STEMS
+    span: tuple[date, date] | None = None
+    is_own: bool = False
+    asks_why: bool = False
+    asks_name: bool = False
+    asks_age: bool = False
+
+    def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
+        """Return how well a sentence answers, 0 if it does not.
+
+        ``is_later``: it only has to be about the same, not to hold the kind of answer.
+        """
+        words = (*self.things, *self.verbs)
+        if self.is_own and sentence.owners and not any(map(self._names, sentence.owners)):
+            return 0.0  # it is about somebody else
+        matches = [word.match(sentence) for word in self.things]
+        verbs = [word.match(sentence) for word in self.verbs]
+        if not all(matches) or not (words or self.days):
+            return 0.0
+        text = f"{sentence.text} {' '.join(sentence.tokens)}"
+        is_kind = self.asks_why or holds(self.expects, text, sentence.code)
+        is_typed = self.expects is not None and is_kind
+        is_of_being = all(word.is_being for word in self.things)  # also without things
+        has_verb = not self.verbs or any(verbs)
+        if not has_verb and is_of_being and not (is_typed and self.things):
+            return 0.0
+        score = sum(matches) + 0.8 * sum(verbs) / max(1, len(verbs))
+        return (score or 0.1) if is_kind or is_later else 0.0
+
+    def _names(self, being: str) -> bool:
+        """Whether the question names a person or an animal, or the kind that they belong to."""
+        return any(
+            being in word.members or not word.stems.isdisjoint(stems(being, language=self.code))
+            for word in (*self.things, *self.verbs)
+        )
+
+    @property
+    def search_text(self) -> str:
+        """The text to be searched for: with what may stand for its words."""
+        also = languages()[self.code].answers.also
+        words = (*self.things, *self.verbs)
+        more = (
+            part for of, parts in also.items() for part in parts.split()
+            if any(word.text in of.split() for word in words)
+        )  # fmt: skip
+        return " ".join([*more, self.text])
+
+
+def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo) -> Question | None:
+    """Return what a message asks, or None if it asks nothing.
+
+    ``names`` are those of the people whom the answer concerns: they stand in no answer of theirs.
+    """
+    code = statement_language(text)
+    words = languages()[code].answers
+    spoken = words_of(code)
+    asked = next((line for line in reversed(_sentences(text)) if is_question(line)), "")
+    folded = f" {' '.join(_lower(asked or text))} "
+    name_words = {word for name in names for word in _lower(name)}
+    every = next((phrase for phrase in words.asks_all if f" {phrase} " in folded), "")
+    if every and (asked or folded.split()[0] in spoken.commands):
+        named = folded.partition(f" {every} ")[2].split()
+        idle = words.general | name_words | spoken.first_person | {"me", "myself", "dir"}
+        if not any(query_stems(word, language=code) for word in named if word not in idle):
+            is_own = name_words.isdisjoint(named) or not spoken.first_person.isdisjoint(named)
+            return Question(text, Kind.ALL, code, is_own=is_own)
+    if not asked:
+        return None
+    ahead = next((phrase for phrase in words.asks_coming if f" {phrase} " in folded), "")
+    reason = next((phrase for phrase in words.asks_why if f" {phrase} " in folded), "")
+    rest = folded.partition(f" {reason} ")[2] if reason else asked
+    rest = folded.replace(f" {ahead} ", " ") if ahead else rest
+    tokens = [token.removesuffix("'s") for token in tokens_of(rest, code, with_fillers=True)]
+    verbs = _verbs(tokens, code)
+    things: list[Word] = []
+    optional: list[Word] = []
+    query = Query.of(f"{rest}?", (), (), now, zone)
+    idle = words.general | spoken.questions | spoken.which | _date_words(code) | name_words
+    for place, token in enumerate(tokens):
+        word = _word(token, code) if token not in idle else None
+        if word is not None:
+            (optional if place in verbs else things).append(word)
+    span = _span(asked, code, now, zone)
+    is_coming = not things and (span is not None or bool(ahead))
+    asks_name = not things and not words.asks_name.isdisjoint(tokens)
+    asks_age = not things and not words.asks_age.isdisjoint(tokens)
+    is_own = not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded
+    is_open = not (things or optional or query.days or asks_age or asks_name)
+    if is_open and not (is_own or expected_type(asked) or name_words.isdisjoint(tokens)):
+        return Question(text, Kind.ALL, code)  # "who is Sam?"
+    if not (things or optional or query.days):  # "where am I from?"
+        idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
+        idle |= words.verb_after_subject | {"me"}
+        things = [
+            Word(token, frozenset([token]), _members(code).get(token, NO_STEMS))
+            for token in tokens
+            if token not in idle
+        ]
+    return Question(
+        text,
+        Kind.COMING if is_coming else Kind.ABOUT,
+        code,
+        tuple(things),
+        tuple(optional),
+        expected_type(asked),
+        () if is_coming else query.days,
+        frozenset(token[:3] for token in tokens if token in _date_words(code)),
+        span or (now.astimezone(zone).date(), date.max) if is_coming else None,
+        is_own,
+        bool(reason),
+        asks_name,
+        asks_age,
+    )
+
+
+def _sentences(text: str) -> list[str]:
+    return [part for part in re.findall(r"[^.!?\n]+[.!?]*", text) if WORD.search(part)]
+
+
+def _lower(text: str) -> list[str]:
+    return [word.lower().replace("’", "'") for word in WORD.findall(text)]
+
+
+def _word(token: str, code: str) -> Word | None:
+    """Return a word of a question with its near synonyms; None if it has no content."""
+    options = query_stems(token, language=code)
+    if not options:
+        return None
+    spoken = words_of(code)
+    members = _members(code).get(options[0][0], NO_STEMS) | _members(code).get(token, NO_STEMS)
+    if len(members & spoken.pets) > 2 and token not in spoken.pets:
+        members |= spoken.pets  # "pet", "Haustier"
+    is_being = token in spoken.relatives
+    every = frozenset(options[0]) | related_stems(options[0], code)
+    return Word(token, every, members, is_being)
+
+
+@cache
+def _members(code: str) -> Mapping[str, frozenset[str]]:
+    """Return the words that belong to each category, and that may stand for other words."""
+    members: dict[str, frozenset[str]] = {}
+    language = languages()[code]
+    for names, words in language.search.categories.items():
+        for name in (*names.split(), *stems(names, language=code)):
+            members[name] = members.get(name, NO_STEMS) | frozenset(words.split())
+    for names, words in language.answers.also.items():
+        of_named = (members.get(word, NO_STEMS) for word in words.split())
+        every = frozenset(words.split()).union(*of_named)
+        for name in names.split():
+            members[name] = members.get(name, NO_STEMS) | every
+    places = shared_tables().places.known
+    for name in language.answers.place_words:
+        members[name] = members.get(name, NO_STEMS) | places
+    return members
+
+
+@cache
+def _date_words(code: str) -> frozenset[str]:
+    dates = languages()[code].dates
+    rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
+    units = frozenset[str]().union(*astuple(dates.units))
+    return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
+
+
+def _verbs(tokens: Sequence[str], code: str) -> frozenset[int]:
+    """Return the places of the verbs of a question, as far as the words around them tell."""
+    return frozenset(_verb_places(tokens, code))
+
+
+def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
+    words, spoken = languages()[code].answers, words_of(code)
+    kin = spoken.relatives | spoken.pets
+    stop_words = languages()[code].words.stop_words
+    for place, token in enumerate(tokens):
+        following = tokens[place + 1] if place + 1 < len(tokens) else ""
+        if following in words.verb_before_subject or token in spoken.own_verbs:
+            yield place
+        if token in spoken.speakers and not words.verb_before_subject:
+            rest = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
+            yield from islice(rest, 1)
+        if token in words.verb_after and following not in stop_words:
+            yield place + 1
+        is_copula = token in words.copulas
+        is_first = place == 0 or tokens[place - 1] not in spoken.speakers  # not as in "do I have"
+        if not (is_first and (is_copula or token in words.verb_after_subject)):
+            continue
+        after = place + 2
+        if following in words.determiners:
+            nouns = [i for i in range(place + 2, len(tokens)) if tokens[i] in kin][:1]
+            after = (nouns[0] if nouns else place + 2) + 1
+        is_verb = after < len(tokens) and tokens[after] not in words.determiners
+        if is_verb and not words.verb_before_subject:
+            if not is_copula or tokens[after].endswith(words.verb_ending):
+                yield after
+        elif words.verb_before_subject and re.search(r"\Age.+(?:t|en)\Z|en\Z", tokens[-1]):
+            yield len(tokens) - 1  # the second half of the verb
+
+
+def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:
+    """Return the days to come that a question asks about, or None if it names none."""
+    today = now.astimezone(zone).date()
+    days = coming(text, now, zone)
+    if days is not None:
+        return days
+    tokens = set(_lower(text))
+    phrases = languages()[code].dates.today
+    is_today = any(set(phrase.split()) <= tokens for phrase in phrases)
+    return (today, today) if is_today else None

@@ -1,0 +1,144 @@
+"""Reply to what asks nothing: a greeting, thanks, a statement. Pure."""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cache
+
+from utils.common.text import clip, one_line
+from utils.memory.extraction.own_statements import own_statements, told_sentences
+from utils.memory.extraction.rule_extractor import REMEMBER, is_of_author
+from utils.memory.extraction.stated_names import stated_name
+from utils.memory.policy.categories import Category
+from utils.memory.safety.filter import refusal_reason
+from utils.models.memory import Event
+from utils.nlp.languages import languages
+from utils.without_model.texts import MAX_NAME, PlainTexts
+
+MAX_REMARK_WORDS = 8
+NO_CATEGORIES: frozenset[Category] = frozenset()
+NEVER_KEPT = ("secret", "contact", "address", "link")
+REACTION = "🙂"
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
+
+
+class Remark(StrEnum):
+    """A message that gets a short answer; the value is its key in the language files."""
+
+    GREETING = "greetings"
+    THANKS = "thanks"
+    IDENTITY = "identity"
+    HELP = "help"
+    AGREEMENT = "agreement"
+    WELLBEING = "wellbeing"
+    FAREWELL = "farewells"
+    REACTION = "reactions"
+    PRIVACY = "privacy"
+    APOLOGY = "apologies"
+
+
+_SLIGHT = (Remark.GREETING, Remark.REACTION, Remark.AGREEMENT)
+
+
+def parse_remark(text: str) -> Remark | None:
+    """Return what a short message does: greet, thank, ask who Kith is or for help, or agree.
+
+    It is made of nothing but such phrases. Of several the last one counts, and a greeting, a
+    reaction or an agreement only if there is nothing else: "hey, what's up", "lol ok", "thx bye".
+    """
+    words = _words_to_kith(text)
+    if not words:
+        is_called = bool(re.search(r"\w", text))
+        is_mute = not is_called and bool(text.strip()) and "?" not in text
+        return Remark.GREETING if is_called else Remark.REACTION if is_mute else None
+    remarks: list[Remark] = []
+    while words and len(words) <= MAX_REMARK_WORDS:
+        remark, length = _phrase_at_beginning(words)
+        if remark is None:
+            return None
+        remarks.append(remark)
+        words = words[length:]
+    if words:
+        return None
+    return next((remark for remark in reversed(remarks) if remark not in _SLIGHT), None) or next(
+        remark for remark in _SLIGHT if remark in remarks
+    )
+
+
+def _words_to_kith(text: str) -> list[str]:
+    """Return the words of a message, without those that only address Kith: "thanks mate"."""
+    folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower().replace("’", "'"))
+    words = [word for word in _WORD.findall(folded) if word != "kith"]
+    while len(words) > 1 and words[-1] in _vocatives():
+        if len(words) <= MAX_REMARK_WORDS and " ".join(words) in _remarks():
+            break
+        words.pop()
+    return words
+
+
+def _phrase_at_beginning(words: Sequence[str]) -> tuple[Remark | None, int]:
+    """Return what the longest phrase at the beginning does, and how many words it has."""
+    for length in range(min(len(words), MAX_REMARK_WORDS), 0, -1):
+        remark = _remarks().get(" ".join(words[:length]))
+        if remark is not None:
+            return remark, length
+    return None, 0
+
+
+@cache
+def _vocatives() -> frozenset[str]:
+    return frozenset(word for tongue in languages().values() for word in tongue.answers.vocatives)
+
+
+@cache
+def _remarks() -> dict[str, Remark]:
+    """Return what each phrase does; of two meanings the first in Remark."""
+    remarks: dict[str, Remark] = {}
+    for remark in Remark:
+        for language in languages().values():
+            for phrase in language.answers.remarks.get(remark, ()):
+                remarks.setdefault(phrase, remark)
+    return remarks
+
+
+def short_answer(remark: Remark, texts: PlainTexts, event: Event) -> str:
+    """Return the answer to a remark that asks nothing."""
+    if remark is Remark.REACTION:
+        return REACTION
+    text: str = getattr(texts, remark)
+    return text.format(name=clip(one_line(event.author_name), MAX_NAME))
+
+
+def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kept: bool) -> str:
+    """Return what to say to a message that asks nothing.
+
+    Args:
+        text: the message.
+        texts: the sentences in its language.
+        forbidden: the sensitive subjects that are never noted.
+        is_kept: the message was stored, or will be.
+    """
+    request = REMEMBER.match(text)
+    statements = list(own_statements(text))
+    if not (statements or request or any(told_sentences(text))):
+        remark, _ = _phrase_at_beginning(_words_to_kith(text))
+        return texts.no_chat if remark is None or remark in _SLIGHT else getattr(texts, remark)
+    reason = refusal_reason(text, NO_CATEGORIES)
+    if reason is not None:  # such as an order to Kith
+        return texts.not_noted if reason in NEVER_KEPT else texts.no_chat
+    if not is_kept:
+        return texts.not_kept
+    if all(refusal_reason(sentence, forbidden) for sentence in statements or [text]):
+        return texts.sensitive
+    if request is not None:
+        return texts.noted if is_of_author(request["what"]) else texts.only_own
+    names = [stated_name(sentence) for sentence in statements]
+    if stated := next(filter(None, reversed(names)), None):  # the last: "I'm Tom. Sorry, I'm Tim"
+        return texts.met.format(name=clip(stated.name, MAX_NAME))
+    return texts.sorrow if _is_sad(text) else texts.told
+
+
+def _is_sad(text: str) -> bool:
+    folded = f" {' '.join(_WORD.findall(text.lower()))} "
+    phrases = (phrase for tongue in languages().values() for phrase in tongue.answers.sorrows)
+    return any(f" {phrase} " in folded for phrase in phrases)
