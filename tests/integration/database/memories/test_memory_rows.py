@@ -15,7 +15,6 @@ from utils.database.messages import said
 async def test_recall_reads_memories_from_its_index_and_other_queries_a_smaller_one(sqlite_url):
     indexes = [
         (memory_rows.for_recall(ADA, NOON), "Recall"),
-        (memory_rows.count_current(ADA, NOON), "Changed"),
         (said.source_messages(ADA), "Member"),
     ]
     with closing(sqlite3.connect(file_of(sqlite_url))) as raw:

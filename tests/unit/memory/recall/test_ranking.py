@@ -11,13 +11,12 @@ from tests.fakes.builders import at, days, make_memory, texts
 from tests.rows import each_row
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import prepare_messages
+from utils.memory.recall.documents import Links, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import match, rank, rank_linked
+from utils.memory.recall.ranking import match_linked, rank, rank_linked
 from utils.models.memory import Importance, Kind
 from utils.models.recall import Said
-from utils.nlp.inverted_index import MAX_SEARCHED, Field
 from utils.nlp.stemming import stems
 
 NOW = at(days=1)
@@ -181,38 +180,6 @@ def test_words_of_one_sentence_count_more_than_of_two():
     assert terms[1]["sentence"] == RecallPolicy().telling.sentence > terms[2]["sentence"] > 0
 
 
-@given(st.lists(st.lists(st.sampled_from(["ab", "abc", "b", "bc"]), max_size=5), max_size=6))
-def test_a_field_counts_whole_stems_only(rows):
-    field = Field([" ".join(row) for row in rows])
-    for stem in ("ab", "b", "bc", "zzz"):
-        expected = {i: row.count(stem) for i, row in enumerate(rows) if stem in row}
-        found = field.postings(stem)
-        assert dict(zip(found.indexes.tolist(), found.counts.tolist(), strict=True)) == expected
-    assert field.lengths.tolist() == [len(row) for row in rows]
-
-
-@given(st.lists(st.lists(st.sampled_from(["ab", "abc", "b", "bc"]), max_size=5), max_size=6))
-def test_a_field_finds_the_texts_with_any_of_many_stems(rows):
-    texts_of = [" ".join(row) for row in rows]
-    stems = frozenset(["ab", "bc", "zzz"])
-    expected = [i for i, row in enumerate(rows) if not stems.isdisjoint(row)]
-    field = Field(texts_of)
-    newer = Field(["ab"] * len(rows)).updated(range(len(rows)), texts_of)
-    for prepared in (field, newer):
-        assert prepared.related_to_words([("x", stems)]) == [expected]
-        prepared.make_index()
-        assert prepared.related_to_words([("x", stems)]) == [expected]
-
-
-def test_a_category_of_which_many_members_occur_is_looked_up_in_the_index():
-    words = [f"word{number}" for number in range(MAX_SEARCHED + 1)]
-    for count in (MAX_SEARCHED, MAX_SEARCHED + 1):
-        field = Field(words)
-        (indexes,) = field.related_to_words([("x", frozenset(words[:count]))])
-        assert len(indexes) == count
-        assert field.is_indexed == (count > MAX_SEARCHED)
-
-
 @given(ROWS, SENTENCES, SENTENCES)
 def test_an_irrelevant_row_never_puts_a_fitting_one_under_the_floor(drawn, question, unrelated):
     rows = made(drawn)
@@ -282,10 +249,12 @@ SAID = [
 def linked(question, memories, behind, may_see=ANY, is_limited=True):
     query, policy = Query.of(question), RecallPolicy()
     said = prepare_messages(SAID)
-    rows = PreparedMemories(memories, 1, behind, {})
+    rows = PreparedMemories(memories, 1, behind)
+    links = Links(rows.behind, said)
+    allowed = np.ones(len(rows), np.bool_), np.ones(len(SAID), np.bool_) & may_see
     ranked, messages = rank_linked(
-        match(rows, query, np.ones(len(rows), np.bool_), policy),
-        match(said, query, np.ones(len(SAID), np.bool_) & may_see, policy),
+        *match_linked((rows, said), links, query, allowed, policy),
+        links,
         NOW,
         policy,
         is_limited=is_limited,
