@@ -20,7 +20,9 @@ def gains(
     total, holding = len(lengths), np.count_nonzero(counts, axis=1)
     factors = np.array([idf(total, size) * (k1 + 1.0) for size in holding.tolist()])
     norms = k1 * (1.0 - b) + k1 * b / mean_length * lengths
-    added: FloatArray = factors[:, np.newaxis] * counts / (counts + norms)
+    shares = np.zeros(counts.shape)
+    np.divide(counts, counts + norms, out=shares, where=counts > 0)
+    added: FloatArray = factors[:, np.newaxis] * shares
     return added
 
 

@@ -100,6 +100,7 @@ class RecallPolicy:
     bm25_k1: Annotated[float, Field(ge=0.0, le=10.0), _Number] = 1.2
     bm25_b: Share = 0.4
     category_share: Share = 0.4
+    previous_share: Share = 1.0
     block_tokens: Annotated[int, Field(ge=100, le=2000), _Number] = 400
     said_share: Share = 0.5
     excerpt_characters: Annotated[int, Field(ge=40, le=2000), _Number] = 240

@@ -250,7 +250,7 @@ def match_linked(
         rows, first = np.unique(rows, return_index=True)
         is_missing = ~memories.has_previous[rows]
         rows, before = rows[is_missing], behind[first][is_missing]
-        of_memories.covers[:, rows] |= of_messages.is_before[:, before]
+        of_memories.is_before[:, rows] |= of_messages.is_before[:, before]
 
     def matches(
         documents: Documents[Item], allowed: BoolArray, cosines: Mapping[int, float], hits: Hits
@@ -333,8 +333,8 @@ class Needles:
 class Hits:
     """Where documents have words of a query: a row for each word.
 
-    ``counts`` says how often each text has each word, ``covers`` which documents have it anywhere,
-    ``is_before`` which have it in the message before. ``is_related`` says which texts have a member
+    ``counts`` says how often each text has each word, ``covers`` which documents have it anywhere
+    but in the message before, ``is_before`` which have it there. ``is_related`` says which texts have a member
     of a category that a question names, a compound of its word, or a part of it.
     """
 
@@ -367,7 +367,7 @@ def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
     is_topic = (of_places == 2 * number) & (lines == TOPICS_LINE)
     return Hits(
         counts=_counts(query.words, places.numbers, texts, is_word & is_text, total),
-        covers=table(is_word),
+        covers=table(is_word & (lines != PREVIOUS_LINE)),
         is_before=table(is_word & (lines == PREVIOUS_LINE)),
         is_related=table(is_related, number),
         is_about_channel=table(is_topic, 2 * number, 1)[0],
@@ -395,8 +395,8 @@ def _counts(
 def _lexical(documents: Documents[Item], query: Query, hits: Hits, policy: RecallPolicy) -> Terms:
     """Return the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage.
 
-    Coverage is the share of the query's words, weighted by rarity, anywhere in a document. A text
-    with a related word covers the word by the category share.
+    Coverage is the share of the query's words, weighted by rarity, anywhere in a document. The
+    message before covers a word by the previous share, a related word by the category share.
     """
     words, total, stems = query.words, len(documents), documents.stems
     terms = np.zeros((COVERAGE + 1, total))
@@ -408,11 +408,13 @@ def _lexical(documents: Documents[Item], query: Query, hits: Hits, policy: Recal
         is_whole = len(sentence) == len(words)
         scores = terms[TEXT] if is_whole else gains[list(sentence)].sum(axis=0)
         np.maximum(terms[SENTENCE], scores, out=terms[SENTENCE])
-    holding = np.count_nonzero(hits.covers, axis=1).tolist()
+    has_word = hits.covers | hits.is_before
+    holding = np.count_nonzero(has_word, axis=1).tolist()
     rarity = np.array([bm25.idf(total, max(1, count)) for count in holding])
     terms[COVERAGE] = weighted(hits.covers, rarity)
+    terms[COVERAGE] += policy.previous_share * weighted(has_word & ~hits.covers, rarity)
     if query.telling < 1.0:
-        is_related = hits.is_related & ~hits.covers
+        is_related = hits.is_related & ~has_word
         terms[COVERAGE] += policy.category_share * weighted(is_related, rarity)
     return terms
 
