@@ -2,7 +2,8 @@
 
     python -m benchmarks.datasets.convert FILE > OUT
 
-FILE is in the format of LoCoMo, RealMem or LongMemEval. Questions without evidence in the file are left out.
+FILE is in the format of LoCoMo, RealMem or LongMemEval. Questions without evidence in the file are
+left out.
 """
 
 import argparse

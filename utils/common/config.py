@@ -122,6 +122,7 @@ class Settings(BaseSettings):
     transcription_api_key: SecretStr | None = None
 
     memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
+    block_tokens: Annotated[int, Field(ge=100, le=2_000)] = 400
     memory_read_only: bool = False
     forbidden_categories: str = "all"
     burst_quiet_s: Annotated[float, Field(ge=0, le=600)] = 4.0

@@ -22,6 +22,9 @@ _CACHE_SIZE = 20_000  # words in each language: 6 MB, and of scripts in bigrams 
 _MAX_CACHED_PARTS = 5  # of a word: a sentence without spaces has more, and hardly comes again
 _LANGUAGE_SAMPLE = 2_000  # characters read to tell the language
 
+LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl", "tr")
+"""The languages in which what a query's words find may be written."""
+
 _ALGORITHMS = {
     "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "es": "spanish", "fi": "finnish", "fr": "french", "hi": "hindi", "hu": "hungarian",

@@ -59,6 +59,7 @@ EXPLANATIONS = {
     "transcription_base_url": "Another address for transcription.",
     "transcription_api_key": "Another key for transcription.",
     "memory_cap": "The most memories of a member in a server.",
+    "block_tokens": "The most tokens of memory in a prompt.",
     "memory_read_only": "On: nothing new is stored. Forgetting goes on.",
     "forbidden_categories": "Topics that Kith never keeps.",
     "burst_quiet_s": "Seconds of silence before messages are read for memories.",

@@ -48,7 +48,8 @@ class Documents(Generic[Item]):
         total = len(columns.ids)
         self.rows: Sequence[Any] = columns.rows
         """What the documents are made of."""
-        self._make: Callable[[Any], Item] = columns.make
+        make: Any = columns.make
+        self._make: Callable[[Any], Item] = make
         self._made: list[Item | None] = [None] * total
         self.stems = StemText(stems, LINES)
         self._stored_stems = columns.stems
@@ -68,7 +69,7 @@ class Documents(Generic[Item]):
         """Return these documents and then others, which are few: cheaper than preparing all."""
         joined = object.__new__(type(self))
         joined.rows, joined._make = [*self.rows, *newer.rows], self._make
-        joined._made = [*self._made, *newer]
+        joined._made = self._made + list(newer)
         joined.stems = self.stems.followed_by(newer.stems)
         joined._stored_stems = [*self._stored_stems, *newer._stored_stems]
         joined._places = places = dict(self._places)

@@ -242,7 +242,7 @@ def match_linked(
     """
     memories, messages = documents
     needles = Needles.of(query)
-    of_memories, of_messages = (find(made, query, needles) for made in documents)
+    of_memories, of_messages = find(memories, query, needles), find(messages, query, needles)
     behind, rows = links.messages[links.is_said], links.memories[links.is_said]
     if len(behind):
         words, pairs = np.nonzero(of_memories.counts[:, rows])
@@ -334,8 +334,8 @@ class Hits:
     """Where documents have words of a query: a row for each word.
 
     ``counts`` says how often each text has each word, ``covers`` which documents have it anywhere
-    but in the message before, ``is_before`` which have it there. ``is_related`` says which texts have a member
-    of a category that a question names, a compound of its word, or a part of it.
+    but in the message before, ``is_before`` which have it there. ``is_related`` says which texts
+    have a member of a category that a question names, a compound of its word, or a part of it.
     """
 
     counts: IntArray
@@ -347,7 +347,8 @@ class Hits:
 
 def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
     """Return where documents have words of a query, and the channel's topics."""
-    total, number = len(documents), len(query.words)
+    total: int = len(documents)
+    number: int = len(query.words)
     stems, owners = [*needles.stems], [*needles.owners]
     if query.telling < 1.0:
         for i, word in enumerate(query.words, number):
@@ -357,20 +358,21 @@ def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
     places = documents.stems.find(hashes_of(stems))
     of_places, texts, lines = np.array(owners, np.int64)[places.numbers], places.texts, places.lines
 
-    def table(is_wanted: BoolArray, first: int = 0, rows: int = number) -> BoolArray:
-        has_word = np.zeros((rows, total), np.bool_)
+    def table(is_wanted: BoolArray, first: int = 0) -> BoolArray:
+        has_word = np.zeros((number, total), np.bool_)
         has_word[of_places[is_wanted] - first, texts[is_wanted]] = True
         return has_word
 
     is_word, is_text = of_places < number, lines == TEXT_LINE
     is_related = is_text & ~is_word & (of_places < 2 * number)
-    is_topic = (of_places == 2 * number) & (lines == TOPICS_LINE)
+    is_about_channel = np.zeros(total, np.bool_)
+    is_about_channel[texts[(of_places == 2 * number) & (lines == TOPICS_LINE)]] = True
     return Hits(
         counts=_counts(query.words, places.numbers, texts, is_word & is_text, total),
         covers=table(is_word & (lines != PREVIOUS_LINE)),
         is_before=table(is_word & (lines == PREVIOUS_LINE)),
         is_related=table(is_related, number),
-        is_about_channel=table(is_topic, 2 * number, 1)[0],
+        is_about_channel=is_about_channel,
     )
 
 

@@ -19,6 +19,7 @@ from utils.database.core.queries import run_all
 from utils.database.memories import memories, recall_policies
 from utils.database.messages import changes, summaries
 from utils.llm.token_calibration import TokenCalibration
+from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
@@ -88,15 +89,16 @@ class Reader:
         calibration: TokenCalibration,
         similar: Similarity | None = None,
         shadow: RecallObserver | None = None,
+        standard: RecallPolicy | None = None,
     ) -> None:
         """``similar`` is None without an embedding model. ``shadow`` observes each recall while a
-        policy runs in the shadow."""
+        policy runs in the shadow. ``standard`` applies while no other policy does."""
         self._database = database
         self._clock = clock
         self._read_only = rules.read_only
         self._forbidden = rules.forbidden
         self._similar = similar
-        self.policies = PolicyCache()
+        self.policies = PolicyCache(standard)
         self._shadow = shadow
         self._prepared = PreparedCache(MAX_PREPARED)
         self._server_context = ServerContextCache()

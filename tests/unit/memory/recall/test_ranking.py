@@ -65,6 +65,34 @@ def test_a_row_is_found_by_another_form_of_a_word_and_by_a_synonym():
     assert found("ist Ada mit dem Fahrrad gefahren?", TEA, rad) == [rad.text]
 
 
+@each_row(
+    ("memory", "name"),
+    [
+        ("Mein Bruder Michael wohnt in Köln und arbeitet dort.", "Michael"),
+        ("Mein Bruder Peter wohnt in München und arbeitet dort.", "München"),
+        ("Mon frère Philippe habite à Marseille avec sa femme.", "Philippe"),
+        ("Mi hermano Carlos vive en Sevilla con su mujer.", "Carlos"),
+        ("Mio fratello Giuseppe abita a Firenze con la moglie.", "Firenze"),
+    ],
+)
+def test_a_name_is_found_in_whatever_language_it_was_said(memory, name):
+    row = make_memory(memory, id=4)
+    for question in (f"Kennst du {name}?", f"where does {name} live?", f"{name}?"):
+        assert found(question, row, TEA) == [memory], question
+
+
+def test_words_of_the_message_before_count_for_a_share():
+    first = make_memory("is fine", id=4, stems=search_stems("is fine", "", "green tea?"))
+    query, shares = Query.of("green tea?"), {}
+    for share in (0.0, 0.5, 1.0):
+        policy = RecallPolicy(previous_share=share)
+        ranked = rank(PreparedMemories([first, TEA], 1), query, ANY, NOW, policy)
+        terms = {one.row.id: one.terms for one in ranked}
+        shares[share] = terms.get(first.id, {}).get("coverage", 0.0)
+        assert terms[TEA.id]["coverage"] == policy.asking.coverage
+    assert shares == {0.0: 0.0, 0.5: pytest.approx(1.5), 1.0: pytest.approx(3.0)}
+
+
 def test_topics_help_to_find():
     row = make_memory("mains a support", topics=("league of legends",))
     assert found("shall we play league?", row) == ["mains a support"]
