@@ -70,7 +70,7 @@ class Query:
         words = [
             alternatives
             for alternatives in query_stems(
-                text, language=language, also=LANGUAGES, limit=2 * MAX_QUERY_WORDS
+                text, language=language, of_names=LANGUAGES, limit=2 * MAX_QUERY_WORDS
             )
             if not name_stems.intersection(alternatives)
         ]
