@@ -3,14 +3,14 @@
     python -m benchmarks.recall --data FILE [--json]
 
 FILE is in the format of LoCoMo, RealMem or LongMemEval. Everything uses the program's own code:
-messages are recorded, and memories imported as trusted evidence (method import) with the time of their message.
-Members have lasting consent; retention exceeds the data, the cap is 1,000, and there are no rate
-limits and no safety categories. Then ``Reader.recall`` gets each question as in chat, from another
-channel of the server: a day after the last session (LoCoMo), or in its own session with as many
-memories as the file says (RealMem). Sessions stay in order: one with an earlier day is moved to
-after the session before. RealMem does not say who wrote a source: all are recorded as the member's.
-LongMemEval has a person's own messages and no facts: those of its figures count that are about
-messages, blocks and search.
+messages are recorded, and memories imported as trusted evidence (method import) with the time of
+their message. Members have lasting consent; retention exceeds the data, the cap is 1,000, and there
+are no rate limits and no safety categories. Then ``Reader.recall`` gets each question as in chat,
+from another channel of the server: a day after the last session (LoCoMo), or in its own session
+with as many memories as the file says (RealMem). Sessions stay in order: one with an earlier day is
+moved to after the session before. RealMem does not say who wrote a source: all are recorded as the
+member's. LongMemEval has a person's own messages and no facts: those of its figures count that are
+about messages, blocks and search.
 
 Evidence is a turn (LoCoMo) or a memory (RealMem). A question's *evidence recall at k* is the share
 of its evidence among the first k facts, messages, or (``both``) k entries taken alternately from

@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, bindparam, or_, select
 
 from utils.database.core.queries import Selection, member_parameters
-from utils.database.schema import recall_index
 from utils.database.schema.column_types import as_stored, aware, constant, seconds
 from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import Form, Importance, Kind, Member, Memory, Source, Status
@@ -16,15 +15,20 @@ from utils.models.recall import MemoryColumns
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
 
-# In the order of Memory's fields; the first are all that recall needs.
-COLUMNS = [
+# In the order of Memory's fields.
+_RECALLED = [
     as_stored(user_memory.c[name])
     for name in (
-        *recall_index.COLUMNS,
+        "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
+        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
+    )
+]  # fmt: skip
+COLUMNS = _RECALLED + [
+    as_stored(user_memory.c[name])
+    for name in (
         "Uid", "GuildId", "UserId", "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
     )
 ]  # fmt: skip
-_RECALLED = COLUMNS[: len(recall_index.COLUMNS)]
 
 
 def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[Any]:
