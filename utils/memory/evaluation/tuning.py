@@ -235,7 +235,8 @@ def _case(exchange: Exchange, policy: RecallPolicy) -> TuningCase:
     bit_of = {piece: 1 << i for i, piece in enumerate(sorted(exchange.gold)[:MAX_EVIDENCE])}
 
     def bits(evidence: Iterable[frozenset[str]]) -> IntArray:
-        return np.array([sum(bit_of.get(piece, 0) for piece in pieces) for pieces in evidence])
+        sums = [sum(bit_of.get(piece, 0) for piece in pieces) for pieces in evidence]
+        return np.array(sums, np.int64)
 
     parts, nothing = list[MatchedLayer](), frozenset[str]()
     sources, now = request.audience.sources, request.now
