@@ -48,7 +48,7 @@ class RankingWeights:
 
 
 ASKING = RankingWeights(
-    text=1.5,
+    text=1.0,
     coverage=3.0,
     conversation_best=1.0,
     neighbours=1.5,
