@@ -53,7 +53,7 @@ def file_of(tmp_path, **fields):
 async def test_a_policy_is_compared_applied_shown_and_taken_back(app, tmp_path):
     chosen = file_of(tmp_path, block_tokens=650, asking={"text": 0.9})
     assert await policy(app, "diff", chosen) == (
-        "  asking.text   1.0  ->  0.9\n  block_tokens  400  ->  650"
+        "  asking.text   1    ->  0.9\n  block_tokens  400  ->  650"
     )
     said = await policy(app, "apply", chosen, "--reason", "more room", "--rolls-back")
     assert "Version 1 is active." in said and "useful range" in said
@@ -62,7 +62,7 @@ async def test_a_policy_is_compared_applied_shown_and_taken_back(app, tmp_path):
     assert "rolled back automatically" in shown
     assert json.loads(await policy(app, "show", "--json"))["block_tokens"] == 650
     assert await policy(app, "diff", 1, 0) == (
-        "  asking.text   1.0  ->  0.9\n  block_tokens  400  ->  650"
+        "  asking.text   1    ->  0.9\n  block_tokens  400  ->  650"
     )
     assert "Version 2 is active." in await policy(app, "rollback")
     assert (await app.policies.versions.active()).policy.block_tokens == 400
