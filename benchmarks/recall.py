@@ -2,13 +2,15 @@
 
     python -m benchmarks.recall --data FILE [--json]
 
-FILE is in LoCoMo's or RealMem's format. Everything uses the program's own code: messages are
-recorded, and memories imported as trusted evidence (method import) with the time of their message.
-Members have lasting consent; retention exceeds the data, the cap is 1,000, and there are no rate
-limits and no safety categories. Then ``Reader.recall`` gets each question as in chat, from another
-channel of the server: a day after the last session (LoCoMo), or in its own session with as many
-memories as the file says (RealMem). Sessions stay in order: one with an earlier day is moved to
-after the session before. RealMem does not say who wrote a source: all are recorded as the member's.
+FILE is in the format of LoCoMo, RealMem or LongMemEval. Everything uses the program's own code:
+messages are recorded, and memories imported as trusted evidence (method import) with the time of
+their message. Members have lasting consent; retention exceeds the data, the cap is 1,000, and there
+are no rate limits and no safety categories. Then ``Reader.recall`` gets each question as in chat,
+from another channel of the server: a day after the last session (LoCoMo), or in its own session
+with as many memories as the file says (RealMem). Sessions stay in order: one with an earlier day is
+moved to after the session before. RealMem does not say who wrote a source: all are recorded as the
+member's. LongMemEval has a person's own messages and no facts: those of its figures count that are
+about messages, blocks and search.
 
 Evidence is a turn (LoCoMo) or a memory (RealMem). A question's *evidence recall at k* is the share
 of its evidence among the first k facts, messages, or (``both``) k entries taken alternately from
@@ -41,7 +43,7 @@ from pathlib import Path
 from statistics import fmean, quantiles
 from typing import Annotated, Any
 
-from benchmarks.datasets import REALMEM, load
+from benchmarks.datasets import LOCOMO, load
 from benchmarks.stage.dialogue_replay import ASK_CHANNEL, MovedClock, World
 from benchmarks.stage.expected_words import memory_words, words_in
 from benchmarks.stage.import_memories import MemoryImporter
@@ -273,14 +275,14 @@ def _share(evidence: set[str], gold: frozenset[str]) -> float:
 
 async def measure(
     folder: Path,
-    data: Annotated[Path, "LoCoMo's or RealMem's JSON file"],
+    data: Annotated[Path, "the JSON file of LoCoMo, RealMem or LongMemEval"],
     embeddings: Annotated[
         tuple[str, ...], "`local` or a model's directory; or a model and the endpoint that has it"
     ] = (),
 ) -> dict[str, Any]:
     """Replay every conversation of a file, ask its questions, and report."""
     form, conversations = load(data)
-    answers = {scope: ScopeResults() for scope in SCOPES if scope == "member" or form != REALMEM}
+    answers = {scope: ScopeResults() for scope in SCOPES if scope == "member" or form == LOCOMO}
     counts: Counter[str] = Counter()
     by_conversation = {}
     for number, conversation in enumerate(conversations, 1):

@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0004.
+-- Kith's tables for SQL Server, as of schema k0005.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -649,13 +649,10 @@ CREATE TABLE [UserMemory] (
 	[UseCount] INTEGER NOT NULL,
 	[SupersededById] BIGINT NULL,
 	[Form] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'note',
-	[ChangedVersion] BIGINT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_UserMemory] PRIMARY KEY NONCLUSTERED ([Id]),
 	CONSTRAINT [CK_UserMemory_Importance] CHECK (Importance BETWEEN 1 AND 3),
 	CONSTRAINT [UQ_UserMemory_Uid] UNIQUE NONCLUSTERED ([Uid])
 );
-
-CREATE INDEX [IX_UserMemory_Changed] ON [UserMemory] ([GuildId], [UserId], [ChangedVersion], [Status], [ExpiresAt]);
 
 CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE ExpiresAt IS NOT NULL;
 
@@ -841,7 +838,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0004');
+INSERT INTO alembic_version (version_num) VALUES ('k0005');
 
 COMMIT;
 GO

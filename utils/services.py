@@ -50,6 +50,7 @@ from utils.memory.member_data.search import MemorySearch
 from utils.memory.member_data.statements import Statements
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category, parse_categories
+from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.end_notices import EndNotices
@@ -103,6 +104,7 @@ class RuntimeServices:
             forbidden=forbidden_categories(settings),
             read_only=settings.memory_read_only,
         )
+        self.recall_policy = RecallPolicy(block_tokens=settings.block_tokens)
         self.signals = MemorySignals()
 
 
@@ -125,7 +127,7 @@ class RecallPolicyServices:
 
     def __init__(self, base: RuntimeServices) -> None:
         database, clock, rules = base.database, base.clock, base.rules
-        self.versions = RecallPolicyVersions(database, clock)
+        self.versions = RecallPolicyVersions(database, clock, base.recall_policy)
         self.trials = PolicyTrials(database, clock, forbidden=rules.forbidden)
         self.drift = DriftMonitor(database, clock, self.versions, base.counters, base.metrics)
         self.shadow = ShadowEvaluator(database, clock, read_only=rules.read_only)
@@ -157,7 +159,9 @@ class MemoryServices:
         self.recorder = Recorder(infrastructure, rules, extraction, signals, ephemeral_turns)
         self.embedding = build_embedding(base)
         similar = self.embedding.index if self.embedding else None
-        self.reader = Reader(database, clock, rules, budget.calibration, similar, shadow)
+        self.reader = Reader(
+            database, clock, rules, budget.calibration, similar, shadow, base.recall_policy
+        )
         self.search = MemorySearch(database, clock)
         self.ranked_search = RankedSearch(database, clock, similar)
         self.member_data = MemberData(database, clock)

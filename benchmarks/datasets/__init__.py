@@ -1,13 +1,14 @@
-"""Public evaluation data: LoCoMo's and RealMem's files, read as dialogues."""
+"""Public evaluation data: the files of LoCoMo, RealMem and LongMemEval, read as dialogues."""
 
 import json
 from pathlib import Path
 
 from benchmarks.datasets.locomo import read_locomo
+from benchmarks.datasets.longmemeval import read_longmemeval
 from benchmarks.datasets.realmem import read_realmem
 from utils.memory.evaluation.dialogue_exchanges import Dialogue
 
-LOCOMO, REALMEM = "locomo", "realmem"
+LOCOMO, LONGMEMEVAL, REALMEM = "locomo", "longmemeval", "realmem"
 
 
 def load(file: Path) -> tuple[str, list[Dialogue]]:
@@ -15,4 +16,6 @@ def load(file: Path) -> tuple[str, list[Dialogue]]:
     entries = json.loads(file.read_text(encoding="utf-8"))
     if entries and "memories" in entries[0]:
         return REALMEM, [read_realmem(entry) for entry in entries]
+    if entries and "msgs" in entries[0]:
+        return LONGMEMEVAL, [read_longmemeval(entry) for entry in entries]
     return LOCOMO, [read_locomo(entry, number) for number, entry in enumerate(entries, 1)]

@@ -2,7 +2,8 @@
 
     python -m benchmarks.datasets.convert FILE > OUT
 
-FILE is in LoCoMo's or RealMem's format. Questions without evidence in the file are left out.
+FILE is in the format of LoCoMo, RealMem or LongMemEval. Questions without evidence in the file are
+left out.
 """
 
 import argparse
@@ -29,5 +30,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.datasets.convert", description=__doc__
     )
-    parser.add_argument("file", type=Path, help="LoCoMo's or RealMem's JSON file")
+    parser.add_argument("file", type=Path, help="the JSON file of LoCoMo, RealMem or LongMemEval")
     print(to_json(convert(parser.parse_args().file)))

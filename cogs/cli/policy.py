@@ -74,7 +74,7 @@ async def show(app: App, *, as_json: bool) -> list[str]:
     ]
     if active.rolls_back:
         lines.append("It is rolled back automatically if recall drifts.")
-    changes = policy_diff(RecallPolicy(), active.policy)
+    changes = policy_diff(app.policies.versions.standard, active.policy)
     lines += ["", "It differs from the standard policy in:", *_changes(changes)] if changes else []
     shadow_policy = await app.policies.versions.shadow()
     if shadow_policy is not None:

@@ -278,6 +278,11 @@ class Settings(BaseSettings):
 
     memory_cap: Annotated[int, Field(ge=1, le=10_000)] = 500
     """The most memories of a member in a server."""
+    block_tokens: Annotated[int, Field(ge=100, le=2_000)] = 400
+    """The most tokens of memory in a prompt.
+
+    As estimated, and unless a recall policy sets them. docs/models.md says what 800 cost and gain.
+    """
     memory_read_only: bool = False
     """On: nothing new is stored. Forgetting goes on.
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from utils.common.text import one_line
-from utils.memory.member_data.search import LANGUAGES, MAX_ENDING, MIN_BEGINNING
-from utils.nlp.stemming import query_stems
+from utils.memory.member_data.search import MAX_ENDING, MIN_BEGINNING
+from utils.nlp.stemming import LANGUAGES, query_stems
 
 NAMED_SHARE = 0.6
 """Share of an item's words that a reference must contain to match it."""

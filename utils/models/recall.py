@@ -1,11 +1,11 @@
 """The requests and results of recall: ranked matches, quotes, omissions, what a member may see."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
@@ -51,7 +51,7 @@ class Said:
         source_id: the channel whose readers may see it: a public thread's parent, otherwise
             ``channel_id`` itself.
         previous_stems: the stems of the message before it in the channel.
-        fact_stems: the stems of the memories that this message is evidence for.
+        about_stems: for the text of an attachment, the stems of what else finds it.
         label: set for the text of an attachment: its label in prompts. Empty for a message.
     """
 
@@ -64,7 +64,7 @@ class Said:
     expires_at: datetime
     stems: str
     previous_stems: str = ""
-    fact_stems: str = ""
+    about_stems: str = ""
     label: str = ""
 
 
@@ -78,48 +78,18 @@ class Quote:
 
 
 Item = TypeVar("Item", Memory, Said)
-T = TypeVar("T")
-
-
-class LazyItems(Generic[T]):
-    """Items that are made when they are first asked for: most of a member's never are."""
-
-    __slots__ = "_items", "_make"
-
-    def __init__(self, items: Iterable[T | None], make: Callable[[int], T]) -> None:
-        """``make`` returns the item of an index at which ``items`` has None."""
-        self._items, self._make = list(items), make
-
-    def replaced(self, changed: Mapping[int, T]) -> "LazyItems[T]":
-        """Return the items with others at some indexes; new ones are added at the end, in order."""
-        items = self._items.copy()
-        for index, item in changed.items():
-            items[index : index + 1] = [item]
-        return LazyItems(items, self._make)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[T]:
-        for index, item in enumerate(self._items):
-            yield self[index] if item is None else item
-
-    def __getitem__(self, index: int) -> T:
-        item = self._items[index]
-        if item is None:
-            item = self._items[index] = self._make(index)
-        return item
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryColumns:
     """A member's memories by column: making thousands of them takes longer than ranking them.
 
-    Enums are text, ``topics`` too, with commas. Times are seconds since 1970; ``ends_at_s`` is
-    infinite for what does not expire.
+    ``make`` returns the memory of one of the ``rows``. Enums are text, ``topics`` too, with commas.
+    Times are seconds since 1970; ``ends_at_s`` is infinite for what does not expire.
     """
 
-    items: LazyItems[Memory]
+    rows: Sequence[Any]
+    make: Callable[[Any], Memory]
     ids: Sequence[int]
     channel_ids: Sequence[int]
     topics: Sequence[str]
@@ -133,12 +103,20 @@ class MemoryColumns:
     confirmed_at_s: Sequence[float]
     ends_at_s: Sequence[float]
 
+    def since(self, index: int) -> "MemoryColumns":
+        """Return the columns of the memories from an index on."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return MemoryColumns(
+            **{name: value if name == "make" else value[index:] for name, value in values.items()}
+        )
+
     @classmethod
     def of(cls, memories: Iterable[Memory]) -> "MemoryColumns":
         """Return the columns of these memories."""
         rows = list(memories)
         return cls(
-            items=LazyItems(rows, rows.__getitem__),
+            rows=rows,
+            make=lambda row: row,
             ids=[row.id for row in rows],
             channel_ids=[row.channel_id for row in rows],
             topics=[",".join(row.topics) for row in rows],
@@ -163,7 +141,8 @@ class SaidColumns:
     The ``message_ids`` of texts that came with a message are negative.
     """
 
-    items: LazyItems[Said]
+    rows: Sequence[Any]
+    make: Callable[[Any], Said]
     ids: Sequence[int]
     message_ids: Sequence[int]
     channel_ids: Sequence[int]
@@ -172,15 +151,16 @@ class SaidColumns:
     said_at_s: Sequence[float]
     ends_at_s: Sequence[float]
     stems: Sequence[str]
+    about_stems: Sequence[str]
     previous_stems: Sequence[str]
-    fact_stems: Sequence[str]
 
     @classmethod
     def of(cls, said: Iterable[Said]) -> "SaidColumns":
         """Return the columns of these messages."""
         messages = list(said)
         return cls(
-            items=LazyItems(messages, messages.__getitem__),
+            rows=messages,
+            make=lambda message: message,
             ids=[message.event_id for message in messages],
             message_ids=[
                 -message.message_id if message.label else message.message_id for message in messages
@@ -191,18 +171,9 @@ class SaidColumns:
             said_at_s=[message.said_at.timestamp() for message in messages],
             ends_at_s=[message.expires_at.timestamp() for message in messages],
             stems=[message.stems for message in messages],
+            about_stems=[message.about_stems for message in messages],
             previous_stems=[message.previous_stems for message in messages],
-            fact_stems=[message.fact_stems for message in messages],
         )
-
-    def with_facts(self, stems: Sequence[str]) -> "SaidColumns":
-        """Return the messages with the stems of the memories that are based on each."""
-        if stems == self.fact_stems:
-            return self
-        items = LazyItems(
-            [None] * len(stems), lambda i: replace(self.items[i], fact_stems=stems[i])
-        )
-        return replace(self, items=items, fact_stems=stems)
 
 
 class Ranked(NamedTuple, Generic[Item]):

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from utils.nlp.inverted_index import FloatArray
+from utils.nlp.stem_text import FloatArray
 
 MIN_DISTANCE = 0.15
 """A smaller distance does not matter, however significant it is. With five equally frequent values,

@@ -22,6 +22,9 @@ _CACHE_SIZE = 20_000  # words in each language: 6 MB, and of scripts in bigrams 
 _MAX_CACHED_PARTS = 5  # of a word: a sentence without spaces has more, and hardly comes again
 _LANGUAGE_SAMPLE = 2_000  # characters read to tell the language
 
+LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl", "tr")
+"""The languages in which names, and what a member searches for, may have been written."""
+
 _ALGORITHMS = {
     "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "es": "spanish", "fi": "finnish", "fr": "french", "hi": "hindi", "hu": "hungarian",
@@ -88,6 +91,7 @@ _TOKEN = re.compile(
     "|[\U0001f1e6-\U0001f1ff]{1,2}"
     f"|{_EMOJI}[{_SKIN_TONES}]*(?:\u200d{_EMOJI}[{_SKIN_TONES}]*)*"
 )
+_CASED_WORD = re.compile(r"\w+")
 _ASCII_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[a-z0-9]+(?:'[a-z0-9]+)*")
 _DIGIT = re.compile(r"\d")
 _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -325,7 +329,12 @@ def repeats_others(text: str, own_texts: Iterable[str], other_texts: Iterable[st
 
 
 def query_stems(
-    text: str, *, language: str | None = None, also: tuple[str, ...] = ("en",), limit: int = 40
+    text: str,
+    *,
+    language: str | None = None,
+    also: tuple[str, ...] = ("en",),
+    of_names: tuple[str, ...] = (),
+    limit: int = 40,
 ) -> list[list[str]]:
     """Return the stems that each content word of a query can be stored as.
 
@@ -336,6 +345,8 @@ def query_stems(
         text: the query.
         language: ISO code; guessed from the text if None.
         also: ISO codes of further languages.
+        of_names: ISO codes of the languages in which a name may have been stored: of capitalised
+            words, or of all words if none is capitalised.
         limit: maximum number of words; repeated words count once.
     """
     if limit <= 0:
@@ -343,11 +354,16 @@ def query_stems(
     tokens = _tokens(text)
     stemmer = _stemmers.get(language or _language(text, tokens))
     further_stemmers = [_stemmers.get(code) for code in also]
+    names = frozenset(
+        _tokens(" ".join(word for word in _CASED_WORD.findall(text) if word[0].isupper())) or tokens
+    )
+    name_stemmers = [_stemmers.get(code) for code in dict.fromkeys((*also, *of_names))]
     options: dict[str, list[str]] = {}
     for token in tokens:
         for word, stem in stemmer.look_up(token, limit):
             if word not in options:
-                further = (further_stemmer.stem(word) for further_stemmer in further_stemmers)
+                stemmers = name_stemmers if token in names else further_stemmers
+                further = (further_stemmer.stem(word) for further_stemmer in stemmers)
                 options[word] = list(dict.fromkeys((stem, word, *further)))
         if len(options) >= limit:
             break

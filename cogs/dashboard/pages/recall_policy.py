@@ -65,6 +65,7 @@ RANKING = {
     "bm25_k1": "BM25 k1: how much a repeated word adds",
     "bm25_b": "BM25 b: how much less long texts count",
     "category_share": "How much members of categories and compounds count (cake for dessert)",
+    "previous_share": "How much words of the message before count",
 }
 OF_KIND = "most_of_kind."
 MEASURES = {  # of a comparison: label, format of a value, format of a difference
@@ -189,7 +190,7 @@ async def _page(
         preview=preview_data,
         limits=field_schemas(),
         active=before,
-        standard=form_values(RecallPolicy()),
+        standard=form_values(context.app.policies.versions.standard),
         sides=SIDES,
         terms=TERMS,
         groups=(("What a block contains", BLOCK), ("Ranking", RANKING)),

@@ -208,7 +208,6 @@ _RECORD_USE = (
     .values(
         UseCount=_MEMORY.UseCount + bindparam("times"),
         LastUsedAt=bindparam("used_at"),
-        ChangedVersion=_MEMORY.ChangedVersion,  # recall does not read these columns
     )
 )
 

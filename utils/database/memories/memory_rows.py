@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, not_, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, bindparam, not_, or_, select
 
 from utils.database.core.queries import Selection, member_parameters
-from utils.database.messages import said
-from utils.database.schema import recall_index
 from utils.database.schema.column_types import as_stored, aware, constant, seconds
-from utils.database.schema.memory_tables import memory_evidence, user_memory
+from utils.database.schema.memory_tables import user_memory
 from utils.models.memory import (
     SERVER_USER_ID,
     Form,
@@ -21,21 +19,26 @@ from utils.models.memory import (
     Source,
     Status,
 )
-from utils.models.recall import LazyItems, MemoryColumns
+from utils.models.recall import MemoryColumns
 from utils.nlp.confidential import MARK
 
 CURRENT = (Status.ACTIVE, Status.PROPOSED, Status.SHADOW)
 
 
-# In the order of Memory's fields; the first are all that recall needs.
-COLUMNS = [
+# In the order of Memory's fields.
+_RECALLED = [
     as_stored(user_memory.c[name])
     for name in (
-        *recall_index.COLUMNS,
+        "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
+        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
+    )
+]  # fmt: skip
+COLUMNS = _RECALLED + [
+    as_stored(user_memory.c[name])
+    for name in (
         "Uid", "GuildId", "UserId", "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
     )
 ]  # fmt: skip
-_RECALLED = COLUMNS[: len(recall_index.COLUMNS)]
 
 
 def current(columns: Sequence[Any], *conditions: ColumnElement[bool]) -> Select[Any]:
@@ -60,20 +63,6 @@ LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
 LOAD_OPEN = current(COLUMNS, *_IS_THEIRS, IS_OPEN)
 _LOAD_LORE = current(_RECALLED, *_IS_THEIRS, IS_OPEN)
 _LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS)
-_COUNT_CURRENT = current([func.count()], *_IS_THEIRS).order_by(None)
-# Two index seeks; "or" would look at every memory of the member.
-_CHANGED_IDS = union_all(
-    select(user_memory.c.Id).where(*_IS_THEIRS, user_memory.c.Id > bindparam("last_id")),
-    select(user_memory.c.Id).where(
-        *_IS_THEIRS, user_memory.c.ChangedVersion >= bindparam("version")
-    ),
-)
-_LOAD_CHANGED_SOURCES = (
-    select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
-    .where(memory_evidence.c.MemoryId.in_(_CHANGED_IDS))
-    .order_by(memory_evidence.c.Id)
-)
-_LOAD_CHANGED = current(_RECALLED, user_memory.c.Id.in_(_CHANGED_IDS))
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
@@ -85,13 +74,13 @@ def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:
     """Return memories by column from rows of the recall columns."""
     if not rows:
         return MemoryColumns.of(())
-    columns = tuple(zip(*rows, strict=True))
     (
         ids, channel_ids, _, topics, importance, kinds, statuses, confidence, stems,
         created_at, last_confirmed_at, expires_at, forms,
-    ) = columns  # fmt: skip
+    ) = zip(*rows, strict=True)  # fmt: skip
     return MemoryColumns(
-        LazyItems([None] * len(rows), lambda i: memory_from([column[i] for column in columns])),
+        rows,
+        memory_from,
         ids,
         channel_ids,
         topics,
@@ -143,33 +132,3 @@ def for_recall(member: Member, now: datetime) -> Selection[MemoryColumns]:
     parameters = member_parameters(member, now=now)
     query = _LOAD_LORE if member.user_id == SERVER_USER_ID else _LOAD_FOR_RECALL
     return Selection(query, parameters, columns_from, has_names=False)
-
-
-def count_current(member: Member, now: datetime) -> Selection[int]:
-    """Return the query of how many memories :func:`for_recall` returns."""
-    parameters = member_parameters(member, now=now)
-    return Selection(_COUNT_CURRENT, parameters, lambda rows: int(rows[0][0]))
-
-
-def changed_for_recall(
-    member: Member, now: datetime, *, version: int, last_id: int
-) -> Selection[list[Memory]]:
-    """Return the query of those of :func:`for_recall` that are new or may have changed.
-
-    Args:
-        member: whose memories.
-        now: the time.
-        version: the MemoryVersion under which the others were read. What changed at this version
-            is read again, since it may have changed after that.
-        last_id: the highest id of those that were read; higher ones are new.
-    """
-    parameters = member_parameters(member, now=now, version=version, last_id=last_id)
-    return Selection(_LOAD_CHANGED, parameters, lambda rows: [memory_from(row) for row in rows])
-
-
-def changed_source_messages(
-    member: Member, *, version: int, last_id: int
-) -> Selection[dict[int, tuple[int, ...]]]:
-    """Return the query of the messages behind what :func:`changed_for_recall` returns."""
-    parameters = member_parameters(member, version=version, last_id=last_id)
-    return Selection(_LOAD_CHANGED_SOURCES, parameters, said.messages_by_memory)

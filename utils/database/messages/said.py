@@ -31,7 +31,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.attachment import label
 from utils.models.memory import EventState, Member, Role
-from utils.models.recall import LazyItems, Said, SaidColumns
+from utils.models.recall import Said, SaidColumns
 
 MAX_PARTS_RECALLED = 600  # of attachments
 MAX_MESSAGES_SHOWN = 2_000
@@ -129,7 +129,7 @@ def last_event_id(member: Member) -> Selection[int]:
 
 def since(
     member: Member, *, after: int, now: datetime, gap_s: float
-) -> Selection[tuple[list[Said], datetime | None]]:
+) -> Selection[tuple[SaidColumns, datetime | None]]:
     """Return the query of a member's newest messages stored after an event id, and of when the
     first text of another person in them expires (None: never).
 
@@ -144,53 +144,13 @@ def since(
     return Selection(_STORED_SINCE, parameters, read, has_names=False)
 
 
-def newest(
-    member: Member, *, now: datetime, gap_s: float
-) -> Selection[tuple[SaidColumns, datetime | None]]:
-    """Return the query of :func:`since` with ``after=0``, by column.
-
-    That takes a third of the time for hundreds of messages, but more for a few.
-    """
-    read = partial(_by_column, now=now, gap_s=gap_s)
-    return Selection(_NEWEST, member_parameters(member, now=now), read, has_names=False)
-
-
 def _messages(
-    rows: Sequence[Sequence[Any]], now: datetime, gap_s: float
-) -> tuple[list[Said], datetime | None]:
-    messages: list[Said] = []
-    ends: list[datetime] = []
-    for *of_message, stems_before, said_before, before_expires_at in reversed(rows):
-        message = _message(of_message)
-        if stems_before:
-            gap, ends_at = message.said_at - aware(said_before), aware(before_expires_at)
-            if ends_at > now and 0 <= gap.total_seconds() <= gap_s:
-                message.previous_stems = stems_before
-                ends.append(ends_at)
-        messages.append(message)
-    return messages, min(ends, default=None)
-
-
-def _message(row: Sequence[Any]) -> Said:
-    event_id, message_id, channel_id, source_id, text, said_at, expires_at, stems = row
-    return Said(
-        event_id,
-        message_id,
-        channel_id,
-        source_id,
-        text,
-        aware(said_at),
-        aware(expires_at),
-        stems,
-    )
-
-
-def _by_column(
     rows: Sequence[Sequence[Any]], now: datetime, gap_s: float
 ) -> tuple[SaidColumns, datetime | None]:
     if not rows:
         return SaidColumns.of(()), None
-    *columns, stems_before, said_before, before_expires_at = zip(*reversed(rows), strict=True)
+    rows = rows[::-1]
+    *columns, stems_before, said_before, before_expires_at = zip(*rows, strict=True)
     ids, message_ids, channel_ids, source_ids, texts, said_at, expires_at, stems = columns
     gaps = microseconds(said_at) - microseconds(said_before)
     is_live = microseconds(before_expires_at) > microseconds(
@@ -201,14 +161,9 @@ def _by_column(
         text if text and follows else ""
         for text, follows in zip(stems_before, is_soon.tolist(), strict=True)
     ]
-
-    def make(index: int) -> Said:
-        message = _message([column[index] for column in columns])
-        message.previous_stems = previous_stems[index]
-        return message
-
     messages = SaidColumns(
-        LazyItems([None] * len(rows), make),
+        rows,
+        _message,
         ids,
         message_ids,
         channel_ids,
@@ -217,11 +172,25 @@ def _by_column(
         said_at_s=seconds(said_at),
         ends_at_s=seconds(expires_at),
         stems=stems,
+        about_stems=[""] * len(rows),
         previous_stems=previous_stems,
-        fact_stems=[""] * len(rows),
     )
     ends = [at for at, text in zip(before_expires_at, previous_stems, strict=True) if text]
     return messages, aware(min(ends)) if ends else None
+
+
+def _message(row: Sequence[Any]) -> Said:
+    event_id, message_id, channel_id, source_id, text, said_at, expires_at, stems, *_ = row
+    return Said(
+        event_id,
+        message_id,
+        channel_id,
+        source_id,
+        text,
+        aware(said_at),
+        aware(expires_at),
+        stems,
+    )
 
 
 def attachments(member: Member, now: datetime) -> Selection[list[Said]]:
@@ -247,7 +216,7 @@ def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
                 said_at=row.CreatedAt,
                 expires_at=row.ExpiresAt,
                 stems=stems,
-                fact_stems=about,
+                about_stems=about,
                 label=label(row.Kind, row.ArtifactId),
             )
         )

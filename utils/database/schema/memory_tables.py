@@ -27,7 +27,6 @@ from sqlalchemy import (
     text,
 )
 
-from utils.database.schema import recall_index
 from utils.database.schema.admin_tables import census as census
 from utils.database.schema.admin_tables import daily_count as daily_count
 from utils.database.schema.admin_tables import erasure_ledger as erasure_ledger
@@ -138,13 +137,6 @@ user_state = Table(
     Index("IX_UserState_User", "UserId"),
 )
 
-# Every update of a memory notes the MemoryVersion at which it was made, so that recall reads only
-# what has changed since. It is 0 for a memory as it was inserted: its id tells that it is new.
-_OWNERS_VERSION = text(
-    "COALESCE((SELECT MemoryVersion FROM UserState WHERE UserState.GuildId = UserMemory.GuildId"
-    " AND UserState.UserId = UserMemory.UserId), 0)"
-)
-
 user_memory = Table(
     "UserMemory",
     metadata,
@@ -170,15 +162,11 @@ user_memory = Table(
     Column("UseCount", Integer, nullable=False),
     Column("SupersededById", BigInteger),
     Column("Form", EnumText(Form), nullable=False, server_default=Form.NOTE.value),
-    Column(
-        "ChangedVersion", BigInteger, nullable=False, server_default="0", onupdate=_OWNERS_VERSION
-    ),
     PrimaryKeyConstraint("Id", mssql_clustered=False),
     CheckConstraint("Importance BETWEEN 1 AND 3", name="Importance"),
     UniqueConstraint("Uid", mssql_clustered=False),
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
     Index("IX_UserMemory_Newest", "GuildId", "Id"),
-    Index("IX_UserMemory_Changed", "GuildId", "UserId", "ChangedVersion", "Status", "ExpiresAt"),
     filtered_index("IX_UserMemory_Waiting", "GuildId", "Id", where=text("Status = 'proposed'")),
     filtered_index("IX_UserMemory_ExpiresAt", "ExpiresAt", where=text("ExpiresAt IS NOT NULL")),
     sqlite_autoincrement=True,
@@ -320,7 +308,6 @@ event_embedding = _vectors("EventEmbedding", "EventId", memory_event)
 for _table, _of_dialects in (
     (memory_audit, AUDIT_TRIGGERS),
     (event_embedding, VECTOR_TRIGGERS),
-    (user_memory, {"sqlite": (recall_index.STATEMENT,)}),
 ):
     for _dialect, _statements in _of_dialects.items():
         for _text in _statements:

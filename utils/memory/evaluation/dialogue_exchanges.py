@@ -156,7 +156,6 @@ def exchanges(dialogue: Dialogue) -> Iterator[Exchange]:
                     ],
                     message_ids,
                 )
-                prepared[key].make_index()
             people[Member(GUILD, FIRST_USER + person)] = LASTING, prepared[key]
         yield _exchange(dialogue, question, people, numbers)
 

@@ -72,10 +72,18 @@ class NewVersion:
 class RecallPolicyVersions:
     """Every recall policy version; 0 is the standard policy, which is part of Kith."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, standard: RecallPolicy | None = None
+    ) -> None:
+        """``standard`` is version 0."""
         self._database = database
         self._clock = clock
-        self._policies = PolicyCache()
+        self._policies = PolicyCache(standard)
+
+    @property
+    def standard(self) -> RecallPolicy:
+        """The policy that applies while no version does."""
+        return self._policies.standard
 
     async def active(self) -> ActiveRecallPolicy:
         """Return the active policy. Raises DatabaseError."""

@@ -24,6 +24,7 @@ from utils.memory.recall.pipeline import paragraph_for
 from utils.memory.recall.prepared_cache import (
     PreparedMember,
 )
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.memory import Audience, Consent, Event, Member, MemberHeader, Memory
 from utils.models.recall import Said
 from utils.nlp.stemming import stems
@@ -88,10 +89,11 @@ def _stored(
     answered: Sequence[tuple[Event, str]],
     now: datetime,
 ) -> RecordedMember:
-    rows = list(run(connection, memory_rows.for_recall(member, now)).items)
+    rows = PreparedMemories(run(connection, memory_rows.for_recall(member, now)), header.version)
     behind = run(connection, sayings.source_messages(member))
     messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
-    return RecordedMember(member, header, rows, behind, messages, answered)
+    said = list(map(messages.make, messages.rows))
+    return RecordedMember(member, header, list(rows), behind, said, answered)
 
 
 def _lasting(connection: Connection, member: Member) -> MemberHeader | None:
@@ -140,14 +142,14 @@ def _exchange(
     told_anyway = paragraph_for(header.profile, prepared.rows, is_here).row_ids
     evidence_by_memory = {
         row.id: frozenset([f"memory {row.id}"])
-        for row in prepared.rows.items
+        for row in prepared.rows
         if is_here(row)
         and row.id not in told_anyway
         and used(row.stems.split("\n", 1)[0], question, words)
     }
     evidence_by_message = {
         message.message_id: frozenset([f"message {message.message_id}"])
-        for message in prepared.said.items
+        for message in prepared.said
         if _is_readable(message, audience, now) and used(message.stems, question, words)
     }
     gold = frozenset().union(*evidence_by_memory.values(), *evidence_by_message.values())

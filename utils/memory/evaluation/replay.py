@@ -16,7 +16,7 @@ from utils.common.text import estimate_tokens
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
-from utils.memory.recall.documents import prepare_messages, with_facts
+from utils.memory.recall.documents import prepare_messages
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
@@ -77,10 +77,8 @@ def prepare_member(
     rows: Sequence[Memory], messages: Sequence[Said], behind: Mapping[int, tuple[int, ...]]
 ) -> PreparedMember:
     """Return a member's memory as recall prepares it; ``behind`` are the messages of each row."""
-    stems_before = {message.message_id: message.previous_stems for message in messages}
     sources = {row.id: behind.get(row.id, ()) for row in rows}
-    memories = PreparedMemories(rows, 1, sources, stems_before)
-    said = prepare_messages(with_facts(list(messages), memories.stems_of, behind))
+    memories, said = PreparedMemories(rows, 1, sources), prepare_messages(messages)
     return PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
 
 
@@ -178,10 +176,10 @@ def violations(material: Material, recall: Recall, rules: Rules) -> int:
     messages_by_id = {
         message.event_id: message
         for _, prepared in loaded.people.values()
-        for message in prepared.said.items
+        for message in prepared.said
     }
-    memory_ids = {row.id for _, prepared in loaded.people.values() for row in prepared.rows.items}
-    memory_ids |= {row.id for row in loaded.server.items} if loaded.server is not None else set()
+    memory_ids = {row.id for _, prepared in loaded.people.values() for row in prepared.rows}
+    memory_ids |= {row.id for row in loaded.server} if loaded.server is not None else set()
 
     def row_may(row: Memory) -> bool:
         is_here = row.channel_id in request.audience.sources and row.id in memory_ids
@@ -202,7 +200,7 @@ def _duplicates(exchange: Exchange, recall: Recall) -> int:
     stems_of = {
         message.event_id: message.stems
         for _, prepared in exchange.material.loaded.people.values()
-        for message in prepared.said.items
+        for message in prepared.said
     }
     texts = [row.stems.split("\n", 1)[0] for row in recall.rows]
     texts += [stems_of.get(quote.event_id, "") for quote in recall.quotes]

@@ -21,11 +21,10 @@ import numpy as np
 from utils.memory.evaluation.replay import Exchange, evaluate, is_held_out
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
 from utils.memory.policy.recall_policy_fields import field_schemas, flat, with_fields
-from utils.memory.recall.documents import Documents
 from utils.memory.recall.pipeline import Rules
-from utils.memory.recall.ranking import Matches, match, weigh
+from utils.memory.recall.ranking import Matches, match_linked, weigh
 from utils.nlp.bootstrap import interval
-from utils.nlp.inverted_index import FloatArray, IntArray
+from utils.nlp.stem_text import FloatArray, IntArray
 
 DEPTHS = (3, 6, 10)  # of memories and of messages; a block of 400 tokens has room for about ten
 LEANING_COSTS = 0.5  # the weight of a gain that one layer alone does not have
@@ -235,25 +234,26 @@ def _case(exchange: Exchange, policy: RecallPolicy) -> TuningCase:
     request = exchange.material.request
     bit_of = {piece: 1 << i for i, piece in enumerate(sorted(exchange.gold)[:MAX_EVIDENCE])}
 
-    def part(
-        documents: Documents[Any], evidence: Sequence[frozenset[str]], *, is_said: bool
-    ) -> MatchedLayer:
-        exclude_ids = request.excluded_ids if is_said else ()
-        allowed = documents.readable(request.audience.sources, request.now, exclude_ids)
-        bits = [sum(bit_of.get(piece, 0) for piece in pieces) for pieces in evidence]
-        matches = match(documents, request.query, allowed, policy, zone=request.zone)
-        return MatchedLayer(matches, is_said, np.array(bits, np.int64))
+    def bits(evidence: Iterable[frozenset[str]]) -> IntArray:
+        sums = [sum(bit_of.get(piece, 0) for piece in pieces) for pieces in evidence]
+        return np.array(sums, np.int64)
 
-    parts, nothing = [], frozenset[str]()
+    parts, nothing = list[MatchedLayer](), frozenset[str]()
+    sources, now = request.audience.sources, request.now
     for _, prepared in exchange.material.loaded.people.values():
         rows, messages = prepared.rows, prepared.said
-        memory_evidence = [exchange.evidence_by_memory.get(row.id, nothing) for row in rows.items]
-        message_evidence = [
-            exchange.evidence_by_message.get(message.message_id, nothing)
-            for message in messages.items
-        ]
-        parts.append(part(rows, memory_evidence, is_said=False))
-        parts.append(part(messages, message_evidence, is_said=True))
+        allowed = (
+            rows.readable(sources, now),
+            messages.readable(sources, now, request.excluded_ids),
+        )
+        of_rows, of_messages = match_linked(
+            (rows, messages), prepared.links, request.query, allowed, policy, zone=request.zone
+        )
+        by_row, by_message = exchange.evidence_by_memory, exchange.evidence_by_message
+        memory_bits = bits(by_row.get(row.id, nothing) for row in rows)
+        message_bits = bits(by_message.get(message.message_id, nothing) for message in messages)
+        parts.append(MatchedLayer(of_rows, False, memory_bits))
+        parts.append(MatchedLayer(of_messages, True, message_bits))
     return TuningCase(exchange, tuple(parts))
 
 

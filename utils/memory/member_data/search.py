@@ -24,7 +24,7 @@ from utils.models.memory import Form, Kind, Member, Memory
 from utils.models.recall import MemberMessage, Said, SearchResult
 from utils.nlp.dates.parser import DateRange, mentioned_dates
 from utils.nlp.dates.vocabulary import DAYS_AHEAD
-from utils.nlp.stemming import query_stems
+from utils.nlp.stemming import LANGUAGES, query_stems
 
 MAX_SEARCH_LENGTH = 200  # characters
 MAX_WORDS = 24  # of one query; in scripts without spaces each pair of characters counts
@@ -35,7 +35,6 @@ MIN_BEGINNING = 4
 MAX_ENDING = 2
 """Letters: stems that agree in their beginning and differ in so short an ending are one word."""
 # One or two words do not reveal their language, so the stems of all of these are tried.
-LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "sv", "pl", "tr")
 NO_WORDS = "There is no word in that to search for; name one that says more, such as: dog."
 TOO_LONG = f"Search for a few words, at most {MAX_SEARCH_LENGTH} characters."
 NO_TIME = "I do not understand that time; try one such as: yesterday, last week, March 2026."

@@ -48,9 +48,9 @@ class RankingWeights:
 
 
 ASKING = RankingWeights(
-    text=0.6,
+    text=1.0,
     coverage=3.0,
-    conversation_best=2.0,
+    conversation_best=1.0,
     neighbours=1.5,
     time_word=2.0,
     question=-0.8,
@@ -100,6 +100,7 @@ class RecallPolicy:
     bm25_k1: Annotated[float, Field(ge=0.0, le=10.0), _Number] = 1.2
     bm25_b: Share = 0.4
     category_share: Share = 0.4
+    previous_share: Share = 0.5
     block_tokens: Annotated[int, Field(ge=100, le=2000), _Number] = 400
     said_share: Share = 0.5
     excerpt_characters: Annotated[int, Field(ge=40, le=2000), _Number] = 240

@@ -174,7 +174,7 @@ def matching_lore(
     write_policy: WritePolicy,
 ) -> list[Memory]:
     """Return the server's own memories that match the message itself, best first."""
-    if server is None or not server.items:
+    if not server:
         return []
     may_recall = server.recallable(request.audience.sources, request.now, write_policy)
     ranked = rank(
@@ -285,7 +285,7 @@ def past_episodes(
 
     If it names a day, return that day's instead, in their order: words do not choose among them.
     """
-    if not past.closed.items or not (request.query.words or request.query.days):
+    if not past.closed or not (request.query.words or request.query.days):
         return []
     ranked = rank(
         past.closed,

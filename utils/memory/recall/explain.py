@@ -59,7 +59,7 @@ class RecallTrace:
         for member, (header, prepared) in material.loaded.people.items():
             matches = recorded.recall.matches_by_user.get(member.user_id)
             if member.user_id != SERVER_USER_ID and matches is not None:
-                shown_ids -= {row.id for row in prepared.rows.items}
+                shown_ids -= {row.id for row in prepared.rows}
                 candidates = rank_person(
                     header,
                     prepared,
@@ -83,15 +83,15 @@ class RecallTrace:
         of_rows: Sequence[Ranked[Memory]],
     ) -> Iterator[RecallCandidate]:
         """Yield every memory of one account, in any status."""
-        items, request = prepared.rows.items, recorded.material.request
+        request = recorded.material.request
         write_policy = recorded.rules.write_policy
-        allowed = prepared.rows.recallable(request.audience.sources, request.now, write_policy)
-        may_recall = dict(zip((row.id for row in items), allowed.tolist(), strict=True))
+        allowed = prepared.recallable(request.audience.sources, request.now, write_policy)
+        may_recall = dict(zip(prepared.rows.ids.tolist(), allowed.tolist(), strict=True))
         paragraph = paragraph_for(header.profile, prepared.rows, lambda row: may_recall[row.id])
         candidates = {match.row.id: match for match in of_rows}
         ranked = {match.row.id for match in matches.rows}
         shown_ids = {row.id for row in recorded.recall.rows}
-        for row in items:
+        for row in prepared.rows:
             candidate, cut, layer = candidates.get(row.id), None, ""
             if row.id in shown_ids:
                 layer = COURTESY if row.kind is Kind.CONSTRAINT else RECENT

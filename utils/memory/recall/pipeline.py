@@ -20,7 +20,7 @@ from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, 
 from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.ranking import match, rank_linked
+from utils.memory.recall.ranking import match_linked, rank_linked
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -234,13 +234,20 @@ def rank_person(
     """
     request, mode = material.request, material.settings.write_mode
     query, now, zone = request.query, request.now, request.zone
-    recallable = prepared.rows.recallable(request.audience.sources, now, write_policy)
+    recallable = prepared.recallable(request.audience.sources, now, write_policy)
     usable = prepared.usable_messages(request.audience.sources, now, request.excluded_ids, mode)
     usable &= not header.ignored
-    of_rows, of_messages = request.similarities.rows, request.similarities.events
     rows, messages = rank_linked(
-        match(prepared.rows, query, recallable, read_policy, zone=zone, similarities=of_rows),
-        match(prepared.said, query, usable, read_policy, zone=zone, similarities=of_messages),
+        *match_linked(
+            (prepared.rows, prepared.said),
+            prepared.links,
+            query,
+            (recallable, usable),
+            read_policy,
+            zone=zone,
+            similarities=request.similarities,
+        ),
+        prepared.links,
         now,
         read_policy,
         is_limited=is_limited,
@@ -326,7 +333,7 @@ def paragraph_for(
     named = [row for id in stored.row_ids if (row := rows.get(id)) and may_recall(row)]
     if stored.text and profile.readable(stored, named) is stored:
         return stored
-    return profile.render(filter(may_recall, rows.items))
+    return profile.render(filter(may_recall, rows))
 
 
 def _may_recall(request: RecallRequest, write_policy: WritePolicy, row: Memory) -> bool:

@@ -1,16 +1,18 @@
 """Loads members' memories and messages, prepares them for ranking, and caches them.
 
-Memories and attachment texts are cached with the member's MemoryVersion. Messages are cached with
-the last event id and the server's version, which every erasure raises
-(``members.invalidate_guild``). Each recall reads these versions again, so it sees what another
-process writes or erases.
+What is cached of a member has a key: the member's MemoryVersion, the server's version, which every
+erasure raises (``members.invalidate_guild``), and the id of their newest message. Each recall reads
+the key again, so it sees what another process writes or erases. Messages that are only newer are
+added to what is cached. After any other change, all is read again.
 """
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+
+import numpy as np
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import Selection, run, run_all
@@ -20,11 +22,8 @@ from utils.database.messages import said as sayings
 from utils.memory.recall.documents import (
     CONVERSATION_GAP_S,
     Documents,
-    StemsBefore,
-    add_messages,
-    facts,
+    Links,
     prepare_messages,
-    with_facts,
 )
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState, OpenLoop
@@ -34,25 +33,27 @@ from utils.models.memory import (
     Member,
     MemberHeader,
 )
-from utils.models.policy import WriteMode
+from utils.models.policy import WriteMode, WritePolicy
 from utils.models.recall import MemoryColumns, Said, SaidColumns
-from utils.nlp.inverted_index import BoolArray
+from utils.nlp.stem_text import BoolArray
 
-NO_MEMORIES = MemoryColumns.of(())
+NO_COLUMNS = MemoryColumns.of(())
+NO_MEMORIES = PreparedMemories(NO_COLUMNS, 0)
 NOTHING_SAID: tuple[SaidColumns, datetime | None] = (SaidColumns.of(()), None)
 MEMBER_SIZE = 4
-"""What a member takes of the cache beside documents: up to 6 KB of arrays, even if empty."""
-MAX_APPENDED = 500
-"""Messages that are added to what is cached before the oldest are dropped: that costs as much as
-preparing all of them."""
+"""What a member takes of the cache beside documents: some KB of arrays, even if they are empty."""
+MAX_ADDED = 500
+"""Messages that are added to what is cached, before the oldest are dropped."""
+MAX_TOTAL = sayings.MAX_MESSAGES_SHOWN + MAX_ADDED
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedMember:
-    """A member's memories and messages, ready to be ranked, and the versions they were read at.
+    """A member's memories and messages, ready to be ranked, and the key they were read at.
 
-    Attachment texts are among the messages, with a label. ``stale_at`` is when the first text of
-    another member among them expires. ``loops`` are the member's open loops.
+    Attachment texts are among the messages, with a label: ``attached`` in the form that was read.
+    ``stale_at`` is when the first text of another member among them expires. ``loops`` are the
+    member's open loops.
     """
 
     rows: PreparedMemories
@@ -61,6 +62,24 @@ class PreparedMember:
     last_event_id: int
     stale_at: datetime | None
     loops: tuple[OpenLoop, ...] = ()
+    attached: Sequence[Said] = ()
+    links: Links = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find which messages are behind which memories."""
+        object.__setattr__(self, "links", Links(self.rows.behind, self.said))
+
+    def recallable(
+        self, sources: Collection[int], now: datetime, write_policy: WritePolicy
+    ) -> BoolArray:
+        """Return which memories are live, active, not faded, and readable in these channels.
+
+        A quote is left out while its message is stored: the message is recalled instead.
+        """
+        recallable = self.rows.recallable(sources, now, write_policy)
+        behind = self.links.memories[self.links.is_said]
+        recallable[behind[self.rows.is_quote[behind]]] = False
+        return recallable
 
     def usable_messages(
         self,
@@ -69,20 +88,20 @@ class PreparedMember:
         exclude_ids: Collection[int],
         mode: WriteMode,
     ) -> BoolArray:
-        """Return which messages readers of these channels may hear of, as moderators allow."""
-        readable = self.said.readable(sources, now, exclude_ids=exclude_ids)
-        allowed = self.rows.quotable(self.said, mode)
-        return readable if allowed is None else readable & allowed
+        """Return which messages readers of these channels may hear of, as moderators allow.
 
-    @property
-    def is_indexed(self) -> bool:
-        """Whether :meth:`make_index` has nothing to do."""
-        return self.rows.is_indexed and self.said.is_indexed
-
-    def make_index(self) -> None:
-        """Build indexes that make later recalls faster; safe in any thread."""
-        self.rows.make_index()
-        self.said.make_index()
+        A message is not used while a memory that rests on it waits for approval or is kept unused.
+        Unless memories are used without approval (``mode`` AUTO), a message is used only if an
+        approved memory rests on it.
+        """
+        usable = self.said.readable(sources, now, exclude_ids=exclude_ids)
+        links = self.links
+        if mode is not WriteMode.AUTO:
+            is_approved = np.zeros(len(usable), np.bool_)
+            is_approved[links.messages[self.rows.is_active[links.memories]]] = True
+            usable &= is_approved
+        usable[links.messages[self.rows.is_unapproved[links.memories]]] = False
+        return usable
 
     def __len__(self) -> int:
         return len(self.rows) + len(self.said)
@@ -159,211 +178,111 @@ def load(
     if speaker is not None and other_id is not None and Member(guild_id, other_id) not in headers:
         linked[speaker] = other = Member(guild_id, other_id)
         headers[other], last_ids[other] = run_all(connection, _stamps_of(other))
-    changes = {
-        member: _Changes(member, get_cached(member), header, version, last_ids[member], now)
+    readings = {
+        member: _Reading.of(member, get_cached(member), header, version, last_ids[member], now)
         for member, header in headers.items()
     }
     has_lore = guild_id != DIRECT_MESSAGES and version != 0
     is_stale = has_lore and (lore is None or lore.version != version)
-    queries_of = {member: change.queries() for member, change in changes.items()}
+    queries_of = {member: reading.queries() for member, reading in readings.items()}
     queries = [query for named in queries_of.values() for query in named.values()]
     if is_stale:
         queries.append(memory_rows.for_recall(server, now))
     loaded = iter(run_all(connection, queries))
     people = {}
-    for member, change in changes.items():
+    for member, reading in readings.items():
         fetched = {name: next(loaded) for name in queries_of[member]}
-        people[member] = headers[member], change.prepared(connection, fetched)
+        people[member] = headers[member], reading.prepared(connection, fetched)
     if is_stale:
         lore = PreparedMemories(next(loaded), version)
     return LoadedMemory(people, lore if has_lore else None, linked, version)
 
 
 @dataclass(frozen=True, slots=True)
-class _Changes:
-    """What is cached of a member, and what shows whether it is still right."""
+class _Reading:
+    """What is cached of a member, and what has to be read of them instead.
+
+    ``current`` is what is cached if no message of it was erased or has expired, ``same`` if the
+    member's memories are the same, too.
+    """
 
     member: Member
-    cached: PreparedMember | None
     header: MemberHeader
     server_version: int
     last_event_id: int
     now: datetime
+    current: PreparedMember | None
+    same: PreparedMember | None
 
-    @property
-    def _same(self) -> PreparedMember | None:
-        """What is cached if the member's memories are the same."""
-        cached = self.cached
-        is_same = cached is not None and cached.rows.version == self.header.version
-        return cached if is_same else None
-
-    @property
-    def _current(self) -> PreparedMember | None:
-        """What is cached if no message of it was erased or has expired."""
-        cached = self.cached
+    @classmethod
+    def of(
+        cls,
+        member: Member,
+        cached: PreparedMember | None,
+        header: MemberHeader,
+        server_version: int,
+        last_event_id: int,
+        now: datetime,
+    ) -> "_Reading":
         is_current = (
             cached is not None
-            and cached.server_version == self.server_version
-            and self.last_event_id >= cached.last_event_id
-            and (cached.stale_at is None or cached.stale_at > self.now)
+            and cached.server_version == server_version
+            and last_event_id >= cached.last_event_id
+            and (cached.stale_at is None or cached.stale_at > now)
         )
-        return cached if is_current else None
+        current = cached if is_current else None
+        is_same = current is not None and current.rows.version == header.version
+        same = current if is_same else None
+        return cls(member, header, server_version, last_event_id, now, current, same)
 
     def queries(self) -> dict[str, Selection[Any]]:
-        """Return the queries for what has changed, by name."""
+        """Return the queries for what is not cached, by name."""
         member, now, queries = self.member, self.now, dict[str, Selection[Any]]()
-        same, current = self._same, self._current
-        if same is None and self.header.version:
-            queries |= self._memory_queries()
-        if (same is None or current is None) and self.last_event_id:
-            # Storing or erasing attachment texts changes a version.
-            queries["attached"] = sayings.attachments(member, now)
-        if current is not None and self.last_event_id > current.last_event_id:
-            queries["newer"] = self._newer(current.last_event_id)
-        if current is None and self.last_event_id:
-            queries["newest"] = sayings.newest(member, now=now, gap_s=CONVERSATION_GAP_S)
-        if self._loops is None and self.header.version:
+        if self.same is None and self.header.version:
+            queries["rows"] = memory_rows.for_recall(member, now)
+            queries["sources"] = sayings.source_messages(member)
             queries["loops"] = open_loops.all_of(member, now)
+        if self.same is None and self.last_event_id:
+            queries["attached"] = sayings.attachments(member, now)
+        after = 0 if self.current is None else self.current.last_event_id
+        if self.last_event_id > after:
+            queries["said"] = self._said(after)
         return queries
 
-    def _memory_queries(self) -> dict[str, Selection[Any]]:
-        """Return the queries for all memories, or for those that are new or changed."""
-        member, now, current = self.member, self.now, self._current
-        if current is None or not 0 < current.rows.version < self.header.version:
-            queries: dict[str, Selection[Any]] = {"rows": memory_rows.for_recall(member, now)}
-            if self.last_event_id:
-                queries["sources"] = sayings.source_messages(member)
-            return queries
-        last_id = int(current.rows.ids.max(initial=0))
-        since = {"version": current.rows.version, "last_id": last_id}
-        return {
-            "changed": memory_rows.changed_for_recall(member, now, **since),
-            "changed_sources": memory_rows.changed_source_messages(member, **since),
-            "count": memory_rows.count_current(member, now),
-        }
-
-    def _newer(self, after: int) -> Selection[tuple[list[Said], datetime | None]]:
+    def _said(self, after: int) -> Selection[tuple[SaidColumns, datetime | None]]:
         return sayings.since(self.member, after=after, now=self.now, gap_s=CONVERSATION_GAP_S)
-
-    @property
-    def _loops(self) -> tuple[OpenLoop, ...] | None:
-        same = self._same
-        is_known = same is not None and same.server_version == self.server_version
-        return same.loops if same is not None and is_known else None
 
     def prepared(self, connection: Connection, fetched: Mapping[str, Any]) -> PreparedMember:
         """Return the member's memory, made of what is cached and what the queries fetched."""
-        same, current = self._same, self._current
-        if current is not None and (added := self._added(current, fetched)) is not None:
-            return added
-        if "changed" in fetched:  # other memories are gone: read all
-            queries: dict[str, Selection[Any]] = {
-                "rows": memory_rows.for_recall(self.member, self.now),
-                "sources": sayings.source_messages(self.member),
-            }
-            fetched = {
-                **fetched,
-                **dict(zip(queries, run_all(connection, list(queries.values())), strict=True)),
-            }
-        columns = fetched.get("rows", NO_MEMORIES)
-        if same is not None:
-            columns = MemoryColumns.of(same.rows.items)
-        message_ids = same.rows.messages if same is not None else fetched.get("sources", {})
-        attached = fetched.get("attached", [])
-        messages, stale_at = fetched.get("newest", NOTHING_SAID)
+        current, same = self.current, self.same
+        if same is not None and not fetched:
+            return same
+        messages, stale_at = fetched.get("said", NOTHING_SAID)
+        attached = current.attached if same is not None and current else fetched.get("attached", [])
         if current is not None:
-            newer, stale_at = fetched.get("newer", ([], None))
-            if len(newer) == sayings.MAX_MESSAGES_SHOWN:
-                newer, stale_at = run(connection, self._newer(after=0))
-            messages = _merged(current.said, newer)
-            stale_at = _first([current.stale_at, stale_at])
-            if same is not None:
-                attached = current.said.attached()
-        stems_before = dict(zip(messages.message_ids, messages.previous_stems, strict=True))
-        stems_of = dict(zip(columns.ids, columns.stems, strict=True)).get
-        messages = messages.with_facts(facts(messages.message_ids, stems_of, message_ids))
-        if attached:
-            messages = SaidColumns.of([*messages.items, *attached])
-        is_said_before = self.cached is not None and _by_id(messages.items) == _by_id(
-            self.cached.said.items
-        )
+            total = len(current.said) + len(messages.ids)
+            is_few = len(messages.ids) <= MAX_ADDED and total <= MAX_TOTAL
+            if is_few and current.attached == attached:
+                said = current.said
+                stale_at = min(filter(None, (current.stale_at, stale_at)), default=None)
+            else:
+                current = None
+                messages, stale_at = run(connection, self._said(after=0))
+        if current is None:
+            said = prepare_messages(messages)
+            messages = SaidColumns.of(attached)
+        if len(messages.ids):
+            said = said.followed_by(prepare_messages(messages))
+        if same is not None:
+            rows, loops = same.rows, same.loops
+        else:
+            known = NO_MEMORIES if self.current is None else self.current.rows
+            columns = fetched.get("rows", NO_COLUMNS)
+            rows = known.at_version(columns, self.header.version, fetched.get("sources", {}))
+            loops = _open(fetched.get("loops", ()))
         return PreparedMember(
-            rows=same.rows
-            if same is not None and is_said_before
-            else PreparedMemories(columns, self.header.version, message_ids, stems_before),
-            said=self.cached.said if self.cached and is_said_before else prepare_messages(messages),
-            server_version=self.server_version,
-            last_event_id=self.last_event_id,
-            stale_at=stale_at,
-            loops=self._loops_of(fetched),
+            rows, said, self.server_version, self.last_event_id, stale_at, loops, attached
         )
-
-    def _added(self, current: PreparedMember, fetched: Mapping[str, Any]) -> PreparedMember | None:
-        """Return what is cached with what is new or changed.
-
-        None if that is too much, or if something cached is gone.
-        """
-        if not fetched:
-            return current
-        newer, stale_at = fetched.get("newer", ([], None))
-        room = sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED - len(current.said)
-        attached = _attached(fetched.get("attached"), current.said)
-        changed, sources = fetched.get("changed", ()), fetched.get("changed_sources", {})
-        count = len(current.rows) + sum(row.id not in current.rows for row in changed)
-        is_all = len(newer) <= room and len(newer) < sayings.MAX_MESSAGES_SHOWN
-        if not is_all or attached is None or count != fetched.get("count", count):
-            return None
-        if "changed" not in fetched and self.header.version != current.rows.version:
-            return None
-        rows, documents = current.rows, add_messages(current.said, [*newer, *attached])
-        source_ids = {id for row in changed for id in rows.messages.get(row.id, ())}
-        source_ids.update(id for ids in sources.values() for id in ids)
-        source_ids |= rows.source_ids.intersection(message.message_id for message in newer)
-        if source_ids or self.header.version != rows.version:
-            stems_before = StemsBefore(documents)
-            rows = rows.with_changes(changed, self.header.version, sources, stems_before)
-            on_them = documents.with_message_ids(source_ids) if source_ids else []
-            documents = add_messages(documents, with_facts(on_them, rows.stems_of, rows.messages))
-        return PreparedMember(
-            rows=rows,
-            said=documents,
-            server_version=self.server_version,
-            last_event_id=self.last_event_id,
-            stale_at=_first([current.stale_at, stale_at]),
-            loops=self._loops_of(fetched),
-        )
-
-    def _loops_of(self, fetched: Mapping[str, Any]) -> tuple[OpenLoop, ...]:
-        return _open(fetched.get("loops", ())) if self._loops is None else self._loops
-
-
-def _merged(cached: Documents[Said], newer: Iterable[Said]) -> SaidColumns:
-    """Return the cached messages without attachment texts, and newer ones; the oldest are dropped
-    if there are too many."""
-    messages = [*(message for message in cached.items if not message.label), *newer]
-    by_event_id = {message.event_id: message for message in messages}.values()
-    messages = sorted(by_event_id, key=lambda message: message.message_id)
-    if len(messages) > sayings.MAX_MESSAGES_SHOWN + MAX_APPENDED:
-        messages = messages[-sayings.MAX_MESSAGES_SHOWN :]
-    return SaidColumns.of(messages)
-
-
-def _by_id(messages: Iterable[Said]) -> dict[int, Said]:
-    return {message.event_id: message for message in messages}
-
-
-def _attached(fetched: Sequence[Said] | None, cached: Documents[Said]) -> list[Said] | None:
-    """Return the attachment texts that are new or changed; None if one is gone."""
-    if fetched is None:
-        return []
-    cached_by_id = _by_id(cached.attached())
-    if not cached_by_id.keys() <= {message.event_id for message in fetched}:
-        return None
-    return [message for message in fetched if cached_by_id.get(message.event_id) != message]
-
-
-def _first(times: Iterable[datetime | None]) -> datetime | None:
-    return min((time for time in times if time is not None), default=None)
 
 
 def _open(loops: Sequence[OpenLoop]) -> tuple[OpenLoop, ...]:
@@ -382,9 +301,8 @@ class PreparedCache:
         """Return a member's cached memory."""
         return self._members.get(member)
 
-    def put(self, member: Member, prepared: PreparedMember) -> bool:
-        """Keep it; drop the members used longest ago beyond the capacity. False if it was kept
-        already."""
+    def put(self, member: Member, prepared: PreparedMember) -> None:
+        """Keep it; drop the members used longest ago beyond the capacity."""
         old = self._members.pop(member, None)
         old_size = 0 if old is None else len(old) + MEMBER_SIZE
         self._size += len(prepared) + MEMBER_SIZE - old_size
@@ -392,4 +310,3 @@ class PreparedCache:
         while self._size > self._capacity and self._members:
             _, dropped = self._members.popitem(last=False)
             self._size -= len(dropped) + MEMBER_SIZE
-        return old is not prepared

@@ -9,7 +9,7 @@ from functools import cache
 from utils.models.attachment import without_placeholders
 from utils.nlp.dates.parser import DateRange, mentioned_dates
 from utils.nlp.languages import languages
-from utils.nlp.stemming import language_of, query_stems, stems
+from utils.nlp.stemming import LANGUAGES, language_of, query_stems, stems
 
 MAX_QUERY_WORDS = 60
 MAX_SENTENCES = 20
@@ -69,7 +69,9 @@ class Query:
         language = language_of(text)
         words = [
             alternatives
-            for alternatives in query_stems(text, language=language, limit=2 * MAX_QUERY_WORDS)
+            for alternatives in query_stems(
+                text, language=language, of_names=LANGUAGES, limit=2 * MAX_QUERY_WORDS
+            )
             if not name_stems.intersection(alternatives)
         ]
         unique_words = _with_related(words, language)[:MAX_QUERY_WORDS]

@@ -16,13 +16,19 @@ from typing import Generic, TypeAlias
 import numpy as np
 
 from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
-from utils.memory.recall.documents import Documents
+from utils.memory.recall.documents import (
+    PREVIOUS_LINE,
+    TEXT_LINE,
+    TOPICS_LINE,
+    Documents,
+    Links,
+)
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import NO_STEMS, Query
 from utils.models.memory import Memory
-from utils.models.recall import Item, Ranked, Said
+from utils.models.recall import NOTHING_SIMILAR, Item, Ranked, Said, Similarities
 from utils.nlp import bm25
-from utils.nlp.inverted_index import NO_POSTINGS, BoolArray, FloatArray, IntArray
+from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, hashes_of, parts_of
 
 MAX_CONSIDERED = 120  # candidates, before the limits by kind
 MAX_RANKED = 60
@@ -64,6 +70,7 @@ def rank(
 def rank_linked(
     memories: "Matches[Memory]",
     messages: "Matches[Said]",
+    links: Links,
     now: datetime,
     policy: RecallPolicy,
     *,
@@ -78,17 +85,16 @@ def rank_linked(
     Args:
         memories: matches among the memories.
         messages: matches among the messages.
+        links: which messages are behind which memories.
         in_context: whether neighbours of matching messages are candidates too.
         is_limited: otherwise every candidate is returned.
     """
     of_memories = weigh(memories, now, policy)
     of_messages = weigh(messages, now, policy, in_context=in_context)
-    if of_memories.weights[LINKED] and isinstance(rows := memories.documents, PreparedMemories):
-        message_ids = messages.documents.message_ids
-        memory_scores = _best_scores(of_memories)
-        message_scores = _best_scores(of_messages)
-        _add_link(of_memories, rows.best_of_messages(message_scores, message_ids))
-        _add_link(of_messages, rows.best_for_messages(memory_scores, message_ids))
+    if of_memories.weights[LINKED]:
+        memory_scores, message_scores = _best_scores(of_memories), _best_scores(of_messages)
+        _add_link(of_memories, links.best_of_messages(message_scores, len(memory_scores)))
+        _add_link(of_messages, links.best_for_messages(memory_scores, len(message_scores)))
     return (
         _ranked(of_memories, is_limited=is_limited),
         _ranked(of_messages, is_limited=is_limited),
@@ -108,7 +114,7 @@ def _ranked(weighed: "Weighed[Item]", *, is_limited: bool) -> list[Ranked[Item]]
     contributions = (weighed.terms[:, indexes] * weighed.weights[:, np.newaxis]).T
     scores = weighed.totals[indexes].tolist()
     rows = zip(indexes.tolist(), scores, contributions, strict=True)
-    return [Ranked(documents.items[i], score, TERMS, values) for i, score, values in rows]
+    return [Ranked(documents[i], score, TERMS, values) for i, score, values in rows]
 
 
 def _is_within(values: Sequence[int], limit: int) -> list[bool]:
@@ -188,6 +194,7 @@ def match(
     *,
     zone: tzinfo | None = None,
     similarities: Mapping[int, float] = NO_SIMILARITIES,
+    hits: "Hits | None" = None,
 ) -> Matches[Item]:
     """Return the matches; of the policy, only BM25's k1 and b and the category share matter.
 
@@ -195,25 +202,64 @@ def match(
         allowed: which documents may be recalled; others are ignored.
         zone: the time zone of days that the query names; documents of those days are candidates.
         similarities: cosines by document id; documents that stand out are candidates.
+        hits: where they have words of the query, if that is known.
 
     A document is also a candidate if its text, source, topics or previous message has a word of the
     query, or if it is about the channel's topics.
     """
-    lexical = _lexical(documents, query, policy)
-    is_about_channel = documents.about(query.channel_topics)
+    hits = find(documents, query, Needles.of(query)) if hits is None else hits
+    lexical = _lexical(documents, query, hits, policy)
     is_dated = documents.said_on(query.days, zone)
     closeness = _closeness(documents, similarities, allowed)
     is_close = closeness > MIN_CLOSENESS
-    is_match = ((lexical[COVERAGE] > 0) | is_about_channel | is_dated | is_close) & allowed
+    is_match = ((lexical[COVERAGE] > 0) | hits.is_about_channel | is_dated | is_close) & allowed
     return Matches(
         documents=documents,
         query=query,
         lexical=scaled(lexical, is_match),
         allowed=allowed,
         is_match=is_match,
-        is_about_channel=is_about_channel,
+        is_about_channel=hits.is_about_channel,
         is_dated=is_dated,
         closeness=closeness * is_match,
+    )
+
+
+def match_linked(
+    documents: tuple[PreparedMemories, Documents[Said]],
+    links: Links,
+    query: Query,
+    allowed: tuple[BoolArray, BoolArray],
+    policy: RecallPolicy,
+    *,
+    zone: tzinfo | None = None,
+    similarities: Similarities = NOTHING_SIMILAR,
+) -> tuple[Matches[Memory], Matches[Said]]:
+    """Return the matches among a member's memories and among their messages, as :func:`match` does.
+
+    A message also has the words of the memories that rest on it; a memory whose message before is
+    not stored with it has those of the message before its own.
+    """
+    memories, messages = documents
+    needles = Needles.of(query)
+    of_memories, of_messages = find(memories, query, needles), find(messages, query, needles)
+    behind, rows = links.messages[links.is_said], links.memories[links.is_said]
+    if len(behind):
+        words, pairs = np.nonzero(of_memories.counts[:, rows])
+        of_messages.covers[words, behind[pairs]] = True
+        rows, first = np.unique(rows, return_index=True)
+        is_missing = ~memories.has_previous[rows]
+        rows, before = rows[is_missing], behind[first][is_missing]
+        of_memories.is_before[:, rows] |= of_messages.is_before[:, before]
+
+    def matches(
+        documents: Documents[Item], allowed: BoolArray, cosines: Mapping[int, float], hits: Hits
+    ) -> Matches[Item]:
+        return match(documents, query, allowed, policy, zone=zone, similarities=cosines, hits=hits)
+
+    return (
+        matches(memories, allowed[0], similarities.rows, of_memories),
+        matches(messages, allowed[1], similarities.events, of_messages),
     )
 
 
@@ -240,7 +286,7 @@ def weigh(
     if query.asks_when:
         terms[TIME_WORD] = documents.names_time
     if weights[CONTINUITY]:
-        ages = documents.by_document(documents.conversation_ages[documents.conversations])
+        ages = documents.conversation_ages
         terms[CONTINUITY] = np.exp(math.log(policy.continuity_decay) * ages)
     terms[CONFIDENCE] = 1.0
     if isinstance(documents, PreparedMemories):
@@ -259,38 +305,119 @@ def _values(weights: RankingWeights) -> FloatArray:
 # --- words -----------------------------------------------------------------------------------
 
 
-def _lexical(documents: Documents[Item], query: Query, policy: RecallPolicy) -> Terms:
+@dataclass(frozen=True, slots=True)
+class Needles:
+    """The stems that a query looks for, and the number of the word that each belongs to.
+
+    A word with the number of words added to its own are the stems that are related to it, those of
+    the channel's topics come after them.
+    """
+
+    stems: Sequence[str]
+    owners: Sequence[int]
+
+    @classmethod
+    def of(cls, query: Query) -> "Needles":
+        """Return the stems of a query."""
+        number = len(query.words)
+        wanted = [(stem, i) for i, word in enumerate(query.words) for stem in word]
+        if query.telling < 1.0:
+            for i, word in enumerate(query.words, number):
+                related = {*query.members.get(word, NO_STEMS), *parts_of(word[0])}
+                wanted += [(stem, i) for stem in related]
+        wanted += [(stem, 2 * number) for stem in query.channel_topics]
+        return cls([stem for stem, _ in wanted], [owner for _, owner in wanted])
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Where documents have words of a query: a row for each word.
+
+    ``counts`` says how often each text has each word, ``covers`` which documents have it anywhere
+    but in the message before, ``is_before`` which have it there. ``is_related`` says which texts
+    have a member of a category that a question names, a compound of its word, or a part of it.
+    """
+
+    counts: IntArray
+    covers: BoolArray
+    is_before: BoolArray
+    is_related: BoolArray
+    is_about_channel: BoolArray
+
+
+def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
+    """Return where documents have words of a query, and the channel's topics."""
+    total: int = len(documents)
+    number: int = len(query.words)
+    stems, owners = [*needles.stems], [*needles.owners]
+    if query.telling < 1.0:
+        for i, word in enumerate(query.words, number):
+            compounds = documents.stems.compounds_of(word[0])
+            stems += compounds
+            owners += [i] * len(compounds)
+    places = documents.stems.find(hashes_of(stems))
+    of_places, texts, lines = np.array(owners, np.int64)[places.numbers], places.texts, places.lines
+
+    def table(is_wanted: BoolArray, first: int = 0) -> BoolArray:
+        has_word = np.zeros((number, total), np.bool_)
+        has_word[of_places[is_wanted] - first, texts[is_wanted]] = True
+        return has_word
+
+    is_word, is_text = of_places < number, lines == TEXT_LINE
+    is_related = is_text & ~is_word & (of_places < 2 * number)
+    is_about_channel = np.zeros(total, np.bool_)
+    is_about_channel[texts[(of_places == 2 * number) & (lines == TOPICS_LINE)]] = True
+    return Hits(
+        counts=_counts(query.words, places.numbers, texts, is_word & is_text, total),
+        covers=table(is_word & (lines != PREVIOUS_LINE)),
+        is_before=table(is_word & (lines == PREVIOUS_LINE)),
+        is_related=table(is_related, number),
+        is_about_channel=is_about_channel,
+    )
+
+
+def _counts(
+    words: Sequence[Sequence[str]],
+    numbers: IntArray,
+    texts: IntArray,
+    wanted: BoolArray,
+    total: int,
+) -> IntArray:
+    """Return how often each text has each word: of its stems, the most frequent one counts."""
+    sizes = list(map(len, words))
+    stems = sum(sizes)
+    counts = np.bincount(numbers[wanted] * total + texts[wanted], minlength=stems * total)
+    if not stems:
+        return np.zeros((0, total), np.int64)
+    firsts = np.cumsum([0, *sizes[:-1]])
+    most: IntArray = np.maximum.reduceat(counts.reshape(stems, total), firsts, axis=0)
+    return most
+
+
+def _lexical(documents: Documents[Item], query: Query, hits: Hits, policy: RecallPolicy) -> Terms:
     """Return the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage.
 
-    Coverage is the share of the query's words, weighted by rarity, anywhere in a document. A text
-    with a member of a category that a question names, with a compound of its word, or with a part
-    of it, covers that word by the category share.
+    Coverage is the share of the query's words, weighted by rarity, anywhere in a document. The
+    message before covers a word by the previous share, a related word by the category share.
     """
-    words, text, total = query.words, documents.text, len(documents)
+    words, total, stems = query.words, len(documents), documents.stems
     terms = np.zeros((COVERAGE + 1, total))
     if not words or not total:
         return terms
-    in_text = text.postings_of_words(words)
-    gains = bm25.gains(text, in_text, policy.bm25_k1, policy.bm25_b)
-    terms[TEXT] = gains.by_text(total)
+    gains = bm25.gains(hits.counts, stems.lengths, stems.mean_length, policy.bm25_k1, policy.bm25_b)
+    terms[TEXT] = gains.sum(axis=0)
     for sentence in query.sentences:
         is_whole = len(sentence) == len(words)
-        scores = terms[TEXT] if is_whole else gains.of_words(sentence).by_text(total)
+        scores = terms[TEXT] if is_whole else gains[list(sentence)].sum(axis=0)
         np.maximum(terms[SENTENCE], scores, out=terms[SENTENCE])
-    covers = np.zeros((len(words), total), np.bool_)
-    covers[gains.words, gains.indexes] = True
-    for field in (documents.source, documents.previous, documents.topics):
-        for number, postings in enumerate(field.postings_of_words(words)):
-            if postings is not NO_POSTINGS:
-                covers[number, postings.indexes] = True
-    holding = covers.sum(axis=1).tolist()
+    has_word = hits.covers | hits.is_before
+    holding = np.count_nonzero(has_word, axis=1).tolist()
     rarity = np.array([bm25.idf(total, max(1, count)) for count in holding])
-    terms[COVERAGE] = weighted(covers, rarity)
+    terms[COVERAGE] = weighted(hits.covers, rarity)
+    terms[COVERAGE] += policy.previous_share * weighted(has_word & ~hits.covers, rarity)
     if query.telling < 1.0:
-        members = [(word[0], query.members.get(word, NO_STEMS)) for word in words]
-        for number, related in enumerate(text.related_to_words(members)):
-            others = [index for index in related if not covers[number, index]]
-            terms[COVERAGE, others] += policy.category_share * rarity[number]
+        is_related = hits.is_related & ~has_word
+        terms[COVERAGE] += policy.category_share * weighted(is_related, rarity)
     return terms
 
 

@@ -19,6 +19,7 @@ from utils.database.core.queries import run_all
 from utils.database.memories import memories, recall_policies
 from utils.database.messages import changes, summaries
 from utils.llm.token_calibration import TokenCalibration
+from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.recall import channel_context, prepared_cache
 from utils.memory.recall.active_policy import PoliciesInUse, PolicyCache
@@ -26,7 +27,7 @@ from utils.memory.recall.channel_context import PastEpisodes, RecallRequest, Ser
 from utils.memory.recall.explain import RecallTrace, RecordedRecall
 from utils.memory.recall.loop_offers import LoopOffers
 from utils.memory.recall.pipeline import Material, Rules, compose
-from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache, PreparedMember
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache
 from utils.memory.recall.query import Query, without_names
 from utils.memory.safety.filter import refusal_reason
 from utils.models.guild import GuildSettings
@@ -39,11 +40,8 @@ from utils.models.recall import (
     Recall,
     Similarity,
 )
-from utils.runtime.garbage import no_collection
 
-MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): 20 to 40 MB, indexes included
-MIN_INDEXED = 20
-MAX_INDEXED_AT_ONCE = 4
+MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): 20 to 40 MB
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MAX_SAFETY_RESULTS = 50_000
 
@@ -91,20 +89,20 @@ class Reader:
         calibration: TokenCalibration,
         similar: Similarity | None = None,
         shadow: RecallObserver | None = None,
+        standard: RecallPolicy | None = None,
     ) -> None:
         """``similar`` is None without an embedding model. ``shadow`` observes each recall while a
-        policy runs in the shadow."""
+        policy runs in the shadow. ``standard`` applies while no other policy does."""
         self._database = database
         self._clock = clock
         self._read_only = rules.read_only
         self._forbidden = rules.forbidden
         self._similar = similar
-        self.policies = PolicyCache()
+        self.policies = PolicyCache(standard)
         self._shadow = shadow
         self._prepared = PreparedCache(MAX_PREPARED)
         self._server_context = ServerContextCache()
         self._uses: dict[int, tuple[int, datetime]] = {}
-        self._indexing: set[asyncio.Task[None]] = set()
         self._safety_results: dict[int, bool] = {}
         self.loop_offers = LoopOffers(database)
         self._rules = Rules(
@@ -176,7 +174,8 @@ class Reader:
                 self._database.read(load),
                 self._similar.to(without_names(text, names), everybody),
             )
-        added = self._keep(loaded.memory)
+        for member, (_, prepared) in loaded.memory.people.items():
+            self._prepared.put(member, prepared)
         self._server_context.keep(guild_id, loaded.memory.server, loaded.episodes)
         zone = ZoneInfo(settings.time_zone)
         request = RecallRequest(
@@ -200,8 +199,6 @@ class Reader:
             recall = await asyncio.to_thread(compose_recall)
         else:
             recall = compose_recall()
-        for prepared in added:  # only now: the answer would wait for it
-            self._index_later(prepared)
         recall = _with_quote(recall, loaded.may_quote, loaded.quoted_event_id)
         if trace is not None:
             trace.recorded = RecordedRecall(material, policy, self._rules, recall, started)
@@ -235,10 +232,9 @@ class Reader:
         policies = self.policies.load(connection, uses, now)
         turns = channel_context.shown_turns(connection, newest_turns, exclude_id, now)
         lore = self._server_context.lore(guild_id)
-        with no_collection():  # of a cold member, thousands of rows are read and dropped
-            memory = prepared_cache.load(
-                connection, guild_id, about, stamps, self._prepared.get, lore, now
-            )
+        memory = prepared_cache.load(
+            connection, guild_id, about, stamps, self._prepared.get, lore, now
+        )
         cached_episodes = self._server_context.past(guild_id)
         version = memory.server_version
         episodes = channel_context.load_episodes(
@@ -254,9 +250,7 @@ class Reader:
         """Store use counts and times since the last call, except under MEMORY_READ_ONLY.
 
         Raises DatabaseError if they cannot be stored; the next call stores them.
-        It waits for running index builds, so that none outlives the reader.
         """
-        await asyncio.gather(*self._indexing, return_exceptions=True)
         uses, self._uses = self._uses, {}
         if self._read_only:
             return
@@ -270,14 +264,6 @@ class Reader:
                 raise
         await self.loop_offers.write()
 
-    def _keep(self, loaded: LoadedMemory) -> list[PreparedMember]:
-        """Cache what was loaded for the next recall; returns what was not cached before."""
-        return [
-            prepared
-            for member, (_, prepared) in loaded.people.items()
-            if self._prepared.put(member, prepared)
-        ]
-
     def _may_tell(self, text: str) -> bool:
         """Whether the current safety rules allow a text, even if it was stored before.
 
@@ -289,15 +275,6 @@ class Reader:
                 self._safety_results.clear()
             self._safety_results[key] = refusal_reason(text, self._forbidden) is None
         return self._safety_results[key]
-
-    def _index_later(self, prepared: PreparedMember) -> None:
-        """Build the index for the next recall in a thread, while the model answers."""
-        if prepared.is_indexed or len(prepared) < MIN_INDEXED:
-            return
-        if len(self._indexing) < MAX_INDEXED_AT_ONCE:
-            task = asyncio.create_task(asyncio.to_thread(prepared.make_index), name="index")
-            self._indexing.add(task)
-            task.add_done_callback(self._indexing.discard)
 
     def _note_use(self, rows: Iterable[Memory], now: datetime) -> None:
         for row in rows:

@@ -25,14 +25,13 @@ from utils.memory.member_data.search import (
 )
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.active_policy import PolicyCache
-from utils.memory.recall.documents import Documents, prepare_messages, with_facts
+from utils.memory.recall.documents import Links, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query, without_names
-from utils.memory.recall.ranking import Matches, match, rank_linked
+from utils.memory.recall.ranking import match_linked, rank_linked
 from utils.models.memory import Member, Memory
 from utils.models.recall import (
     NOTHING_SIMILAR,
-    Item,
     MemberMessage,
     Said,
     SearchResult,
@@ -192,30 +191,36 @@ def _with_others(
     if room <= 0 or (count and len(query.words) == 1):
         return result  # what has some of one word has all of it
 
-    def matches(documents: Documents[Item], cosines: Mapping[int, float]) -> Matches[Item]:
-        everything = np.ones(len(documents), np.bool_)
-        return match(documents, query, everything, loaded.policy, zone=zone, similarities=cosines)
-
     memories = PreparedMemories(sorted(loaded.rows, key=attrgetter("id")), 0, loaded.sources)
     by_id = {message.id: message for message in loaded.messages}
-    said = [_said(by_id[id]) for id in sorted(by_id)]
-    texts = with_facts(said, memories.stems_of, loaded.sources)
+    messages = prepare_messages(_said(by_id[id]) for id in sorted(by_id))
+    links = Links(memories.behind, messages)
     ranked_rows, ranked_messages = rank_linked(
-        matches(memories, similarities.rows),
-        matches(prepare_messages(texts), similarities.events),
+        *match_linked(
+            (memories, messages),
+            links,
+            query,
+            (np.ones(len(memories), np.bool_), np.ones(len(messages), np.bool_)),
+            loaded.policy,
+            zone=zone,
+            similarities=similarities,
+        ),
+        links,
         now,
         loaded.policy,
         in_context=False,
     )
     rows = [ranked.row for ranked in ranked_rows]
     listed = {id for row in (*result.rows, *rows) for id in loaded.sources.get(row.id, ())}
-    messages = [
+    shown_messages = [
         by_id[ranked.row.event_id]
         for ranked in ranked_messages
         if ranked.row.message_id not in listed
     ]
     known = {row.id for row in result.rows}, {message.id for message in result.messages}
-    in_turn = (item for pair in zip_longest(rows, messages) for item in pair if item is not None)
+    in_turn = (
+        item for pair in zip_longest(rows, shown_messages) for item in pair if item is not None
+    )
     others = [item for item in in_turn if item.id not in known[isinstance(item, MemberMessage)]]
     return replace(result, others=tuple(others[:room]))
 

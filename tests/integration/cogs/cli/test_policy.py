@@ -53,7 +53,7 @@ def file_of(tmp_path, **fields):
 async def test_a_policy_is_compared_applied_shown_and_taken_back(app, tmp_path):
     chosen = file_of(tmp_path, block_tokens=650, asking={"text": 0.9})
     assert await policy(app, "diff", chosen) == (
-        "  asking.text   0.6  ->  0.9\n  block_tokens  400  ->  650"
+        "  asking.text   1    ->  0.9\n  block_tokens  400  ->  650"
     )
     said = await policy(app, "apply", chosen, "--reason", "more room", "--rolls-back")
     assert "Version 1 is active." in said and "useful range" in said
@@ -62,7 +62,7 @@ async def test_a_policy_is_compared_applied_shown_and_taken_back(app, tmp_path):
     assert "rolled back automatically" in shown
     assert json.loads(await policy(app, "show", "--json"))["block_tokens"] == 650
     assert await policy(app, "diff", 1, 0) == (
-        "  asking.text   0.6  ->  0.9\n  block_tokens  400  ->  650"
+        "  asking.text   1    ->  0.9\n  block_tokens  400  ->  650"
     )
     assert "Version 2 is active." in await policy(app, "rollback")
     assert (await app.policies.versions.active()).policy.block_tokens == 400
@@ -142,7 +142,7 @@ async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(app):
     (row_id,) = one.evidence_by_memory
     ((_, prepared),) = one.material.loaded.people.values()
     assert prepared.rows.get(row_id).text == "loves green jasmine tea"
-    assert {row.text for row in prepared.rows.items} == {
+    assert {row.text for row in prepared.rows} == {
         "loves green jasmine tea",
         "plays chess on Fridays",
     }
@@ -167,7 +167,7 @@ async def test_what_was_drawn_from_a_message_later_does_not_help_to_find_it_then
     (row,) = member.rows
     on_all = {row.id: tuple(one.message_id for one in member.said)}
     then = _as_of(replace(member, behind=on_all), member.answered[1][0])
-    assert [one.fact_stems for one in then.said.items] == [""]
+    assert (len(then.said), len(then.links.messages)) == (1, 0)
 
 
 @pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
@@ -249,3 +249,14 @@ async def test_a_pattern_is_previewed_by_the_days_it_was_seen_on(app):
     await learn(app.database, make_candidate("plays late on Fridays", kind=Kind.PATTERN))
     (effect,) = await app.guilds.settings.preview_policy(GUILD, {"pattern_days": 1})
     assert (effect.before, effect.after) == ("shadow", "active")
+
+
+async def test_the_operator_sets_how_many_tokens_of_memory_a_prompt_has(tmp_path):
+    url = f"sqlite:///{tmp_path / 'kith.db'}"
+    settings = load_settings(env_file=None, database_url=url, block_tokens=800)
+    app = build(settings, ManualClock())
+    await app.database.open()
+    assert (await app.policies.versions.get(0)).block_tokens == 800
+    assert app.memory.reader.policies.standard.block_tokens == 800
+    assert "differs" not in await policy(app, "show")
+    await app.close()

@@ -23,7 +23,6 @@ from utils.database.schema.memory_tables import user_memory
 QUERIES = [
     members.header(ADA),
     memory_rows.for_recall(ADA, NOON),
-    memory_rows.count_current(ADA, NOON),
     events.last_turns(GUILD, CHANNEL, 10, NOON),
     said.since(ADA, after=0, now=NOON, gap_s=1.0),
     said.last_event_id(ADA),

@@ -20,7 +20,7 @@ from utils.common.clock import SystemClock
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import drivers, migrations, schema_sql
 from utils.database.core.engine import Connection, Database
-from utils.database.schema import fts_index, recall_index
+from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
 from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
 
@@ -56,7 +56,7 @@ def file_of(url: str) -> Path:
 def statements(script: str) -> set[object]:
     """Split a T-SQL script into the tables, indexes and triggers that it leaves, whitespace aside.
 
-    A column that was added later is the table's last.
+    A column that was added later is the table's last; columns and indexes may be dropped again.
     """
     without_comments = re.sub(r"(?m)^--.*$|^GO$", "", script)
     made: dict[str, object] = {}  # the statement by what it makes
@@ -65,6 +65,12 @@ def statements(script: str) -> set[object]:
         if added:
             name, columns, keys = made[f"TABLE {added[1]} "]
             made[f"TABLE {added[1]} "] = name, (*columns, added[2]), keys
+        elif dropped := re.match(r"ALTER TABLE (\S+) DROP COLUMN (\S+)", part):
+            name, columns, keys = made[f"TABLE {dropped[1]} "]
+            rest = tuple(column for column in columns if not column.startswith(dropped[2]))
+            made[f"TABLE {dropped[1]} "] = name, rest, keys
+        elif gone := re.match(r"DROP INDEX (\S+) ON (\S+)", part):
+            del made[f"INDEX {gone[1]} ON {gone[2]} "]
         elif part.startswith("CREATE"):
             made[part.partition("(")[0].removeprefix("CREATE ")] = parts_of(part)
     return set(made.values())
@@ -119,9 +125,8 @@ def differences_on_server(connection: Connection) -> list[object]:
 
 
 def is_of_the_tables(name: str | None, kind: str, _parents: object) -> bool:
-    """Leave out what only SQLite has: the full-text index with its shadows, and recall's index."""
-    is_full_text = kind == "table" and (name or "").startswith(fts_index.NAME)
-    return not is_full_text and name != recall_index.NAME
+    """Leave out what only SQLite has: the full-text index with its shadows."""
+    return not (kind == "table" and (name or "").startswith(fts_index.NAME))
 
 
 async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
@@ -130,7 +135,6 @@ async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
 
     engine = create_engine("sqlite://")
     wanted = {*AUDIT_TRIGGERS["sqlite"], *VECTOR_TRIGGERS["sqlite"], *fts_index.STATEMENTS}
-    wanted.add(recall_index.STATEMENT)
     for table in metadata.sorted_tables:
         wanted.add(str(CreateTable(table).compile(engine)))
         wanted |= {str(CreateIndex(index).compile(engine)) for index in table.indexes}

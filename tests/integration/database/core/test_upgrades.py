@@ -66,11 +66,15 @@ def sample_value(column: Any) -> object:
 
 
 def columns_in(connection: Connection) -> dict[str, list[str]]:
-    """Return the columns that a database has of each of today's tables, by table."""
+    """Return those of today's columns that a database has, by table."""
     looked_at = inspect(connection)
     stored = set(looked_at.get_table_names())
     return {
-        table.name: [column["name"] for column in looked_at.get_columns(table.name)]
+        table.name: [
+            column["name"]
+            for column in looked_at.get_columns(table.name)
+            if column["name"] in table.c
+        ]
         for table in metadata.sorted_tables
         if table.name in stored
     }

@@ -751,7 +751,7 @@ async def test_what_was_imported_follows_on_nothing_said_to_kith(past, database,
     await recorder.record(make_event("my boat", message_id=1, created_at=at), audience())
     await past.take_in(told("I have a dog", at=NOON))
     found, _ = await database.read(run, sayings.since(ADA, after=0, now=clock.now(), gap_s=1800.0))
-    assert [(one.text, one.previous_stems) for one in found][1] == ("I have a dog", "")
+    assert (found.texts[1], found.previous_stems[1]) == ("I have a dog", "")
 
 
 async def test_recall_seeks_a_channels_talk_among_what_was_imported(database_url):

@@ -42,7 +42,7 @@ from utils.memory.privacy.retention import Retention
 from utils.models.memory import Consent, Member
 from utils.models.operator import ErasureCounts, ErasureKind
 
-OF_THIS_DATABASE = {"Id", "Uid", "MemoryId", "MemoryVersion", "ChangedVersion"}
+OF_THIS_DATABASE = {"Id", "Uid", "MemoryId", "MemoryVersion"}
 LINKED_LATER = Member(GUILD, 31)
 
 

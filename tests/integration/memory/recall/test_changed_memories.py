@@ -1,6 +1,5 @@
-"""Recall reads only the memories that have changed, whichever way and in whichever process."""
+"""Recall sees how memories have changed, whichever way and in whichever process."""
 
-import gc
 from contextlib import asynccontextmanager
 from dataclasses import fields
 from functools import partial
@@ -37,7 +36,7 @@ from utils.database.memories import (
 )
 from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
-from utils.memory.recall import prepared_cache
+from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Evidence, Form, Importance, Kind, Method, Source, Status
 from utils.models.plan import Confirmation, NewMemory, Plan
@@ -241,25 +240,6 @@ async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go
     assert await recalled(reader) == await recalled(make_reader(database, clock)) != before
 
 
-async def test_only_what_is_new_or_changed_is_read(database):
-    ids = [await learn(database, f"plays the oboe {n} times", id=n) for n in range(1, 6)]
-
-    async def changed_since(version, last_id):
-        query = memory_rows.changed_for_recall(ADA, NOON, version=version, last_id=last_id)
-        rows = await database.read(run, query)
-        return [row.id for row in rows]
-
-    header = await database.read(members.load_header, ADA)
-    version = header.version
-    assert await changed_since(version + 1, ids[-1]) == []
-    change = values(Memory="plays")
-    await under_lock(database, lambda connection: change(connection, ids[1], 0))
-    await database.write(memories.record_use, {ids[2]: (1, NOON)})
-    new_id = await learn(database, "swims in the lake", id=6)
-    assert await changed_since(version + 1, ids[-1]) == [ids[1], new_id]
-    assert await changed_since(version + 2, new_id) == []
-
-
 async def test_memories_are_made_of_their_columns_only_when_asked_for(database, monkeypatch):
     first = await learn(database, "plays the oboe", id=1)
     await learn(database, "swims in the lake", id=2)
@@ -274,29 +254,15 @@ async def test_memories_are_made_of_their_columns_only_when_asked_for(database, 
     made_from = memory_rows.memory_from
     monkeypatch.setattr(memory_rows, "memory_from", memory_from)
     columns = await database.read(run, memory_rows.for_recall(ADA, NOON))
+    rows = PreparedMemories(columns, 1)
     assert made == []
-    assert (columns.items[0].text, columns.items[-1].text) == (
+    assert [row.text for row in (*rows, rows[0])] == [
         "plays the oboe",
         "swims in the lake",
-    )
+        "plays the oboe",
+    ]
     assert made == [first, columns.ids[1]]
-    of_items = MemoryColumns.of(columns.items)
+    of_items = MemoryColumns.of(rows)
     for field in fields(MemoryColumns):
-        if field.name != "items":
+        if field.name not in ("rows", "make"):
             assert list(getattr(columns, field.name)) == getattr(of_items, field.name)
-
-
-async def test_no_garbage_is_collected_while_rows_are_read(database, clock, monkeypatch):
-    load, is_on = prepared_cache.load, []
-    monkeypatch.setattr(
-        prepared_cache, "load", lambda *args: is_on.append(gc.isenabled()) or load(*args)
-    )
-    was_enabled = gc.isenabled()
-    gc.enable()
-    try:
-        await recalled(make_reader(database, clock))
-        assert is_on == [False]
-        assert gc.isenabled()
-    finally:
-        if not was_enabled:
-            gc.disable()

@@ -1,7 +1,6 @@
-"""Documents that are updated are the same as documents that are prepared anew."""
+"""Documents that others follow, and what documents have of each other's words."""
 
-import tracemalloc
-from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given
@@ -9,69 +8,21 @@ from hypothesis import strategies as st
 
 from tests.fakes.builders import at, make_memory
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import StemsBefore, add_messages, prepare_messages
+from utils.memory.recall.documents import Links, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import rank
+from utils.memory.recall.ranking import match_linked, rank, rank_linked
 from utils.models.memory import Form, Kind, Status
-from utils.models.policy import WriteMode, WritePolicy
-from utils.models.recall import Said
-from utils.nlp.inverted_index import MAX_NEWER, Field
+from utils.models.recall import MemoryColumns, Said
 from utils.nlp.stemming import stems
 
-WORDS = ("tea", "oboe", "harp", "yesterday", "lake", "teas")
+WORDS = ("tea", "oboe", "harp", "yesterday", "lake", "teas", "rowingboats", "boats")
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
 NOW = at(days=40)
 CHANNELS = (1, 2)
 
-
-def same_field(field, texts):
-    fresh = Field(texts)
-    assert field.texts() == texts
-    assert field.lengths.tolist() == fresh.lengths.tolist()
-    assert field.mean_length == fresh.mean_length
-    for stem in WORDS:
-        for actual, expected in zip(field.postings(stem), fresh.postings(stem), strict=True):
-            assert actual.tolist() == expected.tolist()
-
-
-@given(
-    st.lists(TEXTS, max_size=5),
-    st.lists(st.tuples(st.integers(0, 50), TEXTS, st.booleans()), max_size=12),
-)
-def test_a_field_with_other_texts_is_the_field_of_these_texts(texts, changes):
-    field = Field(texts)
-    for place, text, is_indexed in changes:
-        if is_indexed:
-            field.make_index()
-        before, index = list(texts), min(place, len(texts))
-        texts[index : index + 1] = [text]
-        updated = field.updated([index], [text])
-        same_field(updated, texts)
-        same_field(field, before)
-        field = updated
-
-
-def test_a_field_keeps_its_index_until_many_texts_are_different():
-    field = Field(["tea"])
-    field.make_index()
-    for number in range(1, MAX_NEWER + 1):
-        field = field.updated([number], ["oboe"])
-    assert field.is_indexed
-    field = field.updated([MAX_NEWER + 1], ["harp"])
-    assert not field.is_indexed
-    same_field(field, ["tea", *["oboe"] * MAX_NEWER, "harp"])
-
-
-def test_blank_texts_have_an_empty_index():
-    field = Field([" ", ""])
-    field.make_index()
-    assert field.is_indexed
-    assert not len(field.postings("tea").indexes)
-
-
 messages = st.builds(
-    lambda id, channel_id, minutes, text, previous, facts: Said(
+    lambda id, channel_id, minutes, text, previous, about, label: Said(
         event_id=id,
         message_id=id + 100,
         channel_id=channel_id,
@@ -81,16 +32,49 @@ messages = st.builds(
         expires_at=at(days=60),
         stems=" ".join(stems(text)),
         previous_stems=previous,
-        fact_stems=facts,
+        about_stems=about,
+        label=label,
     ),
-    st.integers(1, 8),
+    st.integers(1, 12),
     st.sampled_from(CHANNELS),
     st.integers(0, 120),
     TEXTS,
     TEXTS,
     TEXTS,
+    st.sampled_from(["", "", "[file]"]),
 )
-MESSAGES = st.lists(messages, max_size=8, unique_by=lambda message: message.event_id)
+MESSAGES = st.lists(messages, max_size=9, unique_by=lambda message: message.event_id)
+QUESTIONS = st.sampled_from(
+    ["when was tea with the oboe at the lake?", "I took the boat.", "Which rowing boat, and when?"]
+)
+
+
+def ranking(documents, question):
+    """Return everything that a ranking says."""
+    query, everything = Query.of(question, ()), np.ones(len(documents), np.bool_)
+    return [
+        (match.row, round(match.score, 9), match.terms)
+        for match in rank(documents, query, everything, NOW, RecallPolicy())
+    ]
+
+
+@given(MESSAGES, st.lists(st.integers(0, 9), max_size=3), QUESTIONS)
+def test_messages_that_follow_others_rank_as_if_all_were_prepared_at_once(said, cuts, question):
+    bounds = [0, *sorted(min(cut, len(said)) for cut in cuts), len(said)]
+    documents = prepare_messages(said[: bounds[1]])
+    for first, last in pairwise(bounds[1:]):
+        ranking(documents, question)
+        documents = documents.followed_by(prepare_messages(said[first:last]))
+    at_once = prepare_messages(said)
+    assert list(documents) == said
+    assert ranking(documents, question) == ranking(at_once, question)
+    for exclude_ids in ((), [said[0].message_id] if said else ()):
+        readable, expected = (
+            made.readable([2], at(), exclude_ids) for made in (documents, at_once)
+        )
+        assert readable.tolist() == expected.tolist()
+
+
 memories = st.builds(
     lambda id, channel_id, minutes, text, status, form, kind: make_memory(
         text,
@@ -110,112 +94,85 @@ memories = st.builds(
     st.sampled_from(Form),
     st.sampled_from([Kind.FACT, Kind.CONSTRAINT, Kind.PATTERN]),
 )
-MEMORIES = st.lists(memories, max_size=8, unique_by=lambda row: row.id)
+MEMORIES = st.lists(memories, max_size=5, unique_by=lambda row: row.id)
+BEHIND = st.dictionaries(st.integers(1, 8), st.lists(st.integers(101, 104), max_size=2))
 
 
-def ranking(documents, allowed=None):
-    """Return everything that a ranking says, whatever order the documents are in."""
-    query = Query.of("when was tea with the oboe at the lake?", ())
-    allowed = documents.where(lambda item: True) if allowed is None else allowed
-    return [
-        (match.row, round(match.score, 9), match.terms)
-        for match in rank(documents, query, allowed, NOW, RecallPolicy())
+@given(MEMORIES, MEMORIES, BEHIND, st.booleans(), QUESTIONS)
+def test_memories_at_another_version_are_those_that_are_prepared_anew(
+    before, after, behind, is_same, question
+):
+    rows = [*before, *after] if is_same else after
+    then = PreparedMemories(before, 1, {1: (101,)}).at_version(MemoryColumns.of(rows), 2, behind)
+    anew = PreparedMemories(rows, 2, behind)
+    assert (then.version, list(then), list(then.newest)) == (2, list(anew), list(anew.newest))
+    assert (then.constraints, then.messages) == (anew.constraints, anew.messages)
+    assert [then.get(id) for id in range(10)] == [anew.get(id) for id in range(10)]
+    for name in ("is_active", "is_quote", "is_unapproved", "has_previous", "kinds"):
+        assert getattr(then, name).tolist() == getattr(anew, name).tolist()
+    assert then.confidence_at(NOW).tolist() == anew.confidence_at(NOW).tolist()
+    assert then.behind.rows.tolist() == anew.behind.rows.tolist()
+    assert ranking(then, question) == ranking(anew, question)
+
+
+def said(id, text, **given):
+    times = {"said_at": at(minutes=id), "expires_at": at(days=60)}
+    return Said(id, id + 100, 1, 1, text, stems=" ".join(stems(text)), **times, **given)
+
+
+def covered(question, rows, behind, messages):
+    """Return the ids of the memories and messages that have any word of a question."""
+    memories, documents = PreparedMemories(rows, 1, behind), prepare_messages(messages)
+    links = Links(memories.behind, documents)
+    every = np.ones(len(rows), np.bool_), np.ones(len(messages), np.bool_)
+    matches = match_linked((memories, documents), links, Query.of(question), every, RecallPolicy())
+    return tuple(made.documents.ids[made.is_match].tolist() for made in matches)
+
+
+def test_a_message_has_the_words_of_the_memories_that_rest_on_it():
+    rows = [make_memory("likes oolong", id=1), make_memory("sings", id=2, stems="sing\noolong")]
+    messages = [said(1, "that one"), said(2, "and that"), said(3, "no"), said(4, "mine")]
+    behind = {1: (101, 102), 2: (103,), 9: (104,)}
+    assert covered("oolong?", rows, behind, messages) == ([1, 2], [1, 2])
+
+
+def test_what_came_with_a_message_has_no_words_of_its_memories():
+    rows = [make_memory("likes oolong", id=1)]
+    messages = [said(1, "this"), said(-1, "a picture", label="[image]")]
+    messages[1].message_id = 101
+    assert covered("oolong?", rows, {1: (101,)}, messages) == ([1], [1])
+
+
+def test_a_memory_without_a_message_before_it_has_that_of_its_first_message():
+    messages = [said(1, "yes", previous_stems="oolong"), said(2, "no", previous_stems="oolong")]
+    of_its_own = make_memory("sings", id=2, stems="sing\n\nharp")
+    rows = [make_memory("paints", id=1), of_its_own, make_memory("swims", id=3)]
+    behind = {1: (101,), 2: (101,), 3: (109, 102, 101)}
+    assert covered("oolong?", rows, behind, messages) == ([1, 3], [1, 2])
+    assert covered("oolong?", rows, {1: (101,)}, [said(1, "a"), messages[1]]) == ([], [2])
+
+
+@given(MESSAGES, st.dictionaries(st.integers(1, 4), st.lists(st.integers(101, 112), max_size=3)))
+def test_links_are_the_pairs_of_memories_and_messages(said, behind):
+    rows = [make_memory("sings", id=id) for id in (3, 1, 2)]
+    documents, memories = prepare_messages(said), PreparedMemories(rows, 1, behind)
+    links = Links(memories.behind, documents)
+    pairs = [
+        (rows[row].id, said[message].event_id, is_said)
+        for row, message, is_said in zip(links.memories, links.messages, links.is_said, strict=True)
     ]
+    assert sorted(pairs) == sorted(
+        (row.id, message.event_id, not message.label)
+        for row in rows
+        for message_id in behind.get(row.id, ())
+        for message in said
+        if message.message_id == message_id
+    )
 
 
-@given(st.lists(MESSAGES, min_size=2, max_size=4), st.booleans())
-def test_messages_with_some_new_or_changed_rank_as_messages_prepared_anew(versions, is_indexed):
-    documents, expected = prepare_messages([]), {}
-    for version in versions:
-        if is_indexed:
-            documents.make_index()
-        ranking(documents)
-        documents = add_messages(documents, version)
-        expected |= {message.event_id: message for message in version}
-        assert ranking(documents) == ranking(prepare_messages([*expected.values()]))
-
-
-@given(
-    st.lists(
-        st.tuples(
-            MEMORIES,
-            st.dictionaries(
-                st.integers(1, 8), st.lists(st.integers(101, 108), max_size=2).map(tuple)
-            ),
-            st.sets(st.integers(101, 108)),
-        ),
-        min_size=2,
-        max_size=4,
-    ),
-    MESSAGES,
-)
-def test_memories_with_some_new_or_changed_rank_as_memories_prepared_anew(versions, said):
-    everything = {message.message_id: message.previous_stems for message in said}
-    documents, expected, behind = PreparedMemories([], 0), {}, {}
-    for version, (rows, sources, ids) in enumerate(versions, 1):
-        stored = {id: before for id, before in everything.items() if id in ids}
-        documents = documents.with_changes(rows, version, sources, stored)
-        expected |= {row.id: row for row in rows}
-        behind |= {row.id: sources.get(row.id, ()) for row in rows}
-        fresh = PreparedMemories(expected.values(), version, behind, stored)
-        assert documents.version == version
-        assert tuple(documents.newest) == tuple(fresh.newest)
-        assert documents.constraints == fresh.constraints
-        assert [documents.get(id) for id in range(10)] == [fresh.get(id) for id in range(10)]
-        assert documents.unapproved_messages == fresh.unapproved_messages
-        messages = prepare_messages(said)
-        scores = np.arange(1.0, len(said) + 1)
-        links, fresh_links = (
-            made.best_of_messages(scores, messages.message_ids) for made in (documents, fresh)
-        )
-        assert links.tolist() == fresh_links.tolist()
-        for mode in WriteMode:
-            quotable, fresh_quotable = (
-                made.quotable(messages, mode) for made in (documents, fresh)
-            )
-            assert (quotable is None) == (fresh_quotable is None)
-            assert quotable is None or quotable.tolist() == fresh_quotable.tolist()
-        allowed, fresh_allowed = (
-            made.recallable(CHANNELS, NOW, WritePolicy()) for made in (documents, fresh)
-        )
-        assert ranking(documents, allowed) == ranking(fresh, fresh_allowed)
-
-
-def test_a_message_that_is_edited_ranks_by_its_new_words():
-    times = {"said_at": at(minutes=1), "expires_at": at(days=60)}
-    message = Said(1, 101, channel_id=1, source_id=1, text="tea", stems="tea", **times)
-    edited = replace(message, text="oboe", stems="obo")
-    assert add_messages(prepare_messages([message]), [edited]).text.texts() == ["obo"]
-
-
-def test_texts_that_came_with_a_message_have_no_message_before_them():
-    times = {"said_at": at(minutes=1), "expires_at": at(days=60)}
-    message = Said(1, 101, channel_id=1, source_id=1, text="tea", stems="tea", **times)
-    message.previous_stems = "oboe"
-    attached = replace(message, event_id=-2, previous_stems="", label="[file]")
-    documents = prepare_messages([message, attached])
-    assert dict(StemsBefore(documents)) == {101: "oboe"}
-
-
-def test_members_of_whom_nothing_is_known_share_what_is_empty():
-    members = [(PreparedMemories([], 1), prepare_messages([]))]  # not counted: made before
-    tracemalloc.start()
-    members += [(PreparedMemories([], 1), prepare_messages([])) for _ in range(100)]
-    taken, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert taken / 100 < 2_000, "bytes a member"
-
-
-def test_a_field_to_which_texts_were_added_one_by_one_takes_little_memory():
-    texts = [" ".join(f"stem{line}x{place}" for place in range(12)) for line in range(10)]
-    fields = []
-    tracemalloc.start()
-    for _ in range(50):
-        field = Field(texts[:1])
-        for index, text in enumerate(texts[1:], 1):
-            field = field.updated([index], [text])
-        field.related_to_words([("x", frozenset(["stem1x1", "stem0x0"]))])
-        fields.append(field)
-    taken, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert taken / len(fields) < 4_000, "bytes a field"
+def test_ranking_without_any_links_or_documents_is_no_error():
+    memories, documents = PreparedMemories([], 1), prepare_messages([])
+    links = Links(memories.behind, documents)
+    query, none = Query.of("tea?"), np.ones(0, np.bool_)
+    matches = match_linked((memories, documents), links, query, (none, none), RecallPolicy())
+    assert rank_linked(*matches, links, NOW, RecallPolicy()) == ([], [])

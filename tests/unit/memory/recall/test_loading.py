@@ -5,7 +5,6 @@ import pytest
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, NOON, at, make_memory
 from tests.unit.memory.recall.test_pipeline import loop, said
 from utils.memory.recall import prepared_cache
-from utils.memory.recall.documents import with_facts
 from utils.memory.recall.pipeline import paragraph_for
 from utils.memory.recall.prepared_cache import stamps
 from utils.memory.recall.prepared_memories import PreparedMemories
@@ -30,7 +29,6 @@ class Stored:
         self.attached = {ADA: [said(-1, "picture", message_id=101, label="[image]")]}
         self.loops = {ADA: [loop(1), loop(2, state=LoopState.RAISED), loop(3)]}
         self.stale_at = None
-        self.changed_at = {}
         self.cached = {}
         self.lore = None
         self.asked = []
@@ -39,23 +37,11 @@ class Stored:
         return max((one.event_id for one in self.messages.get(member, ())), default=0)
 
     def __call__(self, query):
-        if query[0] == "newest":  # all messages, by column
-            messages, stale_at = self(("newer", query[1], 0))
-            return SaidColumns.of(messages), stale_at
         name, member, *rest = query
         self.asked.append((name, member.user_id, *rest))
-        if name == "newer":
+        if name == "said":
             newer = [m for m in self.messages.get(member, ()) if m.event_id > rest[0]]
-            return newer[-MAX_SHOWN:], self.stale_at
-        if name == "changed":
-            version, last_id = rest
-            changed = self.changed_at.items()
-            newer = {id for id, at_version in changed if at_version >= version}
-            return [row for row in self.rows[member] if row.id > last_id or row.id in newer]
-        if name == "changed_sources":
-            return self.sources[member]
-        if name == "count":
-            return len(self.rows[member])
+            return SaidColumns.of(newer[-MAX_SHOWN:]), self.stale_at
         if name == "header":
             return self.headers.get(member, MemberHeader(version=self.version))
         if name == "last":
@@ -85,29 +71,18 @@ def stored(monkeypatch):
     patch(prepared_cache, "run", lambda stored, query: stored(query))
     patch(prepared_cache.members, "header", lambda member: ("header", member))
     patch(prepared_cache.memory_rows, "for_recall", lambda member, now: ("rows", member))
-    patch(
-        prepared_cache.memory_rows,
-        "changed_for_recall",
-        lambda member, now, *, version, last_id: ("changed", member, version, last_id),
-    )
-    patch(prepared_cache.memory_rows, "count_current", lambda member, now: ("count", member))
-    patch(
-        prepared_cache.memory_rows,
-        "changed_source_messages",
-        lambda member, *, version, last_id: ("changed_sources", member),
-    )
     patch(prepared_cache.open_loops, "all_of", lambda member, now: ("loops", member))
     patch(prepared_cache.sayings, "attachments", lambda member, now: ("attached", member))
     patch(prepared_cache.sayings, "last_event_id", lambda member: ("last", member))
     patch(prepared_cache.sayings, "source_messages", lambda member: ("sources", member))
     patch(prepared_cache.sayings, "MAX_MESSAGES_SHOWN", MAX_SHOWN)
-    patch(prepared_cache, "MAX_APPENDED", 2)
+    patch(prepared_cache, "MAX_ADDED", 2)
+    patch(prepared_cache, "MAX_TOTAL", MAX_SHOWN + 2)
     patch(
         prepared_cache.sayings,
         "since",
-        lambda member, *, after, now, gap_s: ("newer", member, after),
+        lambda member, *, after, now, gap_s: ("said", member, after),
     )
-    patch(prepared_cache.sayings, "newest", lambda member, *, now, gap_s: ("newest", member))
     return Stored()
 
 
@@ -116,22 +91,25 @@ def names(stored):
 
 
 def event_ids(prepared):
-    return [message.event_id for message in prepared.said.items]
+    return [message.event_id for message in prepared.said]
 
 
 def test_what_is_not_cached_is_loaded_whole_and_then_not_at_all(stored):
     loaded = stored.load(ADA)
     ada = ADA.user_id
     assert stored.asked == [
-        ("rows", ada), ("sources", ada), ("attached", ada), ("newer", ada, 0), ("loops", ada),
+        ("rows", ada), ("sources", ada), ("loops", ada), ("attached", ada), ("said", ada, 0),
         ("rows", 0),
     ]  # fmt: skip
     header, prepared = loaded.people[ADA]
     assert header is stored.headers[ADA]
-    assert [row.id for row in prepared.rows.items] == [1, 2]
+    assert [row.id for row in prepared.rows] == [1, 2]
     assert (prepared.rows.version, prepared.rows.messages) == (7, {1: (101,)})
     assert event_ids(prepared) == [1, 2, -1]
-    assert [message.fact_stems for message in prepared.said.items] == ["dog name rex", "", ""]
+    assert (prepared.links.messages.tolist(), prepared.links.is_said.tolist()) == (
+        [0, 2],
+        [True, False],
+    )
     assert [one.id for one in prepared.loops] == [3, 1]
     assert (prepared.server_version, prepared.last_event_id, prepared.stale_at) == (3, 2, None)
     assert loaded.server_version == 3
@@ -149,7 +127,7 @@ def test_of_whom_nothing_is_stored_nothing_is_asked(stored):
 def test_lore_is_read_again_when_the_servers_version_changes_and_not_in_direct_messages(stored):
     stored.rows[SERVER] = [make_memory("lore", id=9)]
     lore = stored.load(BOB).server
-    assert ([row.id for row in lore.items], lore.version) == ([9], 3)
+    assert ([row.id for row in lore], lore.version) == ([9], 3)
     assert stored.load(BOB).server is lore
     stored.version = 4
     assert stored.load(BOB).server.version == 4
@@ -157,14 +135,15 @@ def test_lore_is_read_again_when_the_servers_version_changes_and_not_in_direct_m
     assert stored.load(Member(0, 10), guild_id=DIRECT_MESSAGES).server is None
 
 
-def test_a_new_message_is_appended_to_what_is_cached(stored):
+def test_a_new_message_is_added_to_what_is_cached(stored):
     before = stored.ada()
     stored.stale_at = at(days=2)
     stored.messages[ADA].append(said(5, "c"))
     after = stored.ada()
-    assert stored.asked == [("newer", ADA.user_id, 2)]
-    assert after.rows is before.rows
+    assert stored.asked == [("said", ADA.user_id, 2)]
+    assert (after.rows is before.rows, after.loops) == (True, before.loops)
     assert event_ids(after) == [1, 2, -1, 5]
+    assert event_ids(before) == [1, 2, -1]
     assert (after.last_event_id, after.stale_at) == (5, at(days=2))
     stored.stale_at = at(days=1)
     stored.messages[ADA].append(said(6, "d"))
@@ -174,101 +153,65 @@ def test_a_new_message_is_appended_to_what_is_cached(stored):
     last = stored.ada()
     assert (last.stale_at, len(last.said)) == (at(days=1), MAX_SHOWN + 1)
     stored.messages[ADA].append(said(8, "f"))
-    full = stored.ada()
-    assert (full.rows is before.rows, len(full.said)) == (True, MAX_SHOWN + 2)
+    assert len(stored.ada().said) == MAX_SHOWN + 2
     stored.messages[ADA].append(said(9, "g"))
-    rebuilt = stored.ada()
-    assert rebuilt.rows is not before.rows
-    assert sorted(event_ids(rebuilt)) == [-1, 1, 2, 5, 6, 7, 8, 9]
-    stored.messages[ADA].append(said(10, "h"))
-    assert sorted(event_ids(stored.ada())) == [-1, 6, 7, 8, 9, 10]
+    full = stored.ada()
+    assert stored.asked[-1] == ("said", ADA.user_id, 0)
+    assert full.rows is before.rows
+    assert event_ids(full) == [5, 6, 7, 8, 9, -1]
 
 
-def test_a_message_that_a_memory_rests_on_changes_the_memory_too(stored):
+def test_a_new_message_is_linked_with_the_memory_that_rests_on_it(stored):
     stored.sources[ADA] = {1: (101,), 2: (105,)}
     before = stored.ada()
-    stored.messages[ADA].append(said(5, "c", previous_stems="figs"))
+    assert before.links.memories.tolist() == [0, 0]
+    stored.messages[ADA].append(said(5, "c"))
     after = stored.ada()
-    assert names(stored) == ["newer"]
-    assert after.rows is not before.rows
-    assert [message.fact_stems for message in after.said.items if message.event_id == 5] == ["sing"]
-    assert (after.last_event_id, after.rows.version, len(after.loops)) == (5, 7, 2)
+    assert after.rows is before.rows
+    assert sorted(zip(after.links.memories, after.links.messages, strict=True)) == [
+        (0, 0), (0, 2), (1, 3),
+    ]  # fmt: skip
 
 
-def test_so_many_new_messages_that_some_may_be_missing_are_all_read_again(stored):
+def test_many_new_messages_at_once_are_read_with_all_others(stored):
     stored.ada()
-    stored.messages[ADA] = [said(n, f"w{n}") for n in range(1, 20)]
+    stored.messages[ADA] += [said(n, f"w{n}") for n in range(3, 6)]
     stored.stale_at = at(days=2)
     after = stored.ada()
-    assert stored.asked[-1] == ("newer", ADA.user_id, 0)
-    assert sorted(event_ids(after)) == [-1, 1, 2, 15, 16, 17, 18, 19]
+    assert stored.asked == [("said", ADA.user_id, 2), ("said", ADA.user_id, 0)]
+    assert event_ids(after) == [1, 2, 3, 4, 5, -1]
     assert after.stale_at == at(days=2)
 
 
-def test_as_many_new_messages_as_are_read_at_once_are_not_appended(stored):
-    stored.messages[ADA], stored.attached[ADA] = [said(1, "a")], []
-    stored.ada()
-    stored.messages[ADA] += [said(n, f"w{n}") for n in range(2, 12)]
-    after = stored.ada()
-    assert ("newer", ADA.user_id, 0) in stored.asked
-    assert event_ids(after) == [1, 7, 8, 9, 10, 11]
-
-
-CHANGES = ["changed", "changed_sources", "count", "attached", "loops"]
-
-
-def test_only_new_and_changed_memories_are_read(stored):
+def test_memories_are_read_again_when_the_members_version_changes(stored):
     before = stored.ada()
     stored.headers[ADA] = MemberHeader(version=8)
-    stored.rows[ADA] = [
-        stored.rows[ADA][0],
-        make_memory("sings loudly", id=2),
-        make_memory("paints", id=3),
-    ]
-    stored.changed_at = {2: 8}
+    stored.rows[ADA] = [make_memory("sings loudly", id=2), make_memory("paints", id=3)]
     stored.sources[ADA] = {2: (102,), 3: (102, 103)}
     stored.messages[ADA].append(said(3, "c"))
-    stored.attached[ADA].append(said(-2, "song", message_id=102, label="[audio]"))
     stored.loops[ADA] = []
     after = stored.ada()
-    assert names(stored) == [*CHANGES[:4], "newer", "loops"]
-    assert ("changed", ADA.user_id, 7, 2) in stored.asked
-    assert [row.text for row in after.rows.items][1:] == ["sings loudly", "paints"]
-    assert after.rows.items[0] is before.rows.items[0]
-    assert after.rows.messages == {1: (101,), 2: (102,), 3: (102, 103)}
-    facts = {message.event_id: message.fact_stems for message in after.said.items}
-    assert facts == {
-        1: "dog name rex", 2: "sing loud paint", -1: "", 3: "paint", -2: "",
-    }  # fmt: skip
+    assert names(stored) == ["rows", "sources", "loops", "attached", "said"]
+    assert [row.text for row in after.rows] == ["sings loudly", "paints"]
+    assert event_ids(after) == [*event_ids(before), 3]
+    assert after.links.memories.tolist() == [0, 1, 1]
     assert (after.rows.version, after.loops, after.last_event_id) == (8, (), 3)
     assert stored.ada() is after
+    stored.headers[ADA] = MemberHeader(version=9)
+    assert stored.ada().said is after.said
 
 
-@pytest.mark.parametrize("gone", ["a memory", "an attachment"])
-def test_what_is_gone_is_told_no_more_whatever_else_is_new(stored, gone):
+@pytest.mark.parametrize("attached", [[], [said(-2, "song", message_id=102, label="[audio]")]])
+def test_attachment_texts_that_change_are_read_with_all_messages(stored, attached):
     stored.ada()
     stored.headers[ADA] = MemberHeader(version=8)
-    if gone == "a memory":
-        stored.rows[ADA] = [stored.rows[ADA][0], make_memory("paints", id=3)]
-    else:
-        stored.attached[ADA] = []
+    stored.attached[ADA] = attached
     after = stored.ada()
-    assert names(stored) == [*CHANGES, "rows", "sources"]
-    assert [row.id for row in after.rows.items] == [row.id for row in stored.rows[ADA]]
-    assert event_ids(after) == [1, 2, *(message.event_id for message in stored.attached[ADA])]
-    assert after.rows.version == 8
+    assert stored.asked[-1] == ("said", ADA.user_id, 0)
+    assert event_ids(after) == [1, 2, *(message.event_id for message in attached)]
 
 
-def test_a_cached_message_loses_the_words_of_its_last_memory_with_it(stored):
-    assert stored.ada().said.items[0].fact_stems == "dog name rex"
-    stored.headers[ADA] = MemberHeader(version=8)
-    stored.rows[ADA], stored.sources[ADA], stored.attached[ADA] = stored.rows[ADA][1:], {}, []
-    after = stored.ada()
-    assert [message.fact_stems for message in after.said.items] == ["", ""]
-    assert after.said.source.texts() == ["", ""]
-
-
-def test_a_version_that_fell_is_not_compared(stored):
+def test_a_version_that_fell_is_another_one(stored):
     stored.ada()
     stored.headers[ADA] = MemberHeader(version=2)
     stored.ada()
@@ -276,25 +219,20 @@ def test_a_version_that_fell_is_not_compared(stored):
 
 
 @pytest.mark.parametrize("change", ["version", "stale", "older"])
-def test_messages_are_read_again_after_an_erasure_or_an_end(stored, change):
+def test_everything_is_read_again_after_an_erasure_or_an_end(stored, change):
     stored.stale_at = at(hours=1)
-    before = stored.ada()
-    stored.messages[ADA] = stored.messages[ADA][1:] if change != "older" else []
+    stored.ada()
+    stored.messages[ADA] = stored.messages[ADA][1:] if change != "older" else [said(1, "z")]
     now = at(hours=1) if change == "stale" else NOON
     if change == "version":
         stored.version = 4
     stored.stale_at = at(hours=5)
-    if change == "older":
-        stored.messages[ADA] = [said(1, "z")]
     after = stored.ada(now=now)
-    expected = ["attached", "newer", *(["loops", "rows"] if change == "version" else [])]
-    assert names(stored) == expected
-    assert ("newer", ADA.user_id, 0) in stored.asked
+    expected = ["rows", "sources", "loops", "attached", "said"]
+    assert names(stored) == [*expected, *(["rows"] if change == "version" else [])]
+    assert ("said", ADA.user_id, 0) in stored.asked
     assert event_ids(after) == ([1, -1] if change == "older" else [2, -1])
     assert (after.stale_at, after.server_version) == (at(hours=5), stored.version)
-    assert [row.id for row in after.rows.items] == [1, 2]
-    assert after.rows.messages == before.rows.messages
-    assert len(after.loops) == 2
 
 
 def test_a_moment_before_its_end_what_is_cached_is_used(stored):
@@ -321,21 +259,6 @@ def test_the_speakers_other_account_is_loaded_with_them(stored):
     assert (both.linked, both.speaking(ADA)) == ({}, (ADA, OTHER))
     assert stored.load(BOB, ADA).linked == {BOB: Member(GUILD, 77)}
     assert stored.load().people == {}
-
-
-def test_a_message_has_the_stems_of_the_memories_that_rest_on_it():
-    rows = [
-        make_memory("likes tea", id=1),
-        make_memory("likes figs", id=2),
-        make_memory("sings", id=3),
-    ]
-    messages = [said(1, "a"), said(2, "b", fact_stems="old"), said(3, "c", fact_stems="sing")]
-    stems_of = {row.id: row.stems for row in rows}.get
-    behind = {2: (101,), 1: (101, 102), 3: (103,), 9: (102,)}
-    told = with_facts(messages, stems_of, behind)
-    assert [message.fact_stems for message in told] == ["like tea like fig", "like tea", "sing"]
-    assert told[2] is messages[2]
-    assert with_facts(messages, stems_of, {})[1].fact_stems == ""
 
 
 def test_a_profile_is_the_stored_one_while_its_memories_are_readable():

@@ -118,7 +118,7 @@ MESSAGES = (
 
 def prepared(rows=(), messages=(), loops=(), behind=None):
     return PreparedMember(
-        rows=PreparedMemories(rows, 1, behind or {}, {}),
+        rows=PreparedMemories(rows, 1, behind),
         said=prepare_messages(messages),
         server_version=1,
         last_event_id=9,

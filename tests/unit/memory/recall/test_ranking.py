@@ -11,13 +11,12 @@ from tests.fakes.builders import at, days, make_memory, texts
 from tests.rows import each_row
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.documents import prepare_messages
+from utils.memory.recall.documents import Links, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import match, rank, rank_linked
+from utils.memory.recall.ranking import match_linked, rank, rank_linked
 from utils.models.memory import Importance, Kind
 from utils.models.recall import Said
-from utils.nlp.inverted_index import MAX_SEARCHED, Field
 from utils.nlp.stemming import stems
 
 NOW = at(days=1)
@@ -64,6 +63,34 @@ def test_a_row_is_found_by_another_form_of_a_word_and_by_a_synonym():
     assert found("how is her mother?", DOG, rome) == [rome.text]
     rad = make_memory("fährt jeden Tag mit dem Rad", id=5)
     assert found("ist Ada mit dem Fahrrad gefahren?", TEA, rad) == [rad.text]
+
+
+@each_row(
+    ("memory", "name"),
+    [
+        ("Mein Bruder Michael wohnt in Köln und arbeitet dort.", "Michael"),
+        ("Mein Bruder Peter wohnt in München und arbeitet dort.", "München"),
+        ("Mon frère Philippe habite à Marseille avec sa femme.", "Philippe"),
+        ("Mi hermano Carlos vive en Sevilla con su mujer.", "Carlos"),
+        ("Mio fratello Giuseppe abita a Firenze con la moglie.", "Firenze"),
+    ],
+)
+def test_a_name_is_found_in_whatever_language_it_was_said(memory, name):
+    row = make_memory(memory, id=4)
+    for question in (f"Kennst du {name}?", f"where does {name} live?", f"{name}?"):
+        assert found(question, row, TEA) == [memory], question
+
+
+def test_words_of_the_message_before_count_for_a_share():
+    first = make_memory("is fine", id=4, stems=search_stems("is fine", "", "green tea?"))
+    query, shares = Query.of("green tea?"), {}
+    for share in (0.0, 0.5, 1.0):
+        policy = RecallPolicy(previous_share=share)
+        ranked = rank(PreparedMemories([first, TEA], 1), query, ANY, NOW, policy)
+        terms = {one.row.id: one.terms for one in ranked}
+        shares[share] = terms.get(first.id, {}).get("coverage", 0.0)
+        assert terms[TEA.id]["coverage"] == policy.asking.coverage
+    assert shares == {0.0: 0.0, 0.5: pytest.approx(1.5), 1.0: pytest.approx(3.0)}
 
 
 def test_topics_help_to_find():
@@ -181,38 +208,6 @@ def test_words_of_one_sentence_count_more_than_of_two():
     assert terms[1]["sentence"] == RecallPolicy().telling.sentence > terms[2]["sentence"] > 0
 
 
-@given(st.lists(st.lists(st.sampled_from(["ab", "abc", "b", "bc"]), max_size=5), max_size=6))
-def test_a_field_counts_whole_stems_only(rows):
-    field = Field([" ".join(row) for row in rows])
-    for stem in ("ab", "b", "bc", "zzz"):
-        expected = {i: row.count(stem) for i, row in enumerate(rows) if stem in row}
-        found = field.postings(stem)
-        assert dict(zip(found.indexes.tolist(), found.counts.tolist(), strict=True)) == expected
-    assert field.lengths.tolist() == [len(row) for row in rows]
-
-
-@given(st.lists(st.lists(st.sampled_from(["ab", "abc", "b", "bc"]), max_size=5), max_size=6))
-def test_a_field_finds_the_texts_with_any_of_many_stems(rows):
-    texts_of = [" ".join(row) for row in rows]
-    stems = frozenset(["ab", "bc", "zzz"])
-    expected = [i for i, row in enumerate(rows) if not stems.isdisjoint(row)]
-    field = Field(texts_of)
-    newer = Field(["ab"] * len(rows)).updated(range(len(rows)), texts_of)
-    for prepared in (field, newer):
-        assert prepared.related_to_words([("x", stems)]) == [expected]
-        prepared.make_index()
-        assert prepared.related_to_words([("x", stems)]) == [expected]
-
-
-def test_a_category_of_which_many_members_occur_is_looked_up_in_the_index():
-    words = [f"word{number}" for number in range(MAX_SEARCHED + 1)]
-    for count in (MAX_SEARCHED, MAX_SEARCHED + 1):
-        field = Field(words)
-        (indexes,) = field.related_to_words([("x", frozenset(words[:count]))])
-        assert len(indexes) == count
-        assert field.is_indexed == (count > MAX_SEARCHED)
-
-
 @given(ROWS, SENTENCES, SENTENCES)
 def test_an_irrelevant_row_never_puts_a_fitting_one_under_the_floor(drawn, question, unrelated):
     rows = made(drawn)
@@ -282,10 +277,12 @@ SAID = [
 def linked(question, memories, behind, may_see=ANY, is_limited=True):
     query, policy = Query.of(question), RecallPolicy()
     said = prepare_messages(SAID)
-    rows = PreparedMemories(memories, 1, behind, {})
+    rows = PreparedMemories(memories, 1, behind)
+    links = Links(rows.behind, said)
+    allowed = np.ones(len(rows), np.bool_), np.ones(len(SAID), np.bool_) & may_see
     ranked, messages = rank_linked(
-        match(rows, query, np.ones(len(rows), np.bool_), policy),
-        match(said, query, np.ones(len(SAID), np.bool_) & may_see, policy),
+        *match_linked((rows, said), links, query, allowed, policy),
+        links,
         NOW,
         policy,
         is_limited=is_limited,
