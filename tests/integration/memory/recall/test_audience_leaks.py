@@ -304,9 +304,9 @@ async def check_tools(house):
 
     unheard_of = ToolCall("1", "forget", {"what": f"owns a {UNKNOWN}"})
     words = f"forget that I own a {UNKNOWN}"
-    refused = await run(unheard_of, house.turn(house.places[0], house.alice, words))
     oracle = Oracle(house)
     for asked in house.places:
+        refused = await run(unheard_of, house.turn(asked, house.alice, words))
         listed = await run(
             ToolCall("1", "list_memories", {}), house.turn(asked, house.alice, "What?")
         )
