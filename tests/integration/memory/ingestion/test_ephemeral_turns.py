@@ -112,7 +112,9 @@ async def test_nor_is_an_answer_stored_that_repeats_it_when_it_may_be_stored_aga
     for text in ("It was about zanzibars.", "Zanzibar, as I said.", "I have no idea."):
         await hall.recorder.record(make_answer(asked, text, about_ids=(ADA.user_id,)), HERE)
     rows = await hall.database.read(
-        lambda connection: connection.execute(select(memory_event.c.Text, memory_event.c.Stems))
+        lambda connection: connection.execute(
+            select(memory_event.c.Text, memory_event.c.Stems)
+        ).all()
     )
     stored = [" ".join(row) for row in rows]
     assert not [text for text in stored if "zanzibar" in text.lower()]

@@ -29,7 +29,7 @@ async def test_erased_secrets_never_come_back(database, database_url, seed, capl
     walk = ErasureWalk(database, database_url, ManualClock(), seed)
     await walk.start()
     try:
-        for _ in range(3):
+        for _ in range(4):
             assert await walk.round() == []
     finally:
         await walk.close()
