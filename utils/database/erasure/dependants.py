@@ -35,6 +35,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import Member, Role
 from utils.models.provenance import SourceKind, SourceRole
+from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
 MESSAGES_AFTER = 2  # one may be a member's who writes in between
@@ -300,7 +301,7 @@ def truncate_stems(
 ) -> None:
     """Keep only the first ``lines`` of the stems of memories that rest on these messages.
 
-    ``condition`` is what else the memories must meet.
+    What is confidential stays marked. ``condition`` is what else the memories must meet.
     """
     columns, evidence = user_memory.c, memory_evidence.c
     query = (
@@ -309,7 +310,7 @@ def truncate_stems(
         .where(evidence.GuildId == guild_id, evidence.MessageId.in_(IDS), condition)
     )
     for row_id, copied in rows_for(connection, query, message_ids):
-        stems_left = "\n".join(copied.split("\n")[:lines])
+        stems_left = with_mark("\n".join(copied.split("\n")[:lines]), copied)
         if stems_left != copied.rstrip("\n"):
             connection.execute(
                 update(user_memory).where(columns.Id == row_id).values(SearchStems=stems_left)

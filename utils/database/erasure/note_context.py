@@ -19,6 +19,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.models.memory import Form, Kind, Member, Profile, Status, VerifiedBy
+from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
 MAX_STEMS = 60
@@ -53,7 +54,8 @@ def fall_back(
         connection, member, sorted(ids - sentences.keys()), "retracted", now=now, actor_id=0
     )
     rows = user_memory.c
-    for row_id, sentence in sentences.items():
+    for row_id, (sentence, previous_stems) in sentences.items():
+        quote_stems = " ".join(stems(sentence, limit=MAX_STEMS))
         connection.execute(
             update(user_memory)
             .where(rows.Id == row_id)
@@ -63,7 +65,7 @@ def fall_back(
                 Topics="",
                 FactKey="",
                 Kind=Kind.EPISODE,
-                SearchStems=" ".join(stems(sentence, limit=MAX_STEMS)),
+                SearchStems=with_mark(quote_stems, previous_stems),
             )
         )
         connection.execute(
@@ -174,12 +176,15 @@ def _resting_on(
     return values_for(connection, query, ids)
 
 
-def _sentences(connection: Connection, row_ids: Collection[int]) -> dict[int, str]:
-    """Return the newest sentence that each of these memories still has."""
+def _sentences(connection: Connection, row_ids: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Return the newest sentence that each of these memories still has, and its stems."""
     evidence = memory_evidence.c
     query = (
-        select(evidence.MemoryId, evidence.Quote)
+        select(evidence.MemoryId, evidence.Quote, user_memory.c.SearchStems)
+        .join(user_memory, user_memory.c.Id == evidence.MemoryId)
         .where(evidence.MemoryId.in_(IDS), is_not_empty(evidence.Quote))
         .order_by(evidence.Id)
     )
-    return {row.MemoryId: row.Quote for row in rows_for(connection, query, row_ids)}
+    return {
+        row.MemoryId: (row.Quote, row.SearchStems) for row in rows_for(connection, query, row_ids)
+    }

@@ -1,5 +1,6 @@
 """What rests on erased words: which answers, loops and summaries go, and what stays beside them."""
 
+import pytest
 from sqlalchemy import select
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, GUILD, KITH_ID, NOON
@@ -23,6 +24,7 @@ from utils.database.schema.memory_tables import (
 )
 from utils.models.memory import EventState, Form, Member, Role, Status
 from utils.models.provenance import SourceKind, SourceRole
+from utils.nlp.confidential import MARK
 
 EVENT, SOURCE, MEMORY, LOOP = memory_event.c, answer_source.c, user_memory.c, open_loop.c
 KITH = Member(GUILD, KITH_ID)
@@ -231,6 +233,16 @@ def test_stems_are_cut_only_where_there_are_more_lines(connection):
         *("a\nb", "a\nb", "a\nb\n", "a\nb"),
         *("a\nb\nc", "a\nb\nc", "a\n", "a\nb\nc"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"), [(1, f"a {MARK}"), (2, f"a\n{MARK} b"), (3, f"a\n{MARK} b\nc")]
+)
+def test_what_is_confidential_stays_so_when_stems_are_cut(connection, lines, left):
+    row = add(connection, user_memory, **of(ADA), SearchStems=f"a\n{MARK} b\nc")
+    add(connection, memory_evidence, MemoryId=row, MessageId=1)
+    dependants.truncate_stems(connection, GUILD, [1], MEMORY.UserId == ADA.user_id, lines=lines)
+    assert stored(connection, MEMORY.Id, MEMORY.SearchStems) == [(row, left)]
 
 
 def test_blanked_messages_lose_their_words_and_their_episode_its_summary(connection):

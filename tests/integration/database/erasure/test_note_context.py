@@ -16,6 +16,7 @@ from utils.database.schema.memory_tables import (
     user_state,
 )
 from utils.models.memory import Form, Kind, Member, Status, VerifiedBy
+from utils.nlp.confidential import MARK
 
 MEMORY, EVIDENCE, AUDIT = user_memory.c, memory_evidence.c, memory_audit.c
 
@@ -190,3 +191,9 @@ def test_whose_notes_rest_on_messages_and_what_of_a_member_is_context(connection
     messages, memories = note_context.context_of_others(connection, ADA)
     assert (sorted(messages), memories) == ([1, 2], [of_ada])
     assert note_context.context_of_others(connection, BOB) == ([3], [of_bob])
+
+
+def test_what_is_confidential_stays_so_as_a_quote(connection):
+    row_id = add_note(connection, ADA, 1, SearchStems=f"like\n{MARK} tea\ncake")
+    note_context.fall_back(connection, ADA, message_ids=[1], now=NOON)
+    assert row_of(connection, row_id).SearchStems == f"like tea {MARK}"
