@@ -217,3 +217,20 @@ async def test_a_mark_outlives_an_edit_of_the_message(kith: Den) -> None:
     await kith.calm()
     await kith.app.memory.recorder.settle()
     assert "basement" not in await asked_elsewhere(kith, other)
+
+
+@pytest.mark.parametrize("is_through_answer", [False, True])
+async def test_a_request_means_the_message_that_it_replies_to_however_old_that_is(
+    kith: Den, is_through_answer: bool
+) -> None:
+    other = elsewhere(kith)
+    said = await kith.say(kith.alice, FIRST)
+    answer = await kith.answer_to(said)
+    await small_talk(kith, 7)
+    kith.clock.pass_time(DAY_S)
+    kith.fake.advance(DAY_S)
+    assert "basement" in await asked_elsewhere(kith, other)
+    target = answer if is_through_answer else said
+    request = await kith.fake.say(kith.alice, kith.general, f"<@bot> {THEN}", reply_to=target)
+    await kith.answer_to(request)
+    assert "basement" not in await asked_elsewhere(kith, other)

@@ -33,28 +33,35 @@ MAX_GAP = timedelta(hours=8)
 _EVENT, _SOURCE, _MEMORY = memory_event.c, answer_source.c, user_memory.c
 _IN_GUILD = _EVENT.GuildId == bindparam("guild_id")
 
+_OWN = and_(
+    _IN_GUILD,
+    _EVENT.AuthorId == bindparam("user_id"),
+    _EVENT.Role == Role.MEMBER,
+    is_not_empty(_EVENT.Text),
+)
 _OWN_BEFORE = (
     select(_EVENT.MessageId, _EVENT.Text)
     .where(
-        _IN_GUILD,
-        _EVENT.AuthorId == bindparam("user_id"),
+        _OWN,
         _EVENT.ChannelId == bindparam("channel_id"),
         _EVENT.MessageId < bindparam("message_id"),
         _EVENT.CreatedAt > bindparam("after"),
-        _EVENT.Role == Role.MEMBER,
-        is_not_empty(_EVENT.Text),
         is_talk(_EVENT.State),
     )
     .order_by(_EVENT.MessageId.desc())
     .limit(MAX_BACK)
 )
+_ANSWERED = select(_EVENT.ReplyToId).where(
+    _IN_GUILD, _EVENT.MessageId == bindparam("message_id"), _EVENT.Role == Role.KITH
+)
+_OWN_TARGETS = select(_EVENT.MessageId, _EVENT.Text).where(_OWN, _EVENT.MessageId.in_(IDS))
 
 
 def meant_by(connection: Connection, event: Event) -> list[int]:
     """Return the message that a member asks to keep secret in a message of its own, if one is.
 
-    It is their message that the request replies to, else their last one in the channel that says
-    something.
+    It is their message that the request replies to, at once or through Kith's answer to it. Else it
+    is their last one in the channel that says something.
     """
     if event.role is not Role.MEMBER or not is_bare_request(event.text):
         return []
@@ -64,9 +71,12 @@ def meant_by(connection: Connection, event: Event) -> list[int]:
         message_id=event.message_id,
         after=event.created_at - MAX_GAP,
     )
-    said = connection.execute(_OWN_BEFORE, parameters).all()
-    told = [row.MessageId for row in said if not is_bare_request(row.Text)]
-    return [id_ for id_ in told if id_ == event.reply_to_id] or told[:1]
+    said = list(connection.execute(_OWN_BEFORE, parameters))
+    if event.reply_to_id is not None:
+        reply = {"guild_id": event.guild_id, "message_id": event.reply_to_id}
+        targets = [event.reply_to_id, connection.scalar(_ANSWERED, reply) or 0]
+        said = rows_for(connection, _OWN_TARGETS, targets, **member_parameters(event.member)) + said
+    return [row.MessageId for row in said if not is_bare_request(row.Text)][:1]
 
 
 _MARKED = select(_EVENT.MessageId).where(
@@ -94,7 +104,7 @@ def mark(
         return
     members.lock(connection, member)
     lore.erase(connection, guild_id, lore.of_messages(connection, guild_id, [*message_ids]), now)
-    own = _add_mark(connection, memory_event, _OWN, message_ids, member)
+    own = _add_mark(connection, memory_event, _SAID_BY_THEM, message_ids, member)
     memories = _add_mark(connection, user_memory, _SUPPORTED, message_ids, member)
     replies = _add_mark(connection, memory_event, _REPLIES, message_ids, member)
     pending = {
@@ -121,13 +131,7 @@ def mark(
 
 
 _ROWS = select(_EVENT.Id, _EVENT.Stems, _EVENT.MessageId, _EVENT.EpisodeId)
-_OWN = _ROWS.where(
-    _IN_GUILD,
-    _EVENT.AuthorId == bindparam("user_id"),
-    _EVENT.Role == Role.MEMBER,
-    _EVENT.MessageId.in_(IDS),
-    is_not_empty(_EVENT.Text),
-)
+_SAID_BY_THEM = _ROWS.where(_OWN, _EVENT.MessageId.in_(IDS))
 _SUPPORTED = (
     select(_MEMORY.Id, _MEMORY.SearchStems)
     .join(memory_evidence, memory_evidence.c.MemoryId == _MEMORY.Id)
@@ -147,7 +151,7 @@ def _add_mark(
     rows = rows_for(connection, query, ids, **member_parameters(member))
     name = "SearchStems" if table is user_memory else "Stems"
     for row_id, stems, *_ in rows:
-        is_answer = query is not _OWN and query is not _SUPPORTED
+        is_answer = query is not _SAID_BY_THEM and query is not _SUPPORTED
         marked = with_owners(stems, [member.user_id]) if is_answer else with_mark(stems, MARK)
         connection.execute(update(table).where(table.c.Id == row_id).values({name: marked}))
     return rows
