@@ -3,11 +3,11 @@
 These are turns of members with consent off, of ignored members and of frozen servers, and Kith's
 answers to them. Kith sees them among a channel's last turns, so that it can follow the
 conversation. They never reach the database or a summary, and are gone when the process ends. Nor
-is a later answer stored that repeats a word of them. Pure except for the clock.
+is a later answer stored that repeats a word of them, alone or in a compound. Pure except for the clock.
 """
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -18,6 +18,8 @@ from utils.nlp.stemming import stems
 MAX_TURNS = 10
 MAX_CHANNELS = 1_000
 MAX_AGE = timedelta(hours=6)
+MIN_PART = 5
+"""Letters of a part of a word that counts as repeated."""
 
 ChannelKey = tuple[int, int]
 """Guild id and channel id."""
@@ -54,7 +56,7 @@ class EphemeralTurns:
         held_ids = [turn.message_id for turn in self.turns(*channel)]
         if _is_kiths(event) and event.reply_to_id not in held_ids:
             repeated = self._repeated_by(event)
-            words &= frozenset[str]().union(*(held.words for held in repeated))
+            words = _shared(words, frozenset[str]().union(*(held.words for held in repeated)))
             until = max((held.until for held in repeated), default=until)
         self._held.setdefault(channel, deque(maxlen=MAX_TURNS)).append(_Held(event, words, until))
         self._held.move_to_end(channel)
@@ -72,7 +74,7 @@ class EphemeralTurns:
     def _repeated_by(self, answer: Event) -> list[_Held]:
         held_turns = self._live(answer.guild_id, answer.channel_id)
         words = frozenset(stems(answer.text)) if held_turns else frozenset[str]()
-        return [held for held in held_turns if not words.isdisjoint(held.words)]
+        return [held for held in held_turns if _shared(words, held.words)]
 
     def _live(self, guild_id: int, channel_id: int) -> list[_Held]:
         now = self._clock.now()
@@ -138,6 +140,22 @@ def merged(stored: Sequence[Event], ephemeral: Sequence[Event]) -> list[Event]:
     stored_ids = {turn.message_id for turn in stored}
     unstored = [turn for turn in ephemeral if turn.message_id not in stored_ids]
     return sorted([*stored, *unstored], key=lambda turn: turn.message_id) if unstored else [*stored]
+
+
+def _shared(words: Set[str], others: Set[str]) -> frozenset[str]:
+    """Return those words that are among others, in one of them, or have one in them.
+
+    What is in a compound ("Okapi" in "Okapigehege") is long enough to be a word of its own.
+    """
+    line, other_line = " ".join(words), " ".join(others)
+    parts = [other for other in others if len(other) >= MIN_PART and other in line]
+    return frozenset(
+        word
+        for word in words
+        if word in others
+        or (len(word) >= MIN_PART and word in other_line)
+        or any(part in word for part in parts)
+    )
 
 
 def _is_kiths(turn: Event) -> bool:

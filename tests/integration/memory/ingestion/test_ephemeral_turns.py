@@ -111,10 +111,9 @@ async def test_nor_is_an_answer_stored_that_repeats_it_when_it_may_be_stored_aga
     asked = await hall.say("so, where?")
     for text in ("It was about zanzibars.", "Zanzibar, as I said.", "I have no idea."):
         await hall.recorder.record(make_answer(asked, text, about_ids=(ADA.user_id,)), HERE)
+    columns = memory_event.c
     rows = await hall.database.read(
-        lambda connection: connection.execute(
-            select(memory_event.c.Text, memory_event.c.Stems)
-        ).all()
+        lambda connection: connection.execute(select(columns.Text, columns.Stems)).all()
     )
     stored = [" ".join(row) for row in rows]
     assert not [text for text in stored if "zanzibar" in text.lower()]
@@ -148,6 +147,23 @@ def test_what_kith_itself_answers_to_such_a_turn_is_not_repeated_either(clock):
     assert turns.are_repeated_by(make_answer(make_event("and?"), "Zanzibars are far"))
     other_place = make_event("and?", channel_id=CHANNEL + 1)
     assert not turns.are_repeated_by(make_answer(other_place, "Zanzibars are far"))
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "is_repeated"),
+    [
+        ("Mein Lieblingstier ist das Okapi", "Das Okapigehege öffnet um neun.", True),
+        ("Ich stehe vor dem Okapigehege", "Ein Okapi ist scheu.", True),
+        ("I was in the car", "A cartoon is on.", False),
+    ],
+)
+def test_a_word_is_repeated_in_a_compound_too(clock, said, answer, is_repeated):
+    turns = EphemeralTurns(clock)
+    turns.add(make_event(said, created_at=clock.now()))
+    told = make_answer(make_event("and?"), answer, created_at=clock.now())
+    assert turns.are_repeated_by(told) is is_repeated
+    turns.add(told)
+    assert turns.are_repeated_by(make_answer(make_event("so?"), answer)) is is_repeated
 
 
 async def gone_by_deletion(hall, bobs):
