@@ -77,6 +77,7 @@ class Verification:
 BEFORE_LIMIT, REPLY_LIMIT, KNOWN_LIMIT = 120, 120, 160
 TOKENS_PER_CLAIM, MIN_ANSWER_TOKENS = 40, 120
 _ID = re.compile(r"[sn]\d+")
+_WORD = re.compile(r"\w+")
 _LISTS = ("own", "follows", "same", "untrue")
 
 
@@ -178,10 +179,17 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
 
 
 def _ids(value: object) -> set[str] | None:
-    """Return the ids of a list in any writing; None if there is no list."""
+    """Return the ids of a list in any writing; None if there is no list.
+
+    Nor is it one if there are other words beside ids: they may say "n1: no".
+    """
     if isinstance(value, list):
         value = " ".join(map(str, value))
-    return set(_ID.findall(value.casefold())) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    words = set(_WORD.findall(value.casefold()))
+    ids = {word for word in words if _ID.fullmatch(word)}
+    return ids if ids == words or not ids else None
 
 
 def _numbered(

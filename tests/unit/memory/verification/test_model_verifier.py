@@ -155,16 +155,28 @@ def test_a_model_may_leave_out_what_it_has_nothing_to_say_about(left_out):
     assert verdict.judgement is Judgement.SUPPORTED
 
 
-@each_row("ids", ["s1, n1", ["s1", "n1"], "S1 N1"])
+@each_row("ids", ["s1, n1", ["s1", "n1"], "S1 N1", "[s1], [n1].", '"s1" / "n1"'])
 def test_lists_are_read_in_any_writing(ids):
     (verdict,) = judged(claim(), own=ids, follows=ids).verdicts
     assert verdict.judgement is Judgement.SUPPORTED
 
 
-@each_row("broken", [{"own": None}, {"follows": 7}, {"own": {"s1": True}}])
+@each_row(
+    "broken",
+    [
+        *({"own": None}, {"follows": 7}, {"own": {"s1": True}}),
+        *({"follows": "n1: no"}, {"follows": ["not n1"]}, {"own": "s1 (cites a song)"}),
+    ],
+)
 def test_an_answer_without_its_lists_is_no_verdict(broken):
     with pytest.raises(ModelMalformed):
         judged(claim(), **broken)
+
+
+@each_row("nothing", ["", "none", "-", [], ["none"]])
+def test_nothing_follows_where_a_list_names_none(nothing):
+    (verdict,) = judged(claim(), follows=nothing).verdicts
+    assert verdict.judgement is Judgement.UNSUPPORTED
 
 
 @each_row("profile", [None, "yes", 1])
