@@ -13,6 +13,22 @@ from utils.nlp.confidential import (
 )
 
 WAYS_IN_ENGLISH = """
+no one is supposed to know
+I'm pregnant but nobody knows yet
+Bob shouldn't know that
+Bob doesn't know, keep it that way
+this is private
+not a word
+promise not to tell
+dont tel him
+keep it on the down low
+between the two of us
+I tell you a secret: I like Tom
+I'm only telling you
+this is under NDA
+take this to your grave
+please don't quote me on that
+it's supposed to be a surprise
 please don't mention this to Jonas
 don't mention it to my boss, ok?
 never tell Jonas that I said this
@@ -153,6 +169,23 @@ pinky promise you won't tell anyone
 shh, it's a surprise for Ben
 """
 WAYS_IN_GERMAN = """
+bitte für dich behalten
+sag Anna bitte nix
+das weiß noch keiner
+niemand weiß davon
+außer dir weiß das keiner
+ich hab das noch niemandem erzählt
+ich verrate dir ein Geheimnis: ich mag Tom
+Anna weiß das noch nicht, also sag nichts
+sprich Anna nicht drauf an
+lass das nicht durchsickern
+soll eine Überraschung werden
+das verlässt diesen Raum nicht
+nimm das mit ins Grab
+bitte nicht drüber reden
+mach das nicht publik
+petz nicht
+verpetz mich nicht
 das ist vertraulich
 das hier ist vertraulich
 behandle das bitte vertraulich
@@ -256,6 +289,18 @@ das sollte unter uns bleiben
 verplappere dich nicht
 """
 ORDINARY_LINES = """
+I can't tell him apart from his brother
+don't repeat this mistake
+I don't want my son to learn to drive
+why don't you tell him
+sag ihm, dass ich nicht komme
+sag ihm, ich kann heute nicht
+sag ihm nicht ab
+das ist kein Geheimnis
+ich rede nicht gern darüber
+erwähnt wurde das nicht
+ich mag nicht, dass er immer alles besser weiß
+ich spiele Posaune, nicht Trompete
 tell me nothing beats pizza
 I don't tell jokes
 never tell me the odds
