@@ -3,7 +3,8 @@
 These are turns of members with consent off, of ignored members and of frozen servers, and Kith's
 answers to them. Kith sees them among a channel's last turns, so that it can follow the
 conversation. They never reach the database or a summary, and are gone when the process ends. Nor
-is a later answer stored that repeats a word of them, alone or in a compound. Pure except for the clock.
+is a later answer stored that repeats a word of them, alone or in a compound. Pure except for the
+clock.
 """
 
 from collections import OrderedDict, deque
