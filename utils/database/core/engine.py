@@ -389,7 +389,7 @@ class Database:
         try:
             before, after = await self.write(migrations.upgrade_to_head)
             if before not in (None, after):
-                self.scrub_soon()  # a migration may clear words, too
+                self.scrub_soon()
             return before, after
         except (DatabaseUnavailable, DatabaseUnusable):
             raise

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, column, inspect, select, table, update
 
 from utils.common.errors import DatabaseUnusable
 from utils.database.core import error_codes, outages
+from utils.database.core.scrubber import owe
 from utils.database.schema.memory_tables import metadata
 
 if TYPE_CHECKING:  # a fifth of a second to load, and mostly there is nothing to migrate
@@ -159,6 +160,8 @@ def upgrade_to_head(connection: Connection) -> tuple[str | None, str]:
         before = refuse_unknown(connection)
         if before != head():
             upgrade(connection)
+            if before is not None:
+                owe(connection)  # a migration may clear words, too
         return before, head()
 
 
