@@ -189,6 +189,7 @@ class MemoryServices:
         self.end_notices = EndNotices()
         self.interrupted_erasures = InterruptedErasures(infrastructure)
         signals.attachments.connect(self.attachments.expect)
+        signals.removals.connect(self.reader.forget_prepared)
         signals.erasures.connect(self.recorder.offline_writer.erase)
         signals.shortened.connect(self.end_notices.expect)
         signals.erasures.connect(self.end_notices.erase)

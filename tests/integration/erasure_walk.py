@@ -145,7 +145,7 @@ class ErasureWalk:
         self.database, self.url, self.clock, self.random = database, url, clock, Random(seed)
         self.model, self.extractor = Parrot(), FakeExtractor(attributed)
         self.scribe = Scribe(with_everything_open)
-        signals = MemorySignals()
+        self.signals = signals = MemorySignals()
         self.recorder = make_recorder(
             database,
             clock,
@@ -161,6 +161,7 @@ class ErasureWalk:
             make_infrastructure(database, clock), WordVectors(), None, signals
         )
         self.reader = make_reader(database, clock, similar=self.embedding.index)
+        signals.removals.connect(self.reader.forget_prepared)
         budget = make_budget(database, clock, 10**9)
         self.talk = make_conversation(self.recorder, self.reader, budget, clock, self.model)
         self.removals = AnswerRemovals(database, clock)
@@ -488,7 +489,8 @@ class ErasureWalk:
         return {secret for secret, told in self.told.items() if told.message_id == event.message_id}
 
     async def remove_answers(self) -> None:
-        """Delete on Discord what is queued for that."""
+        """Delete on Discord what is queued for that, as it is said after an erasure."""
+        self.signals.removals.emit()
         for removal in await self.removals.due(lambda _: True, 10_000):
             self.posts.pop(removal.message_id, None)
             await self.removals.finish(removal)
@@ -509,6 +511,7 @@ class ErasureWalk:
             "a prompt": "\n".join(self.model.prompts[prompts:]),
             "an extraction": repr(self.extractor.readings[readings:]),
             "a summary's prompt": repr(self.scribe.asked[asked:]),
+            "process memory": repr(self.prepared_texts()),
             "a post": "\n".join(
                 post.text for post in self.posts.values() if post.author_id == KITH_ID
             ),
@@ -543,6 +546,19 @@ class ErasureWalk:
                 if secret[-SUFFIX:].encode() in content
             ]
         return places
+
+    def prepared_texts(self) -> list[object]:
+        """What recall keeps in process memory of members and servers."""
+        reader = self.reader
+        documents = [
+            part
+            for prepared in reader._prepared._members.values()
+            for part in (prepared.rows, prepared.said)
+        ]
+        documents += reader._server_context._lore.values()
+        texts: list[object] = [[part.rows, part._stored_stems] for part in documents]
+        texts += [part.stems._compounds for part in documents]
+        return [*texts, *reader._server_context._past.values()]
 
     async def _exports(self) -> dict[str, str]:
         """What the members get as their data, and the archive of everything."""

@@ -94,8 +94,8 @@ class MemorySignals:
     has attachments (member, message id). ``proposals``: memories wait for a moderator (guild id,
     memory ids). ``shortened``: temporary consent ends a memory before the date that it names
     (member, channel id, date). ``erasures``: something of a member is about to be erased.
-    ``removals``: answers may wait to be deleted on Discord. ``under_erasure``: whose words are
-    being erased.
+    ``removals``: something was erased, so answers may wait to be deleted on Discord.
+    ``under_erasure``: whose words are being erased.
     """
 
     recorded: Signal[[]] = field(default_factory=Signal)

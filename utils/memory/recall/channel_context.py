@@ -103,6 +103,11 @@ class ServerContextCache:
         """Return the cached episodes of a server."""
         return self._past.get(guild_id, NO_PAST_EPISODES)
 
+    def clear(self) -> None:
+        """Drop all servers."""
+        self._lore.clear()
+        self._past.clear()
+
     def keep(self, guild_id: int, lore: PreparedMemories | None, past: PastEpisodes) -> None:
         """Cache what was loaded and evict the oldest entries."""
         if lore is not None:

@@ -301,6 +301,11 @@ class PreparedCache:
         """Return a member's cached memory."""
         return self._members.get(member)
 
+    def clear(self) -> None:
+        """Drop all members."""
+        self._members.clear()
+        self._size = 0
+
     def put(self, member: Member, prepared: PreparedMember) -> None:
         """Keep it; drop the members used longest ago beyond the capacity."""
         old = self._members.pop(member, None)

@@ -264,6 +264,12 @@ class Reader:
                 raise
         await self.loop_offers.write()
 
+    def forget_prepared(self) -> None:
+        """Drop what was prepared of texts: some of them were erased."""
+        self._prepared.clear()
+        self._server_context.clear()
+        self._safety_results.clear()
+
     def _may_tell(self, text: str) -> bool:
         """Whether the current safety rules allow a text, even if it was stored before.
 

@@ -89,6 +89,14 @@ async def test_an_answer_that_says_in_other_words_what_a_summary_told_is_deleted
     assert gone == ["Some vessel."]
 
 
+async def test_recall_keeps_nothing_of_erased_words_in_process_memory(walk):
+    await walk.retell(ADA.user_id, BOB.user_id)
+    (secret, *_) = walk.told
+    assert secret in repr(walk.prepared_texts())
+    await everything_is_forgotten(walk)
+    assert secret not in repr(walk.prepared_texts())
+
+
 async def test_later_answers_are_about_the_members_of_a_summary(walk):
     await walk.retell(ADA.user_id, BOB.user_id)
     columns = memory_event.c
