@@ -72,7 +72,7 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         await leave(terminal)
     async with console(tmp_path) as terminal:
         screen = await prompts(terminal, "Sam #general>")
-        assert "Welcome back, Sam! I know 1 thing about you" in screen
+        assert "Welcome back, Sam! I keep 1 thing you told me" in screen
         terminal.type(":as anna")
         await prompts(terminal, "Anna #general>")
         terminal.press("C")
