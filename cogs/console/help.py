@@ -35,7 +35,7 @@ What I remember
 Trying things
   :as Robin                 speak as another person
   :channel games            speak in another channel;  /reset starts it afresh
-  :channel private-plans    a channel that not everybody reads: its name begins with private
+  :channel private-plans    not everybody reads channels named private…
   :clock +8d                move time (m, h, d, w);  :prune removes what expired
   :prompt                   the memory that the last answer was given
   /mode set NAME            change how I sound;  /mode show lists the modes

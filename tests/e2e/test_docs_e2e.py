@@ -75,7 +75,7 @@ async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:
             "memory-show": await scene.show_memory(),
             "memory-why": await scene.forget(),
         }
-    (prompt,) = [text for text in scene.played.prompts if conversation.LEO_ASKS in text]
+    prompt = next(text for text in scene.played.prompts if conversation.LEO_ASKS in text)
     assert "Miso" in prompt
     assert "Miso" not in scene.played.prompts[-1], "the picture says that she is forgotten"
     assert "party" not in prompt, "the picture says that Leo's question gets nothing of #party"
