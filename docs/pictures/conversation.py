@@ -1,4 +1,4 @@
-"""A conversation of two weeks: the real bot on the loopback Discord, with the demo's played model."""
+"""A conversation of two weeks: the real bot on a loopback Discord, with the demo's played model."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

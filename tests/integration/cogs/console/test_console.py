@@ -498,9 +498,11 @@ async def test_what_memory_commands_cannot_use_gets_one_sentence(terminal, line,
 async def test_plain_words_forget_and_list_without_a_model(terminal):
     await terminal.type("I love ramen. I have a dog named Rex")
     assert "I love ramen" in await terminal.type("what do you know about me?")
-    assert await terminal.type("Kith, forget that I love ramen") == "Forgotten, for good."
+    assert await terminal.type("Kith, forget that I love ramen") == (
+        "Forgotten, for good: “I love ramen.”"
+    )
     assert "ramen" not in await terminal.type("/memory show")
-    assert "Nothing like that" in await terminal.type("forget my boat")
+    assert "nothing like that" in await terminal.type("forget my boat")
 
 
 async def test_memories_are_found_by_their_words(terminal):
