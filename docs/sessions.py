@@ -7,7 +7,7 @@ import asyncio
 import io
 import re
 from contextlib import chdir, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +23,7 @@ from utils.common.config import load_settings
 GUIDE = Path(__file__).with_name("getting-started.md")
 BEGIN = datetime(2026, 11, 22, 8, 11, tzinfo=UTC)
 START = "$ python bot.py console"
+TYPING = timedelta(seconds=20)
 GOODBYE = "Bye. I'll remember."
 WIDTH = 96
 _TYPED = re.compile(r"^[\w ]+ #[\w-]+> (.+)$", re.MULTILINE)
@@ -30,7 +31,7 @@ _BLOCK = re.compile(rf"^```\n({re.escape(START)}\n.*?)^```$", re.MULTILINE | re.
 
 
 class FixedClock(SystemClock):
-    """A clock that stands, until ``:clock`` moves it."""
+    """A clock that stands, until a line is typed or ``:clock`` moves it."""
 
     def now(self) -> datetime:
         """Return the beginning, plus what was shifted."""
@@ -73,6 +74,7 @@ async def _play(lines: list[str], screen: RichConsole) -> None:
             for line in lines:
                 screen.print(f"{console.prompt}[bold]{line}[/bold]", markup=True)
                 await console.handle(line)
+                clock.shift(TYPING)
         await console.close()
         output.notice(GOODBYE)
     finally:

@@ -17,7 +17,7 @@ from utils.runtime.stopping import on_signals
 
 INTERRUPTED = 130  # as a shell says of what Ctrl-C ended
 STOPPED = f"Stopped; what was read is kept. {RUN_AGAIN}"
-BY_RULES = "No language model is configured: the built-in rules read them, at no cost."
+BY_RULES = "No language model is configured: members' own sentences become quotes, at no cost."
 HOW_COUNTED = (
     "(estimated on the high side: the instructions and the tool, the messages and what stands "
     "before them, 600 tokens for what is known already and 200 for the answer, a call)"

@@ -11,10 +11,10 @@ from utils.llm import prompts
 from utils.models.memory import Consent
 
 NO_MODEL_NOTICE = (
-    "No language model is configured (`python bot.py setup` adds one): answers are plain, and I "
-    "understand simple statements about yourself. Memory works as usual."
+    "No language model is configured (`python bot.py setup` adds one): I keep what you say about "
+    "yourself, and quote it when you ask."
 )
-NO_MODEL_LINE = "No language model: answers are built in. `python bot.py setup` adds one."
+NO_MODEL_LINE = "No language model: I quote what you told me. `python bot.py setup` adds one."
 COMMANDS = (
     *(":help", ":as", ":channel", ":clock", ":prompt", ":prune", ":quit", ":exit"),
     *("/memory", "/mode", "/reset", "/privacy", "/help"),
@@ -35,6 +35,7 @@ What I remember
 Trying things
   :as Robin                 speak as another person
   :channel games            speak in another channel;  /reset starts it afresh
+  :channel private-plans    not everybody reads channels named private…
   :clock +8d                move time (m, h, d, w);  :prune removes what expired
   :prompt                   the memory that the last answer was given
   /mode set NAME            change how I sound;  /mode show lists the modes
@@ -88,7 +89,7 @@ def first_screen(settings: Settings, name: str, memory_count: int) -> list[str]:
     """Return the first lines, at most seven; ``memory_count``: memories about the speaker."""
     if memory_count:
         things = "1 thing" if memory_count == 1 else f"{memory_count} things"
-        greeting = f"Welcome back, {name}! I know {things} about you: /memory show lists them."
+        greeting = f"Welcome back, {name}! I keep {things} you told me: /memory show lists them."
         hint = "Ask me: what do you know about me?   :help shows everything else, Ctrl-D leaves."
     else:
         greeting = "Hello! I'm Kith. I remember what you tell me about yourself."

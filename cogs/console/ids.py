@@ -13,14 +13,21 @@ from utils.models.memory import Audience, Event, Role
 
 GUILD_ID = 1
 KITH_ID = 2
-OPEN_CHANNEL_ID = 3  # all channels have the same readers, like public threads of this one
+OPEN_CHANNEL_ID = 3  # open channels have the same readers, like public threads of this one
+PRIVATE = "private"
 FIRST_YEAR, LAST_YEAR = 2015, 2083  # the years that a message id of 63 bits can encode
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 
 
-def audience(channel: int) -> Audience:
-    """Return who reads an answer in a channel: everyone, like in all other channels."""
-    return Audience(GUILD_ID, channel, frozenset({channel, OPEN_CHANNEL_ID}), is_open=True)
+def audience(name: str) -> Audience:
+    """Return who reads an answer in a channel: everyone, unless its name begins with "private"."""
+    channel, is_open = channel_id(name), not name.casefold().startswith(PRIVATE)
+    return Audience(GUILD_ID, channel, frozenset({channel, OPEN_CHANNEL_ID}), is_open=is_open)
+
+
+def source_id(name: str) -> int:
+    """Return the channel whose readers are those of a channel."""
+    return OPEN_CHANNEL_ID if audience(name).is_open else channel_id(name)
 
 
 def person_id(name: str) -> int:

@@ -63,7 +63,11 @@ class MemoryWatch:
 
     def note_language(self, member: Member, text: str) -> None:
         """Note the language of a message, if it is certain: changes are reported in it."""
-        self._languages[member] = certain_language(text) or self._languages.get(member, "en")
+        self._languages[member] = certain_language(text) or self.language_of(member)
+
+    def language_of(self, member: Member) -> str:
+        """Return the language in which a member wrote last, as far as it was certain."""
+        return self._languages.get(member, "en")
 
     async def read(self) -> bool:
         """Wait, within limits, until all messages are read; tell what changed.
@@ -116,7 +120,7 @@ class MemoryWatch:
             for member, before in list(self._known.items()):
                 view = await self._app.memory.member_data.show(member)
                 self.begin(member, view)
-                now, language = self._app.clock.now(), self._languages.get(member, "en")
+                now, language = self._app.clock.now(), self.language_of(member)
                 lines = changes_in_words(before, view, language, now)
                 if lines and self._output.is_aloud:
                     await self._output.aside(lines)

@@ -1,6 +1,6 @@
 """One terminal session: who speaks, in which channel, and the answer to each line.
 
-Each name is a person. Each channel is readable by everyone, in one made-up server.
+Each name is a person of one made-up server. Everyone reads its channels, except private ones.
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from cogs.console.ids import (
     channel_id,
     person_id,
     snowflake,
+    source_id,
 )
 from cogs.console.memory_lines import MemoryLines
 from cogs.console.memory_watch import MemoryWatch, own_name
@@ -46,7 +47,6 @@ from utils.runtime.metrics import MODEL, PLAIN
 from utils.without_model.wish_replies import choices
 
 _SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
-ENGLISH = "en"
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -170,7 +170,7 @@ class Console:
         named = await people.named(GUILD_ID, event.channel_id, text, exclude_ids=[event.author_id])
         turn = Turn(
             event=event,
-            audience=audience(event.channel_id),
+            audience=audience(self._channel),
             people=(Person(event.author_id, event.author_name), *named),
             settings=settings,
             channel_topics=settings.topics_of(event.channel_id, self._channel),
@@ -198,13 +198,15 @@ class Console:
             raise
 
     async def _deliver(self, answer: Answer, turn: Turn) -> None:
+        member, place_id = turn.event.member, turn.event.channel_id
         self._output.answer(answer.text)
         if answer.question is not None:
-            labels = enumerate(choices(answer.question, ENGLISH), start=1)
-            self._output.notice(" · ".join(f"{number} {label}" for number, label in labels))
+            language = self._watch.language_of(member)
+            labels = enumerate(choices(answer.question, language), start=1)
+            numbered = (f"{n}" if label == f"{n}" else f"{n} {label}" for n, label in labels)
+            self._output.notice(" · ".join(numbered))
         self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
-        member, place_id = turn.event.member, turn.event.channel_id
         day = self._app.memory.end_notices.take(member, place_id)
         if day is not None:
             self._output.notice(ENDS_BEFORE.format(day=f"{day.day} {day:%B %Y}"))
@@ -220,7 +222,7 @@ class Console:
         return Event(
             guild_id=GUILD_ID,
             channel_id=channel_id(self._channel),
-            source_id=OPEN_CHANNEL_ID,
+            source_id=source_id(self._channel),
             message_id=snowflake(now),
             author_id=self._member.user_id,
             author_name=self.name,

@@ -78,7 +78,7 @@ SAID_ON = "You said it on {when}."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
     Method.MODEL: "noted by the model {model}",
-    Method.RULE: "noted by a built-in rule",
+    Method.RULE: "kept without a language model",
     Method.EXPLICIT: "you asked me to remember it",
     Method.IMPORT: "imported",
 }

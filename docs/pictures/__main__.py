@@ -29,7 +29,7 @@ async def discord(browser: Browser) -> None:
 
 async def _both_themes(browser: Browser, name: str, posts: Sequence[ShownMessage]) -> None:
     for theme in ("light", "dark"):
-        markup = page(conversation.CHANNEL, posts, is_dark=theme == "dark")
+        markup = page(posts, is_dark=theme == "dark")
         await shoot_markup(browser, f"{name}-{theme}", markup)
 
 

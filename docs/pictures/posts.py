@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +40,7 @@ class ShownMessage(NamedTuple):
     reply_to: "ShownMessage | None" = None
     command: str = ""
     is_private: bool = False
+    channel: str = ""
 
     @property
     def is_kith(self) -> bool:
@@ -48,17 +48,21 @@ class ShownMessage(NamedTuple):
         return self.author == "Kith"
 
 
-def page(channel: str, posts: Sequence[ShownMessage], *, is_dark: bool) -> str:
-    """Return a page with these posts, as Discord shows them."""
+def page(posts: Sequence[ShownMessage], *, is_dark: bool) -> str:
+    """Return a page with these posts, as Discord shows them, below the name of their channel."""
     people = sorted({post.author for post in posts if not post.is_kith})
-    parts = [_post(posts[0], people, is_first_of_day=True)]
-    for before, post in pairwise(posts):
-        parts.append(_post(post, people, is_first_of_day=before.at.date() != post.at.date()))
+    parts = []
+    for before, post in zip((None, *posts), posts, strict=False):
+        is_elsewhere = before is None or before.channel != post.channel
+        if is_elsewhere:
+            parts.append(f"<header><span>#</span>{html.escape(post.channel)}</header>")
+        is_first_of_day = before is None or before.at.date() != post.at.date()
+        parts.append(_post(post, people, is_first_of_day=is_elsewhere or is_first_of_day))
     theme = "dark" if is_dark else "light"
     style = STYLE.read_text(encoding="utf-8")
     return (
         f"<!doctype html><meta charset=utf-8><style>{style}</style><body class={theme}>"
-        f"<main><header><span>#</span>{html.escape(channel)}</header>{''.join(parts)}</main>"
+        f"<main>{''.join(parts)}</main>"
     )
 
 

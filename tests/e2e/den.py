@@ -51,6 +51,7 @@ from utils.common.clock import SystemClock
 from utils.common.config import Settings
 from utils.common.errors import KithError
 from utils.common.program import as_called
+from utils.llm.client import LanguageModel
 from utils.models.memory import DIRECT_MESSAGES, Event
 from utils.models.memory import Member as Known
 
@@ -260,9 +261,16 @@ class Den:
 
     @asynccontextmanager
     async def awake(
-        self, *, message_content: bool = True, clients: int = 1, **chosen: Any
+        self,
+        *,
+        message_content: bool = True,
+        clients: int = 1,
+        language_model: LanguageModel | None = None,
+        **chosen: Any,
     ) -> AsyncIterator[Self]:
         """Run Kith with these settings until the block ends, as bot.py does.
+
+        A ``language_model`` is asked instead of the endpoint in the settings.
 
         Several clients are as many processes that have the same shards. What is done on the hour,
         or every minute, is only done when a test asks for it: either may strike at any moment.
@@ -276,6 +284,7 @@ class Den:
                     self.clock,
                     origins=origins,
                     page_addresses=self.page_addresses,
+                    model=language_model,
                 )
                 stack.push_async_callback(kith.close)
                 await kith.start()

@@ -53,7 +53,7 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         first = screen.splitlines()[:-1]
         assert len(first) < 8
         assert "I remember what you tell me about yourself" in first[0]
-        assert "No language model: answers are built in." in screen
+        assert "No language model: I quote what you told me." in screen
         assert "kept in data/kith.db, on this computer only" in screen
         terminal.type("My name is Sam and I live in Lisbon")
         await prompts(terminal, "Sam #general>", "  + name is Sam   + lives in Lisbon\n")
@@ -72,7 +72,7 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         await leave(terminal)
     async with console(tmp_path) as terminal:
         screen = await prompts(terminal, "Sam #general>")
-        assert "Welcome back, Sam! I know 1 thing about you" in screen
+        assert "Welcome back, Sam! I keep 1 thing you told me" in screen
         terminal.type(":as anna")
         await prompts(terminal, "Anna #general>")
         terminal.press("C")

@@ -75,7 +75,11 @@ async def test_the_pictures_of_discord_show_what_the_bot_answers() -> None:
             "memory-show": await scene.show_memory(),
             "memory-why": await scene.forget(),
         }
+    prompt = next(text for text in scene.played.prompts if conversation.LEO_ASKS in text)
+    assert "Miso" in prompt
+    assert "Miso" not in scene.played.prompts[-1], "the picture says that she is forgotten"
+    assert "party" not in prompt, "the picture says that Leo's question gets nothing of #party"
     for name, shown in posts.items():
         for theme in ("light", "dark"):
-            today = page(conversation.CHANNEL, shown, is_dark=theme == "dark")
+            today = page(shown, is_dark=theme == "dark")
             assert described(f"{name}-{theme}") == today, STALE

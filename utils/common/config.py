@@ -119,7 +119,7 @@ class Settings(BaseSettings):
     """The key of the language model's service.
 
     Any endpoint that is compatible with OpenAI's will do. Set the key, the address, or both. With
-    neither, answers are plain, and simple rules note memories.
+    neither, Kith keeps what members say about themselves, and answers by quoting it.
     """
     openai_base_url: str | None = None
     """The address of the language model's service. Not set: OpenAI.

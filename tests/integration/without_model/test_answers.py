@@ -210,6 +210,22 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
     assert quotes == {"My name is Tom and I have a dog named Rex."}
 
 
+async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk):
+    await talk.told("I live in Leeds", "no, it's York")
+    (row,) = await talk.rows()
+    assert (row.form, row.text) == (Form.NOTE, "I live in York")
+    assert "Leeds" not in await talk.say("where do I live?")
+
+
+async def test_a_quote_ends_with_its_message_and_a_note_does_not(talk):
+    await talk.told("My name is Tom and I have a dog named Rex.", "remember that I hate Mondays")
+    talk.clock.advance(days=364)
+    assert len(await talk.rows()) == 3
+    talk.clock.advance(days=2)
+    assert {row.text for row in await talk.rows()} == {"name is Tom", "I hate Mondays"}
+    assert await talk.say("do I have a dog?") == ENGLISH.unknown
+
+
 async def test_another_member_is_answered_about_with_their_own_words(talk):
     await talk.told("I have a parrot called Kiwi", user_id=BOB.user_id, days=1)
     answer = await talk.say("does Bob have a pet?")

@@ -151,6 +151,13 @@ async def test_channels_have_their_own_turns_and_the_same_readers(terminal):
     assert "Rome" in await terminal.type(":channel general", "where do I live?")
 
 
+async def test_what_is_said_in_a_private_channel_is_quoted_only_there(terminal):
+    await terminal.type(":channel private-plans", "I am throwing a party for Sam")
+    asked = "what am I throwing for Sam?"
+    assert "party" not in await terminal.type(":channel general", asked)
+    assert "party" in await terminal.type(":channel private-plans", asked)
+
+
 async def test_every_line_of_an_outage_is_kept_whoever_says_it(terminal, monkeypatch):
     monkeypatch.setattr(outages, "PROBE_EVERY_S", 0.01)
     monkeypatch.setattr(offline_writer, "RETRY_S", 0.01)
@@ -423,7 +430,7 @@ async def test_a_memory_is_explained_corrected_and_undone(terminal):
     await terminal.type("I live in Rome")
     number = re.search(r"#(\d+) “I live in Rome", await terminal.type("/memory show"))[1]
     why = await terminal.type(f"/memory why {number}")
-    assert "“I live in Rome” (noted by a built-in rule" in why
+    assert "“I live in Rome” (kept without a language model" in why
     assert "You said on " in why
     assert "http" not in why
     assert "http" not in await terminal.type("/memory why m1")
@@ -491,9 +498,11 @@ async def test_what_memory_commands_cannot_use_gets_one_sentence(terminal, line,
 async def test_plain_words_forget_and_list_without_a_model(terminal):
     await terminal.type("I love ramen. I have a dog named Rex")
     assert "I love ramen" in await terminal.type("what do you know about me?")
-    assert await terminal.type("Kith, forget that I love ramen") == "Forgotten, for good."
+    assert await terminal.type("Kith, forget that I love ramen") == (
+        "Forgotten, for good: “I love ramen.”"
+    )
     assert "ramen" not in await terminal.type("/memory show")
-    assert "Nothing like that" in await terminal.type("forget my boat")
+    assert "nothing like that" in await terminal.type("forget my boat")
 
 
 async def test_memories_are_found_by_their_words(terminal):

@@ -25,12 +25,12 @@ def test_it_is_short(known):
 
 def test_a_newcomer_is_told_what_to_type_and_somebody_known_is_welcomed():
     assert "Try: Hi! My name is Sam" in shown()
-    assert "Welcome back, Sam! I know 12 things about you" in shown("Sam", 12)
-    assert "I know 1 thing about you" in shown("Sam", 1)
+    assert "Welcome back, Sam! I keep 12 things you told me" in shown("Sam", 12)
+    assert "I keep 1 thing you told me" in shown("Sam", 1)
 
 
 def test_it_names_the_model_or_says_that_there_is_none():
-    assert "No language model: answers are built in. `python bot.py setup` adds one." in shown()
+    assert "No language model: I quote what you told me. `python bot.py setup` adds one." in shown()
     local = shown(openai_base_url="http://127.0.0.1:11434/v1", chat_model="qwen3:8b")
     assert "the language model qwen3:8b at 127.0.0.1:11434" in local
     assert "at api.openai.com" in shown(openai_api_key="x" * 20)
