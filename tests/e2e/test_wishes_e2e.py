@@ -1,12 +1,14 @@
 """Wishes in plain words, and the press that decides what is not plainly meant."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
 from tests.e2e.den import Den
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.fakes.discord import Message
+from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.models.conversation import ASKED_FOR
 
 FORGET, KEEP = "Forget", "Keep"
@@ -81,6 +83,26 @@ async def test_pressing_twice_is_harmless(kith: Den) -> None:
     second = await kith.fake.click(kith.alice, post, FORGET)
     told = sorted([(await first.followup()).content, (await second.followup()).content])
     assert told == ["Forgotten, for good.", "That was forgotten already."]
+
+
+async def test_a_wish_that_only_the_model_sees_is_not_recalled_later(kith: Den) -> None:
+    """Nothing that the prompt shows of it remains; another message of the same words does."""
+    wish, other = "let my unicycle fade out of your head", "the unicycle squeaks in wet weather"
+
+    def extract(request: ChatRequest) -> dict[str, Any]:
+        is_wish = wish in prompt_of(request, "user").partition("SAID")[2]
+        note = {"note": "", "quote": wish, "message": "s1", "wish": True}
+        return {"memories": [note] if is_wish else [], "profile_update": None}
+
+    kith.model.extract_with(extract)
+    await kith.teach(kith.alice, other)
+    await kith.teach(kith.alice, wish)
+    elsewhere = kith.guild.add_text_channel("elsewhere")
+    kith.model.reply_with("Hm.")
+    await kith.talk(kith.alice, "what about my unicycle?", elsewhere)
+    prompt = str(kith.prompts()[-1]["messages"])
+    assert other in prompt
+    assert wish not in prompt
 
 
 async def test_the_question_lapses_after_ten_minutes(own_kith: Den) -> None:

@@ -129,6 +129,7 @@ class Extraction:
     Attributes:
         profile_update: the profile paragraph that the extractor proposes.
         confidential: the ids of the member's messages that they ask to be kept secret.
+        wishes: the ids of those that ask Kith to forget something.
         is_profile_supported: a verifier found that it follows from ``profile_facts``.
         is_retry: these are notes that waited for a verdict; their sentences are stored.
     """
@@ -142,4 +143,5 @@ class Extraction:
     is_profile_supported: bool = False
     profile_facts: tuple[str, ...] = ()
     confidential: tuple[int, ...] = ()
+    wishes: tuple[int, ...] = ()
     is_retry: bool = False

@@ -34,6 +34,7 @@ from utils.models.guild import GuildSettings
 from utils.models.llm import Completion, Usage
 from utils.models.memory import Consent, Member
 from utils.models.recall import Person, QuotedMessage
+from utils.without_model.texts import texts_in
 
 HERE = audience()
 
@@ -468,15 +469,17 @@ async def test_without_a_model_several_people_are_told_apart(recorder, plain):
     await teach(recorder, "lives in Oslo", author_id=BOB.user_id)
     people = (Person(ADA.user_id, "Ada"), Person(BOB.user_id, "Bob"))
     plain.skip_notice(ADA)
+    english = texts_in("en")
+    noted = english.noted_by.format(name="Bob", when=english.just_now, text="lives in Oslo")
     for question, text in (
-        ("where does Bob live?", "Bob lives in Oslo."),
-        ("what does Bob collect?", "Bob has not told me that."),
-        ("tell me about Bob", "Bob lives in Oslo."),
-        ("wie alt ist Bob?", "Das hat Bob mir nicht erzählt."),
+        ("where does Bob live?", noted),
+        ("what does Bob collect?", english.not_told_by.format(name="Bob")),
+        ("tell me about Bob", noted),
+        ("wie alt ist Bob?", texts_in("de").not_told_by.format(name="Bob")),
     ):
         answer = await plain.answer(make_turn(make_event(question), people=people))
         assert answer.text == text
-    assert BOB.user_id in answer.about_ids
+        assert (BOB.user_id in answer.about_ids) is (text == noted)
     answer = await plain.answer(make_turn(make_event("the weather in town?"), people=people))
     assert "What you know" not in answer.text
 
@@ -491,7 +494,7 @@ async def test_without_a_model_nothing_is_told_of_another_that_this_channel_may_
     for question in ("where does Bob live?", "what do you know about Bob?", "who is Bob?"):
         answer = await plain.answer(make_turn(make_event(question), people=people))
         assert "Rome" not in answer.text
-        assert answer.text.endswith("Bob has not told me that.")
+        assert answer.text.endswith(texts_in("en").not_told_by.format(name="Bob"))
 
 
 async def test_nothing_from_a_channel_that_others_here_cannot_read_is_told(recorder, plain):

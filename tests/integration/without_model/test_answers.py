@@ -1,85 +1,19 @@
 """Without a model Kith quotes what the member said, with its day, and what was said since."""
 
-from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import count
 
-import pytest
 
-from tests.conftest import forget_scrubbing
-from tests.fakes.builders import ADA, BOB, GUILD, NOON, make_event
-from tests.fakes.clock import ManualClock
+from tests.fakes.builders import BOB, GUILD, NOON
 from tests.rows import each_row
-from utils.app import App
-from utils.build import build
-from utils.common.config import load_settings
 from utils.memory.extraction.own_statements import own_statements
-from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
-from utils.models.memory import Audience, Consent, Event, Form, Role
-from utils.models.recall import Person
+from utils.models.memory import Form
 from utils.without_model.answers import MAX_LISTED
 from utils.without_model.questions import Kind, parse_question
 from utils.without_model.texts import texts_in
 
 HERE, ELSEWHERE = 100, 200
-KITH_ID = 999
 ENGLISH, GERMAN = texts_in("en"), texts_in("de")
-PEOPLE = {ADA.user_id: "Ada", BOB.user_id: "Bob"}
-
-
-@dataclass(slots=True)
-class Talk:
-    """A running program without a model."""
-
-    app: App
-    clock: ManualClock
-    ids: "count[int]" = field(default_factory=lambda: count(50_000))
-    last_answer: object = None
-
-    async def say(self, text, user_id=ADA.user_id, channel_id=HERE, sources=None):
-        """Say something to Kith; returns the answer."""
-        self.app.conversation.skip_notice(ADA if user_id == ADA.user_id else BOB)
-        event = make_event(
-            text, channel_id=channel_id, author_id=user_id, message_id=next(self.ids),
-            created_at=self.clock.now(),
-        )  # fmt: skip
-        audience = Audience(GUILD, channel_id, frozenset(sources or {channel_id}), is_open=True)
-        settings = GuildSettings(GUILD, consent_default=Consent.LASTING)
-        people = [Person(user_id, PEOPLE[user_id])]
-        people += [
-            Person(id, name) for id, name in PEOPLE.items() if id != user_id and name in text
-        ]
-        answer = await self.app.conversation.answer(Turn(event, audience, tuple(people), settings))
-        self.last_answer = answer
-        told = Event(
-            GUILD, channel_id, channel_id, next(self.ids), KITH_ID, "Kith", Role.KITH, answer.text,
-            self.clock.now(), reply_to_id=event.message_id, about_ids=answer.about_ids,
-        )  # fmt: skip
-        await self.app.memory.recorder.record(told, audience)
-        return answer.text
-
-    async def told(self, *texts, days=0, **given):
-        """Say something, let it be read, and let days pass."""
-        for text in texts:
-            await self.say(text, **given)
-            await self.app.memory.recorder.settle()
-            self.clock.advance(days=days)
-
-    async def rows(self):
-        return (await self.app.memory.member_data.show(ADA)).rows
-
-
-@pytest.fixture
-async def talk(sqlite_url):
-    clock = ManualClock()
-    app = build(load_settings(env_file=None, database_url=sqlite_url), clock)
-    await app.start()
-    for member in (ADA, BOB):
-        await app.memory.editor.set_consent(member, Consent.LASTING)
-    yield Talk(app, clock)
-    forget_scrubbing(app.database)
-    await app.close()
 
 
 async def test_an_answer_is_a_quotation_with_its_day(talk):
@@ -102,16 +36,23 @@ async def test_what_was_said_of_it_since_is_quoted_in_order_of_time(talk):
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
     await talk.told("I live in Leeds")
     talk.clock.advance(minutes=2)
-    await talk.told("no, York", days=3)
+    await talk.told("jk", days=3)
     answer = await talk.say("where do I live?")
-    assert answer == "You told me on 11 March: “I live in Leeds” Right after: “no, York”"
+    assert answer == "You told me on 11 March: “I live in Leeds” Right after: “jk”"
 
 
 async def test_what_was_said_later_is_not_said_right_after(talk):
     await talk.told("I live in Leeds")
     talk.clock.advance(minutes=6)
-    await talk.told("no, York", days=3)
+    await talk.told("jk", days=3)
     assert "Right after" not in await talk.say("where do I live?")
+
+
+async def test_a_corrected_sentence_is_told_as_a_note(talk):
+    await talk.told("I live in Leeds")
+    talk.clock.advance(minutes=2)
+    await talk.told("no, York", days=3)
+    assert await talk.say("where do I live?") == "I noted on 11 March: “I live in York”"
 
 
 @each_row(

@@ -12,7 +12,9 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     func,
+    literal,
     not_,
     or_,
     select,
@@ -81,6 +83,28 @@ def insert(
         state = EventState.PENDING if event.role is Role.MEMBER else EventState.DONE
     row = {**event_row(event, expires_at, state), **values}
     return bool(insert_new(connection, memory_event, [row]))
+
+
+_LEAVE_OUT = (
+    update(memory_event)
+    .where(
+        _EVENT.GuildId == bindparam("guild_id"),
+        _EVENT.AuthorId == bindparam("user_id"),
+        _EVENT.MessageId.in_(bindparam("ids", expanding=True)),
+    )
+    .values(
+        Stems=case(
+            (_EVENT.Stems.contains(MARK), literal(MARK, _EVENT.Stems.type)),
+            else_=literal("", _EVENT.Stems.type),
+        )
+    )
+)
+
+
+def leave_out_of_recall(connection: Connection, member: Member, message_ids: Sequence[int]) -> None:
+    """Clear the stems of a member's messages: recall passes over messages without stems."""
+    parameters = member_parameters(member, ids=list(message_ids))
+    connection.execute(_LEAVE_OUT, parameters)
 
 
 def is_stored(connection: Connection, event: Event) -> bool:

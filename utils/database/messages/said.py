@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, func, select
+from sqlalchemy import Row, and_, bindparam, func, literal, select
 
 from utils.database.core.queries import Selection, is_member, member_parameters
 from utils.database.messages.attachment_texts import CAPTION_PART
@@ -32,6 +32,7 @@ from utils.database.schema.memory_tables import (
 from utils.models.attachment import label
 from utils.models.memory import EventState, Member, Role
 from utils.models.recall import Said, SaidColumns
+from utils.nlp.confidential import MARK
 
 MAX_PARTS_RECALLED = 600  # of attachments
 MAX_MESSAGES_SHOWN = 2_000
@@ -82,6 +83,8 @@ _SAID = (
         _EVENT.Role == constant(Role.MEMBER),
         _EVENT.State != constant(EventState.OVERHEARD),
         is_not_empty(_EVENT.Text),
+        is_not_empty(_EVENT.Stems),
+        _EVENT.Stems != literal(MARK, _EVENT.Stems.type),
         _EVENT.ExpiresAt > bindparam("now"),
     )
     .limit(MAX_MESSAGES_SHOWN)

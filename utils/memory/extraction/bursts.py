@@ -163,10 +163,14 @@ def apply(
 ) -> Plan:
     """Apply judged notes, as :func:`with_erased` returns them, to their member's memories.
 
-    What the member asks to be kept secret is marked first.
+    What the member asks to be kept secret is marked first; wishes to forget leave recall.
     """
     burst = notes.inputs.burst
     confidences.mark(connection, burst.member, notes.extraction.confidential, now)
+    if notes.extraction.wishes:
+        members.lock(connection, burst.member)
+        events.leave_out_of_recall(connection, burst.member, notes.extraction.wishes)
+        members.invalidate_guild(connection, burst.member.guild_id)
     decide = partial(
         plan_changes,
         extraction=notes.extraction,

@@ -79,6 +79,7 @@ class ModelExtractor:
             method=Method.MODEL,
             profile_update=update if isinstance(update, str) else None,
             confidential=confidential_ids(result.arguments.get("confidential"), inputs),
+            wishes=wish_ids(result.arguments.get("memories"), inputs),
             model=result.model,
             prompt_hash=prompts.load("extract").hash,
             refused=refused,
@@ -182,6 +183,25 @@ def confidential_ids(listed: object, inputs: ExtractionInput) -> tuple[int, ...]
     return tuple(events[short].message_id for short in short_ids if short in events)
 
 
+def wish_ids(items: object, inputs: ExtractionInput) -> tuple[int, ...]:
+    """Return the ids of the burst's messages that a model says ask Kith to forget something."""
+    wishes = [item for item in items if _is_wish(item)] if isinstance(items, list) else []
+    return tuple(
+        event.message_id
+        for number, event in enumerate(inputs.burst.events, start=1)
+        if any(
+            _word(item.get("message")) == f"s{number}"
+            or (quote := _text(item.get("quote")))
+            and quote.casefold() in one_line(event.text).casefold()
+            for item in wishes
+        )
+    )
+
+
+def _is_wish(item: object) -> bool:
+    return isinstance(item, Mapping) and item.get("wish") is True
+
+
 def _own_before(inputs: ExtractionInput) -> dict[str, Event]:
     """Return the member's turns just before a burst, by short id."""
     own = [
@@ -212,7 +232,7 @@ def read_candidates(
     refused: Counter[str] = Counter()
     candidates = []
     for item in items[:MAX_CANDIDATES]:
-        if isinstance(item, Mapping) and item.get("wish") is True:
+        if _is_wish(item):
             refused["wish"] += 1
             continue
         try:

@@ -38,6 +38,7 @@ from utils.memory.extraction.llm_extractor import (
     confidential_ids,
     parse,
     select_known,
+    wish_ids,
 )
 from utils.memory.policy.write_policy import memory_end
 from utils.models.attachment import AttachmentKind, AttachmentState, AttachmentText
@@ -293,6 +294,19 @@ def test_a_wish_to_forget_is_neither_note_nor_quote():
     candidates, refused = parsed(item(wish=True), item(wish=False))
     assert len(candidates) == 1
     assert refused == {"wish": 1}
+
+
+def test_the_messages_of_wishes_are_found_by_their_short_id_or_by_the_quote():
+    said, asked, other = map(make_event, ("I have a dog", "Please unlearn my dog!", "hm"))
+    reading = make_reading(said, asked, other)
+    for wish, ids in (
+        (item(wish=True, message="s2"), (asked.message_id,)),
+        (item(wish=True, message="", quote="please unlearn my dog"), (asked.message_id,)),
+        (item(wish=True, message="s9", quote=""), ()),
+        (item(wish=False, message="s2"), ()),
+    ):
+        assert wish_ids([item(), wish], reading) == ids
+    assert wish_ids(None, reading) == ()
 
 
 @each_row("memories", [None, "x", {"memory": "x"}, 5])

@@ -1,0 +1,205 @@
+"""Without a model Kith does what members ask it to forget, correct or remember, and says so."""
+
+import pytest
+
+from cogs.bot.localisation import languages
+from tests.fakes.builders import ADA, BOB
+from tests.rows import each_row
+from utils.memory.member_data.reminders import MAX_REMINDERS
+from utils.models.conversation import ASKED_FOR
+from utils.models.memory import Consent
+from utils.without_model.small_talk import REACTION
+from utils.without_model.texts import NO_MODEL, texts_in
+from utils.without_model.wish_replies import wish_texts
+
+ENGLISH, GERMAN = texts_in("en"), texts_in("de")
+WISH, WUNSCH = wish_texts("en"), wish_texts("de")
+MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
+
+
+@each_row(
+    ("wish", "answer"),
+    [
+        ("remind me in 20 minutes to call Sam", "I can only send reminders on Discord."),
+        ("erinnere mich in 20 Minuten an Sam", "Erinnern kann ich nur auf Discord."),
+        ("frag mich in 3 Jahren, wie es war", "Ich vergesse nach 30 Tagen, was du hier sagst"),
+    ],
+)
+async def test_why_a_wish_is_not_carried_out_is_said_in_its_language(talk, wish, answer):
+    await talk.app.memory.editor.set_consent(ADA, Consent.TEMPORARY)
+    assert (await talk.say(wish)).startswith(answer)
+
+
+def test_a_reason_is_worded_as_on_discord():
+    on_discord = {
+        english.replace("{number}", str(MAX_REMINDERS)): german.replace(
+            "{number}", str(MAX_REMINDERS)
+        )
+        for english, german in languages()["de"]["texts"].items()
+    }
+    assert GERMAN.refusals
+    assert {text: on_discord.get(text) for text in GERMAN.refusals} == GERMAN.refusals
+
+
+async def test_the_notice_comes_once(talk):
+    assert (await talk.say("hello", has_notice=True)).startswith(NO_MODEL)
+    assert NO_MODEL not in await talk.say("what is my name?", has_notice=True)
+
+
+async def test_a_request_to_kith_is_no_memory(talk):
+    await talk.told("I have a question")
+    assert await talk.say("what do you know about me?") == ENGLISH.nothing_known
+
+
+async def test_whose_words_are_not_kept_is_told_so(talk):
+    await talk.app.memory.editor.set_consent(ADA, Consent.OFF)
+    assert await talk.say("I live in Rome") == ENGLISH.not_kept
+
+
+@pytest.mark.parametrize("by", [ADA.user_id, BOB.user_id])
+async def test_what_follows_the_word_password_is_no_memory(talk, by):
+    await talk.say("what is the wifi password?", by)
+    await talk.told("I love bananarama most")
+    assert not await talk.rows()
+
+
+@each_row(
+    ("said", "wish", "texts"),
+    [
+        ("I adore blue cheese", "forget that I adore blue cheese", WISH),
+        ("ich wohne in Köln", "vergiss bitte, dass ich in Köln wohne", WUNSCH),
+        ("I have a dog named Rex", "forget that", WISH),
+        ("I have a dog named Rex", "forget the last message", WISH),
+        ("ich habe einen Hund namens Rex", "vergiss die letzte Nachricht", WUNSCH),
+        ("I have a dog named Rex", "don't remember that I have a dog", WISH),
+        ("I have a dog named Rex", "I don't want you to remember the dog", WISH),
+        ("I have a dog named Rex", "remove the dog from your memory", WISH),
+    ],
+)
+async def test_what_is_plainly_meant_goes_at_once_and_is_named(talk, said, wish, texts):
+    await talk.told("my sister plays the oboe", said)
+    answer = await talk.say(wish)
+    assert answer == texts["forgotten"].format(what=f"“{said}”")
+    assert answer != talk.last_answer.stored_text
+    await talk.app.memory.recorder.settle()
+    assert set(await talk.stored()) == {"my sister plays the oboe"}
+
+
+async def test_forgetting_a_name_asks_which_and_takes_notes_and_messages_with_it(talk):
+    await talk.told("my cat Tofu knocked over my coffee", "I have a cat named Tofu")
+    answer = await talk.say("forget Tofu")
+    assert answer.startswith(WISH["ask_which"])
+    assert "1. “I have a cat named Tofu”" in answer
+    assert len(talk.last_answer.question.options) == 3
+    assert await talk.say("3") == WISH["done"]
+    assert await talk.stored() == []
+
+
+@each_row(
+    ("wish", "yes", "texts"),
+    [
+        ("forget everything", "yes please", WISH),
+        ("vergiss alles", "ja", WUNSCH),
+    ],
+)
+async def test_everything_is_asked_back_first(talk, wish, yes, texts):
+    await talk.told("my cat sleeps all day on my bed", "I live in Rome")
+    assert await talk.say(wish) == texts["ask_all"]
+    assert "I live in Rome" in await talk.stored()
+    assert await talk.say(yes) == texts["done"]
+    assert await talk.stored() == []
+
+
+async def test_of_everything_about_a_thing_nothing_else_goes(talk):
+    await talk.told("my cat sleeps all day on my bed", "I live in Rome", "I have a cat")
+    assert (await talk.say("forget everything about my cat")).startswith(WISH["ask_which"])
+    assert await talk.say("yes") == WISH["done"]
+    assert set(await talk.stored()) == {"I live in Rome"}
+
+
+async def test_a_yes_too_late_or_from_somebody_else_erases_nothing(talk):
+    await talk.told("I live in Rome")
+    await talk.say("forget everything")
+    assert (await talk.say("yes", BOB.user_id)).startswith(ENGLISH.agreement)
+    talk.clock.advance(**MORE_THAN_ASKED_FOR)
+    assert (await talk.say("yes")).startswith(ENGLISH.agreement)
+    for other in ("no", "what is my name?"):
+        await talk.say("forget everything")
+        await talk.say(other)
+        assert (await talk.say("yes")).startswith(ENGLISH.agreement)
+    assert "Rome" in await talk.say("where do I live?")
+
+
+async def test_a_wish_that_was_asked_back_is_not_kept(talk):
+    await talk.told("I have a cat named Tofu")
+    wish = "hm, maybe you should just forget Tofu the cat somehow"
+    assert await talk.say(wish) == WISH["ask"].format(what="“I have a cat named Tofu”")
+    await talk.app.memory.recorder.settle()
+    talk.clock.advance(**MORE_THAN_ASKED_FOR)
+    assert set(await talk.stored()) == {"I have a cat named Tofu"}
+
+
+async def test_nothing_that_fits_is_not_forgotten(talk):
+    await talk.told("I live in Rome")
+    for wish in ("forget my boat", "forget everything about my boat"):
+        assert await talk.say(wish) == WISH["nothing_fits"]
+    assert "Rome" in await talk.say("where do I live?")
+
+
+@each_row(
+    ("said", "correction", "question", "right", "wrong"),
+    [
+        ("I live in Leeds", "no, York", "where do I live?", "I live in York", "Leeds"),
+        ("I live in Leeds", "not Leeds, York", "where do I live?", "I live in York", "Leeds"),
+        ("I have two kids", "no, three", "do I have kids?", "I have three kids", "two"),
+        ("ich wohne in Köln", "nein, in Bonn", "wo wohne ich?", "ich wohne in Bonn", "Köln"),
+    ],
+)
+async def test_after_a_correction_nothing_tells_the_old_fact(
+    talk, said, correction, question, right, wrong
+):
+    await talk.told(said)
+    talk.clock.advance(minutes=2)
+    answer = await talk.say(correction)
+    assert right in answer
+    await talk.told(days=3)
+    answer = await talk.say(question)
+    assert right in answer
+    for other in (question, "what do you know about me?", "was weißt du über mich?"):
+        assert wrong not in await talk.say(other)
+
+
+async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_it(talk):
+    await talk.told("I'm a nurse at the clinic")
+    answer = await talk.say("that's wrong, I'm a medic in the army")
+    assert "“I'm a nurse at the clinic”" in answer
+    await talk.say("yes")
+    await talk.app.memory.recorder.settle()
+    stored = await talk.stored()
+    assert stored
+    assert all("medic" in text and "nurse" not in text for text in stored)
+
+
+@pytest.mark.parametrize(
+    ("wish", "promise", "question"),
+    [
+        (
+            "ask me tomorrow how the interview went",
+            ENGLISH.asked_later.format(day="12 March", text="how the interview went"),
+            ENGLISH.ask.format(text="how the interview went"),
+        ),
+        (
+            "frag mich morgen, wie das Gespräch war",
+            GERMAN.asked_later.format(day="12. März", text="wie das Gespräch war"),
+            GERMAN.ask.format(text="wie das Gespräch war"),
+        ),
+    ],
+)
+async def test_what_was_promised_is_asked_once_on_its_day(talk, wish, promise, question):
+    assert await talk.say(wish) == promise
+    assert question not in await talk.say("haha")
+    talk.clock.advance(days=1)
+    assert await talk.say("haha") == f"{REACTION}\n{question}"
+    assert await talk.say("haha") == REACTION
+    await talk.app.memory.reader.loop_offers.write()
+    assert not await talk.app.memory.loops.of_member(ADA, {100})
