@@ -52,7 +52,7 @@ async def test_in_a_pipe_it_reads_a_message_a_line_remembers_and_survives_garbag
     assert process.err.count("\n") == 1
     assert "No language model" not in process.out
     assert "[What you know about Robin:]" in process.out
-    assert "has a dog named Rex" in process.out
+    assert "“I have a dog named Rex”" in process.out
     assert "There is no command :nonsense" in process.out
     assert process.out.rstrip().endswith("Just talk to me.")
     garbage = bytes(range(256)) * 8 + b"\n\n\n\xff\xfe\x00h\n" + os.urandom(2000)
@@ -143,7 +143,7 @@ async def test_in_a_terminal_it_is_left_cleanly(
         shown += read._buffer.decode()
     os.close(terminal)
     assert "I remember what you tell me about yourself" in shown
-    assert "+ has a dog named Rex" in shown
+    assert "+ “I have a dog named Rex”" in shown
     assert "Traceback" not in shown
     assert re.search(r"Bye\. I'll remember\.", shown)
 

@@ -56,23 +56,25 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         assert "No language model: I quote what you told me." in screen
         assert "kept in data/kith.db, on this computer only" in screen
         terminal.type("My name is Sam and I live in Lisbon")
-        await prompts(terminal, "Sam #general>", "  + name is Sam   + lives in Lisbon\n")
-        terminal.type("I live in Porto now")
-        await prompts(terminal, "Sam #general>", "corrected: lives in Porto (before: lives in L")
-        terminal.type("forget that I live in Porto")
-        await prompts(terminal, "Sam #general>", "  - forgot: lives in Porto\n")
+        await prompts(terminal, "Sam #general>", "  + name is Sam   + “My name is Sam and I live")
+        terminal.type("I have a dog named Rex")
+        await prompts(terminal, "Sam #general>", "  + “I have a dog named Rex”\n")
+        terminal.type("no, it is Max")
+        await prompts(terminal, "Sam #general>", "Corrected: I have a dog named Max.")
+        terminal.type("forget that I have a dog")
+        await prompts(terminal, "Sam #general>", "  - forgot: I have a dog named Max\n")
         terminal.type(":as Robin")
         await prompts(terminal, "Robin #general>")
         terminal.type("Ich heiße Anna")
         await prompts(terminal, "Anna #general>", "+ heißt Anna")
         terminal.type("Ich wohne in Hamburg")
-        await prompts(terminal, "Anna #general>", "+ wohnt in Hamburg")
+        await prompts(terminal, "Anna #general>", "+ „Ich wohne in Hamburg“")
         terminal.type("vergiss, dass ich in Hamburg wohne")
         await prompts(terminal, "Anna #general>", "- vergessen: ")
         await leave(terminal)
     async with console(tmp_path) as terminal:
         screen = await prompts(terminal, "Sam #general>")
-        assert "Welcome back, Sam! I keep 1 thing you told me" in screen
+        assert "Welcome back, Sam! I keep 2 things you told me" in screen
         terminal.type(":as anna")
         await prompts(terminal, "Anna #general>")
         terminal.press("C")
@@ -90,7 +92,7 @@ async def test_pasted_lines_are_one_message_and_come_back_and_commands_are_compl
         screen = await prompts(terminal, after="  + ")
         assert screen.count("Kith  ") == 1
         assert "dog named Rex" in screen.partition("  + ")[2]
-        assert "loves tea" in screen.partition("  + ")[2]
+        assert "I love tea" in screen.partition("  + ")[2]
         await leave(terminal)
     history = tmp_path / "data" / "console_history"
     assert stat.S_IMODE(history.stat().st_mode) == 0o600

@@ -10,6 +10,7 @@ from tests.e2e.test_chat_tools_e2e import calling
 from tests.fakes.discord import Message
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.models.conversation import ASKED_FOR
+from utils.models.memory import Member
 
 FORGET, KEEP = "Forget", "Keep"
 PLAIN = {"openai_base_url": None, "openai_api_key": None}
@@ -149,7 +150,10 @@ async def test_a_wish_that_is_not_understood_is_asked_back_and_never_kept(plain:
     post = await plain.talk(plain.alice, "hm, maybe you should just forget Tofu the cat somehow")
     assert "Shall I forget this for good?" in post.content
     await plain.app.memory.recorder.settle()
-    assert not any("somehow" in text for text in await plain.known_of(plain.alice))
+    member = Member(plain.guild.id, plain.alice.id)
+    stored = await plain.app.memory.member_data.messages(member)
+    known = await plain.known_of(plain.alice)
+    assert not any("somehow" in text for text in (*known, *(said.text for said in stored)))
     told = await plain.talk(plain.alice, "yes")
     assert told.content == "Forgotten, for good."
     assert await plain.known_of(plain.alice) == []

@@ -64,7 +64,7 @@ RULES = case(
     expect="Lisbon",
 )
 TRAP = case("trap", line("D1", "do I live in Berlin?"), candidates=None, labels=["trap"])
-WRONG_TRAP = case("wrong", line("D1", "I live in Berlin"), candidates=None, labels=["trap"])
+WRONG_TRAP = case("wrong", line("D1", "my name is Berta"), candidates=None, labels=["trap"])
 
 ASKED = {**HONEST, "id": "asked", "ask": "who am i?", "expect": "Maya"}
 
@@ -89,7 +89,8 @@ def test_notes_quotes_and_what_was_dropped_are_counted(play):
     assert (labels["honest"]["items"], labels["honest"]["notes"]) == (3, 3)
     assert (labels["lie"]["notes"], labels["lie"]["quotes"]) == (0, 1)
     assert sum(labels["lie"]["dropped"].values()) == 2
-    assert labels["statement"]["notes"] == 2
+    statements = labels["statement"]
+    assert (statements["notes"], statements["quotes"]) == (1, 1)
     assert labels["trap"]["dropped"] == {"not proposed": 1}
     assert figures["learnt_wrongly"] == []
     assert figures["asked"]["without_a_model"] == {"questions": 1, "answered": 1, "in_block": 1}
@@ -134,7 +135,9 @@ def test_the_report_reads_as_lines(tmp_path, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert "honest        1 | notes    1 (100.0%)" in printed
     assert "questions, without a model: 1 of 1 answered (100.0%)" in printed
-    assert "rules; statement: note; notes: lives in Lisbon; answered: where do i live?" in printed
+    assert (
+        "rules; statement: quote; quotes: I live in Lisbon; answered: where do i live?" in printed
+    )
     calls = [json.loads(written)["call"] for written in prompts.read_text().splitlines()]
     assert calls == ["extraction", "verification"]
 

@@ -15,6 +15,7 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("forget that I love ramen", Wish(FORGET, "I love ramen")),
         ("delete #12", Wish(FORGET, "#12")),
         ("vergiss bitte, dass ich einen Hund habe", Wish(FORGET, "ich einen Hund habe")),
+        ("vergiss, dass ich in Hamburg wohne", Wish(FORGET, "ich in Hamburg wohne")),
         ("kannst du bitte den Hund wieder vergessen?", Wish(FORGET, "den Hund")),
         ("scrap that", Wish(FORGET)),
         ("delete that from your memory", Wish(FORGET)),

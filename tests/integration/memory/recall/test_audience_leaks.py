@@ -312,6 +312,7 @@ async def check_tools(house):
         )
         secret = [place for place in house.places if not oracle.may_be_told(place, asked)]
         assert not [place.name for place in secret if place.secret in listed], asked.name
+        refused = await run(unheard_of, house.turn(asked, house.alice, words))
         for source in secret[:TRIED]:
             asking = house.turn(asked, house.alice, f"forget that I own a {source.secret}")
             call = ToolCall("1", "forget", {"what": f"owns a {source.secret}"})
