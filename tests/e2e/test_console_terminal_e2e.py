@@ -60,7 +60,7 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         terminal.type("I have a dog named Rex")
         await prompts(terminal, "Sam #general>", "  + “I have a dog named Rex”\n")
         terminal.type("no, it is Max")
-        await prompts(terminal, "Sam #general>", "Corrected: I have a dog named Max.")
+        await prompts(terminal, "Sam #general>", "Corrected: “I have a dog named Max”")
         terminal.type("forget that I have a dog")
         await prompts(terminal, "Sam #general>", "  - forgot: I have a dog named Max\n")
         terminal.type(":as Robin")

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-
 from tests.fakes.builders import BOB, GUILD, NOON
 from tests.rows import each_row
 from utils.memory.extraction.own_statements import own_statements

@@ -191,8 +191,10 @@ def wish_ids(items: object, inputs: ExtractionInput) -> tuple[int, ...]:
         for number, event in enumerate(inputs.burst.events, start=1)
         if any(
             _word(item.get("message")) == f"s{number}"
-            or (quote := _text(item.get("quote")))
-            and quote.casefold() in one_line(event.text).casefold()
+            or (
+                (quote := _text(item.get("quote")))
+                and quote.casefold() in one_line(event.text).casefold()
+            )
             for item in wishes
         )
     )

@@ -26,7 +26,6 @@ from utils.llm import prompts
 from utils.memory.ingestion import offline_writer
 from utils.memory.member_data.search import NO_WORDS, TOO_LONG
 from utils.without_model.texts import NO_MODEL, texts_in
-from utils.without_model.wish_replies import wish_texts
 
 ENGLISH, GERMAN = texts_in("en"), texts_in("de")
 
