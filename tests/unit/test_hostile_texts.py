@@ -27,7 +27,7 @@ from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import tokens_of
 from utils.sentiment import prefilter
-from utils.without_model import later_wishes, questions, small_talk, wishes
+from utils.without_model import questions, small_talk, wishes
 
 LIMIT_S = 0.5
 EVERY = {"rules": 5}  # of the texts: a hundred short sentences are a hundred statements
@@ -56,7 +56,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "disguised words": all_disguises,
     "the prefilter of watching": prefilter.looks_heated,
     "trivial messages": prefilter.is_trivial,
-    "wishes for later": later_wishes.parse_later_wish,
     "wishes": wishes.parse_wish,
     "remarks": small_talk.parse_remark,
     "questions": questions_of,

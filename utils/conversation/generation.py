@@ -35,10 +35,9 @@ from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, 
 from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.without_model.answers import PlainAnswers, PlainReply, plain_turn
-from utils.without_model.later_wishes import parse_later_wish
 from utils.without_model.texts import NO_MODEL, PlainTexts, texts_of
-from utils.without_model.wish_replies import refusal_in, wish_reply, wish_texts
-from utils.without_model.wishes import parse_wish
+from utils.without_model.wish_replies import wish_reply, wish_texts
+from utils.without_model.wishes import Wish, WishKind, parse_wish
 
 CHAT_PURPOSE = "chat"
 MAX_ANSWER_TOKENS = 1024
@@ -218,18 +217,18 @@ class AnswerGenerator:
         self, turn: Turn, prepared: PreparedPrompt, recording: asyncio.Future[RecordOutcome]
     ) -> GeneratedText:
         """Answer without a model: carry out what the message asks for, or tell what is known."""
-        turn = plain_turn(turn, _is_wish)
-        text = turn.event.text
+        turn = plain_turn(turn)
         tools = self._tools.of(turn, prepared)
         texts = texts_of(turn, prepared)
-        wish, later = parse_wish(text), parse_later_wish(text)
-        if wish is not None and prepared.has_memory:
+        wish = parse_wish(turn.event.text)
+        later = wish if wish is not None and wish.is_for_later else None
+        if wish is not None and later is None and prepared.has_memory:
             if not await self._may_change(turn, recording):
                 return GeneratedText("")
             try:
                 done = await tools.control.carry_out(wish)
             except BadInput as refused:
-                return GeneratedText(refusal_in(refused, texts.refusals), rests_on_prompt=False)
+                return GeneratedText(texts.refused(str(refused)), rests_on_prompt=False)
             if done is not None:
                 generated = self._reply_to_wish([done], turn, prepared, tools)
                 if fault_in(turn, generated.text) is not None:
@@ -257,9 +256,11 @@ class AnswerGenerator:
             used_tools=later is not None,
         )
 
-    async def _ask_later(self, wish: ToolCall, tools: TurnTools, texts: PlainTexts) -> str:
+    async def _ask_later(self, wish: Wish, tools: TurnTools, texts: PlainTexts) -> str:
         """Carry out a wish to be asked later; returns what to say. Raises DatabaseError."""
-        result = await tools.run(wish)
+        when = "when" if wish.kind is WishKind.REMIND else "day"
+        call = ToolCall("", wish.kind, {"what": wish.what, when: wish.day})
+        result = await tools.run(call)
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
             return texts.which_day if result == WHEN else texts.refused(result)
@@ -335,10 +336,6 @@ class AnswerGenerator:
                 has_tools=bool(tools),
             )
         return completion
-
-
-def _is_wish(text: str) -> bool:
-    return parse_wish(text) is not None or parse_later_wish(text) is not None
 
 
 @lru_cache(MAX_OFFERED_TOOLS)

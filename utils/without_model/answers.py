@@ -4,7 +4,7 @@ Nothing is turned into another person or tense, so nothing is asserted that was 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -38,6 +38,7 @@ from utils.without_model.finding import Finder, Said, Sources
 from utils.without_model.questions import Kind, Question, SentenceWords, Word, parse_question
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
+from utils.without_model.wishes import parse_wish
 
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
@@ -378,14 +379,14 @@ def _joined(replies: Sequence[PlainReply]) -> PlainReply:
     )
 
 
-def plain_turn(turn: Turn, is_wish: Callable[[str], bool]) -> Turn:
+def plain_turn(turn: Turn) -> Turn:
     """Return a turn with the line that an answer without a model is for: the newest that asks for
     something, else the newest that tells something, else the last one."""
     lines = [
         replace(line, text=without_placeholders(line.text))
         for line in (turn.event, *reversed(turn.earlier_lines))
     ]
-    asking = (line for line in lines if is_wish(line.text) or is_question(line.text))
+    asking = (line for line in lines if parse_wish(line.text) or is_question(line.text))
     telling = (line for line in lines if any(own_statements(line.text)))
     return replace(turn, event=next(asking, None) or next(telling, lines[0]))
 

@@ -105,8 +105,8 @@ def short_answer(remark: Remark, texts: PlainTexts, event: Event) -> str:
     """Return the answer to a remark that asks nothing."""
     if remark is Remark.REACTION:
         return REACTION
-    text: str = getattr(texts, remark)
-    return text.format(name=clip(one_line(event.author_name), MAX_NAME))
+    name = clip(one_line(event.author_name), MAX_NAME)
+    return str(getattr(texts, remark)).format(name=name)
 
 
 def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kept: bool) -> str:
@@ -122,7 +122,7 @@ def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kep
     statements = list(own_statements(text))
     if not (statements or request or any(told_sentences(text))):
         remark, _ = _phrase_at_beginning(_words_to_kith(text))
-        return texts.no_chat if remark is None or remark in _SLIGHT else getattr(texts, remark)
+        return texts.no_chat if remark is None or remark in _SLIGHT else str(getattr(texts, remark))
     reason = refusal_reason(text, NO_CATEGORIES)
     if reason is not None:  # such as an order to Kith
         return texts.not_noted if reason in NEVER_KEPT else texts.no_chat

@@ -1,8 +1,7 @@
 """What Kith says about a wish that it carried out or asks back, in the member's language. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from utils.common.errors import BadInput
 from utils.models.conversation import EVERYTHING, ForgetQuestion, Outcome, Result
 from utils.nlp.languages import languages
 
@@ -11,8 +10,7 @@ DEFAULT = "en"
 
 def wish_texts(language: str) -> Mapping[str, str]:
     """Return the sentences of a language; English ones if it has none."""
-    words = languages()[language].wishes.texts if language in languages() else {}
-    return words or languages()[DEFAULT].wishes.texts
+    return languages()[language].wishes.texts or languages()[DEFAULT].wishes.texts
 
 
 def wish_reply(outcome: Outcome, language: str) -> str:
@@ -36,11 +34,6 @@ def choices(question: ForgetQuestion, language: str) -> list[str]:
     return [*labels, texts["keep_choice"]]
 
 
-def refusal_in(refused: BadInput, refusals: Mapping[str, str]) -> str:
-    """Return why a wish was refused, in the language whose refusals these are."""
-    return refusals.get(str(refused), str(refused))
-
-
 def _done(outcome: Outcome, texts: Mapping[str, str]) -> str:
     if outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts:
         return texts["noted_instead"]
@@ -53,11 +46,7 @@ def _question(outcome: Outcome, texts: Mapping[str, str]) -> str:
         return texts["ask_all"]
     if len(outcome.asked_about) == 1:
         return texts["ask"].format(what=outcome.asked_about[0])
-    lines = [texts["ask_which"], *_numbered(outcome.asked_about)]
+    lines = [texts["ask_which"], *(f"{i}. {text}" for i, text in enumerate(outcome.asked_about, 1))]
     if outcome.more:
         lines.append(f"({texts['more'].format(count=outcome.more)})")
     return "\n".join(lines)
-
-
-def _numbered(items: Sequence[str]) -> list[str]:
-    return [f"{number}. {text}" for number, text in enumerate(items, start=1)]

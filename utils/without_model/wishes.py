@@ -1,4 +1,4 @@
-"""Recognise wishes to forget, correct, remember or keep off without a language model. Pure.
+"""Recognise wishes to forget, correct, remember, keep off or ask later without a model. Pure.
 
 Each language file has a closed list of patterns. They decide nothing alone: what a wish means is
 looked up among the member's own memories, and a doubtful one is asked back.
@@ -20,10 +20,12 @@ MAX_WISH_LENGTH = 400
 class WishKind(StrEnum):
     """What a wish is for; the value is the key of its patterns in a language file's ``wishes``.
 
-    The first that matches counts. DOUBTFUL sounds like a wish to forget: it is asked back if there
-    is something to forget, and else is no wish.
+    The first that matches counts. ASK_LATER and REMIND are the names of tools. DOUBTFUL sounds like
+    a wish to forget: it is asked back if there is something to forget, and else is no wish.
     """
 
+    ASK_LATER = "ask_later"
+    REMIND = "remind"
     EVERYTHING = "everything"
     KEEP_OFF = "keep_off"
     REMEMBER = "remember"
@@ -40,6 +42,7 @@ class Wish:
         kind: what it is for.
         what: what it names, in its words; empty if it refers to what was just said.
         new: how it really is, of a correction; empty if it does not say.
+        day: when to ask or to remind.
         is_all: everything about what it names is meant.
         is_plain: a correction says that something is wrong.
     """
@@ -47,13 +50,19 @@ class Wish:
     kind: WishKind
     what: str = ""
     new: str = ""
+    day: str = ""
     is_all: bool = False
     is_plain: bool = False
 
     @property
     def forgets(self) -> bool:
         """Whether something is to be forgotten."""
-        return self.kind not in (WishKind.REMEMBER, WishKind.CORRECT)
+        return not (self.is_for_later or self.kind in (WishKind.REMEMBER, WishKind.CORRECT))
+
+    @property
+    def is_for_later(self) -> bool:
+        """Whether something is to be asked or said later."""
+        return self.kind in (WishKind.ASK_LATER, WishKind.REMIND)
 
 
 def parse_wish(text: str) -> Wish | None:
@@ -144,7 +153,7 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         return Wish(kind, what, new, is_plain=bool(parts.get("wrong"))) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None
-    return Wish(kind, what, is_all=bool(parts.get("all")))
+    return Wish(kind, what, day=parts.get("day", ""), is_all=bool(parts.get("all")))
 
 
 @cache

@@ -1,7 +1,7 @@
 """Wishes to be asked or reminded later, as they are read without a model."""
 
 from tests.rows import each_row
-from utils.without_model.later_wishes import parse_later_wish
+from utils.without_model.wishes import Wish, WishKind, parse_wish
 
 
 @each_row(
@@ -16,8 +16,7 @@ from utils.without_model.later_wishes import parse_later_wish
     ],
 )
 def test_being_asked_later_is_asked_for(text, what, day):
-    call = parse_later_wish(text)
-    assert (call.name, call.arguments) == ("ask_later", {"what": what, "day": day})
+    assert parse_wish(text) == Wish(WishKind.ASK_LATER, what, day=day)
 
 
 @each_row(
@@ -33,8 +32,7 @@ def test_being_asked_later_is_asked_for(text, what, day):
     ],
 )
 def test_a_reminder_is_asked_for(text, what, when):
-    call = parse_later_wish(text)
-    assert (call.name, call.arguments) == ("remind", {"what": what, "when": when})
+    assert parse_wish(text) == Wish(WishKind.REMIND, what, day=when)
 
 
 @each_row(
@@ -49,4 +47,4 @@ def test_a_reminder_is_asked_for(text, what, when):
     ],
 )
 def test_talk_is_no_wish_for_later(text):
-    assert parse_later_wish(text) is None
+    assert parse_wish(text) is None

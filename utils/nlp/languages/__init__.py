@@ -262,7 +262,6 @@ class AnswerWords:
     copulas: Words = NO_WORDS
     verb_ending: str = ""
     determiners: Words = NO_WORDS
-    naming: Words = NO_WORDS
     asks_name: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
