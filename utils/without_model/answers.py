@@ -17,6 +17,7 @@ from utils.memory.extraction.own_statements import (
     is_question,
     own_statements,
     sentences_in,
+    words_in,
     words_of,
 )
 from utils.memory.extraction.rule_extractor import NAME
@@ -47,7 +48,6 @@ MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
 MAX_AFTER = 2
 MAX_SHOWN = 300  # characters of a quote
-MAX_PASSAGE = 240  # characters of sentences that are quoted together
 AFTER_WITHIN = timedelta(minutes=5)
 CLOSE = 0.5  # below the best, in matched words
 
@@ -128,7 +128,7 @@ class PlainAnswers:
             return PlainReply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
         second_person = languages()[question.code].words.second_person
-        if not (question.is_own or second_person.isdisjoint(WORD.findall(text.lower()))):
+        if not (question.is_own or second_person.isdisjoint(words_in(text))):
             unknown = texts.about_kith
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
@@ -279,7 +279,9 @@ def _best(question: Question, candidates: Sequence[Said], turn: Turn) -> list[Sa
     scored: dict[str, tuple[float, Said]] = {}
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
-        match = 1.0 if _states(question, item) else _match(question, item)
+        parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
+        match = max(map(question.match, (*parts, item.words)))
+        match = 1.0 if _states(question, item) else match
         is_dated = not question.day_words.isdisjoint(token[:3] for token in item.words.tokens)
         is_of_day = (
             is_dated
@@ -295,12 +297,6 @@ def _best(question: Question, candidates: Sequence[Said], turn: Turn) -> list[Sa
     ordered = sorted(scored.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
     return sorted(best, key=lambda item: item.said_at)
-
-
-def _match(question: Question, item: Said) -> float:
-    """Return how well a passage answers: its best sentence, or all of it."""
-    parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
-    return max(map(question.match, (*parts, item.words)))
 
 
 def _states(question: Question, item: Said) -> bool:

@@ -8,13 +8,10 @@ from functools import partial
 from utils.common.clock import Clock
 from utils.memory.extraction.endings import last_day
 from utils.memory.extraction.own_statements import (
-    WORD,
-    is_question,
+    is_told,
     own_part,
     own_statements,
     sentences_in,
-    statement_language,
-    words_of,
 )
 from utils.memory.extraction.rule_extractor import REMEMBER
 from utils.memory.member_data.view import MemberData
@@ -165,17 +162,13 @@ def passages(
     )  # fmt: skip
     passage = ""
     for sentence in [*sentences_in(own_part(text)), ""]:
-        is_told = bool(sentence) and not _is_idle(sentence)
-        if passage and not (is_told and len(passage) + len(sentence) < MAX_PASSAGE):
+        is_quotable = (
+            bool(sentence)
+            and (is_told(sentence) or REMEMBER.match(sentence) is not None)
+            and parse_remark(sentence) is None
+        )
+        if passage and not (is_quotable and len(passage) + len(sentence) < MAX_PASSAGE):
             yield said(passage)
             passage = ""
-        if is_told:
+        if is_quotable:
             passage = f"{passage} {sentence}".strip()
-
-
-def _is_idle(sentence: str) -> bool:
-    """Whether a sentence asks, wishes or only greets."""
-    first = next((word.lower() for word in WORD.findall(sentence)), "")
-    words = words_of(statement_language(sentence))
-    is_wish = first in words.commands and not REMEMBER.match(sentence)
-    return is_wish or is_question(sentence) or parse_remark(sentence) is not None

@@ -18,6 +18,7 @@ from utils.memory.extraction.own_statements import (
     is_question,
     statement_language,
     tokens_of,
+    words_in,
     words_of,
 )
 from utils.memory.recall.query import Query, related_stems
@@ -179,9 +180,10 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     code = statement_language(text)
     words = languages()[code].answers
     spoken = words_of(code)
-    asked = next((line for line in reversed(_sentences(text)) if is_question(line)), "")
-    folded = f" {' '.join(_lower(asked or text))} "
-    name_words = {word for name in names for word in _lower(name)}
+    lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
+    asked = next((line for line in lines if WORD.search(line) and is_question(line)), "")
+    folded = f" {' '.join(words_in(asked or text))} "
+    name_words = {word for name in names for word in words_in(name)}
     every = next((phrase for phrase in words.asks_all if f" {phrase} " in folded), "")
     if every and (asked or folded.split()[0] in spoken.commands):
         named = folded.partition(f" {every} ")[2].split()
@@ -196,7 +198,7 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
     rest = folded.partition(f" {reason} ")[2] if reason else asked
     rest = folded.replace(f" {ahead} ", " ") if ahead else rest
     tokens = [token.removesuffix("'s") for token in tokens_of(rest, code, with_fillers=True)]
-    verbs = _verbs(tokens, code)
+    verbs = set(_verb_places(tokens, code))
     things: list[Word] = []
     optional: list[Word] = []
     query = Query.of(f"{rest}?", (), (), now, zone)
@@ -236,14 +238,6 @@ def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo)
         asks_name,
         asks_age,
     )
-
-
-def _sentences(text: str) -> list[str]:
-    return [part for part in re.findall(r"[^.!?\n]+[.!?]*", text) if WORD.search(part)]
-
-
-def _lower(text: str) -> list[str]:
-    return [word.lower().replace("’", "'") for word in WORD.findall(text)]
 
 
 def _word(token: str, code: str) -> Word | None:
@@ -287,12 +281,8 @@ def _date_words(code: str) -> frozenset[str]:
     return dates.time_words | dates.weekends | dates.next | dates.this | units | frozenset(rows)
 
 
-def _verbs(tokens: Sequence[str], code: str) -> frozenset[int]:
-    """Return the places of the verbs of a question, as far as the words around them tell."""
-    return frozenset(_verb_places(tokens, code))
-
-
 def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
+    """Yield the places of the verbs of a question, as far as the words around them tell."""
     words, spoken = languages()[code].answers, words_of(code)
     kin = spoken.relatives | spoken.pets
     stop_words = languages()[code].words.stop_words
@@ -327,7 +317,7 @@ def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date
     days = coming(text, now, zone)
     if days is not None:
         return days
-    tokens = set(_lower(text))
+    tokens = set(words_in(text))
     phrases = languages()[code].dates.today
     is_today = any(set(phrase.split()) <= tokens for phrase in phrases)
     return (today, today) if is_today else None

@@ -6,7 +6,14 @@ from enum import StrEnum
 from functools import cache
 
 from utils.common.text import clip, one_line
-from utils.memory.extraction.own_statements import own_statements, told_sentences
+from utils.memory.extraction.own_statements import (
+    MIN_WORDS,
+    is_told,
+    own_part,
+    own_statements,
+    sentences_in,
+    words_in,
+)
 from utils.memory.extraction.rule_extractor import REMEMBER, is_of_author
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.policy.categories import Category
@@ -19,7 +26,6 @@ MAX_REMARK_WORDS = 8
 NO_CATEGORIES: frozenset[Category] = frozenset()
 NEVER_KEPT = ("secret", "contact", "address", "link")
 REACTION = "🙂"
-_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 
 
 class Remark(StrEnum):
@@ -67,9 +73,10 @@ def parse_remark(text: str) -> Remark | None:
 
 def _words_to_kith(text: str) -> list[str]:
     """Return the words of a message, without those that only address Kith: "thanks mate"."""
-    folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower().replace("’", "'"))
-    words = [word for word in _WORD.findall(folded) if word != "kith"]
-    while len(words) > 1 and words[-1] in _vocatives():
+    folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower())
+    words = [word for word in words_in(folded) if word not in ("kith", "&")]
+    vocatives = frozenset[str]().union(*(each.answers.vocatives for each in languages().values()))
+    while len(words) > 1 and words[-1] in vocatives:
         if len(words) <= MAX_REMARK_WORDS and " ".join(words) in _remarks():
             break
         words.pop()
@@ -83,11 +90,6 @@ def _phrase_at_beginning(words: Sequence[str]) -> tuple[Remark | None, int]:
         if remark is not None:
             return remark, length
     return None, 0
-
-
-@cache
-def _vocatives() -> frozenset[str]:
-    return frozenset(word for tongue in languages().values() for word in tongue.answers.vocatives)
 
 
 @cache
@@ -120,7 +122,8 @@ def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kep
     """
     request = REMEMBER.match(text)
     statements = list(own_statements(text))
-    if not (statements or request or any(told_sentences(text))):
+    sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
+    if not (statements or request or any(map(is_told, sentences))):
         remark, _ = _phrase_at_beginning(_words_to_kith(text))
         return texts.no_chat if remark is None or remark in _SLIGHT else str(getattr(texts, remark))
     reason = refusal_reason(text, NO_CATEGORIES)
@@ -139,6 +142,6 @@ def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kep
 
 
 def _is_sad(text: str) -> bool:
-    folded = f" {' '.join(_WORD.findall(text.lower()))} "
+    folded = f" {' '.join(words_in(text))} "
     phrases = (phrase for tongue in languages().values() for phrase in tongue.answers.sorrows)
     return any(f" {phrase} " in folded for phrase in phrases)

@@ -4,10 +4,10 @@ import re
 from datetime import date, datetime, timedelta, tzinfo
 
 from utils.memory.extraction.own_statements import (
-    WORD,
     sentences_in,
     statement_language,
     tokens_of,
+    words_in,
     words_of,
 )
 from utils.nlp.dates.upcoming import coming_day
@@ -31,7 +31,7 @@ def last_day(text: str, said_at: datetime, zone: tzinfo) -> date | None:
 
 def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | None:
     """Return the first and the last of the days to come that a sentence names, or None."""
-    words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
+    words = words_in(text)
     code = statement_language(text)
     day = coming_day(text, said_at, zone)
     today, dates = said_at.astimezone(zone).date(), languages()[code].dates
@@ -51,7 +51,7 @@ def coming(text: str, said_at: datetime, zone: tzinfo) -> tuple[date, date] | No
 
 def _day_of(sentence: str, said_at: datetime, zone: tzinfo) -> date | None:
     days = coming(sentence, said_at, zone)
-    words = {word.lower().replace("’", "'").removesuffix("'s") for word in WORD.findall(sentence)}
+    words = {word.removesuffix("'s") for word in words_in(sentence)}
     code = statement_language(sentence)
     if days is None or not words.isdisjoint(words_of(code).lasting | languages()[code].dates.every):
         return None

@@ -65,24 +65,15 @@ def own_statements(text: str) -> Iterator[str]:
             yield whole if is_told and len(whole) <= MAX_SENTENCE else sentence
 
 
-def told_sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a message that tell something, whoever they are about.
+def is_told(sentence: str) -> bool:
+    """Whether a sentence tells something, whoever it is about: it neither asks nor orders."""
+    words = words_of(statement_language(sentence))
+    return not is_question(sentence) and _first_word(sentence, words) not in words.commands
 
-    Questions, orders, role-play, and what is quoted are left out.
-    """
-    own, line = own_part(text), one_line(text)
-    language = statement_language(own)
-    words = words_of(language)
-    for sentence in sentences_in(own):
-        tokens = tokens_of(sentence, language)
-        is_told = len(tokens) >= MIN_WORDS and not (
-            is_question(sentence)
-            or _first_word(sentence, words) in words.commands
-            or _ROLE_PLAY.search(sentence)
-            or _QUOTATION.search(sentence)
-        )
-        if is_told and len(sentence) <= MAX_SENTENCE and sentence in line:
-            yield sentence
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text in lower case, with straight apostrophes."""
+    return [word.lower() for word in WORD.findall(text.replace("’", "'"))]
 
 
 def own_part(text: str) -> str:
@@ -111,13 +102,13 @@ def sentences_in(text: str) -> Iterator[str]:
 
 def _refers_back(sentence: str) -> bool:
     """Whether a sentence goes on from the one before: it begins with "she", "her name", "es"."""
-    first = WORD.findall(sentence.replace("’", "'"))[0].lower().split("'")[0]
+    first = words_in(sentence)[0].split("'")[0]
     return "?" not in sentence and first in words_of(statement_language(sentence)).refers_back
 
 
 def corrects(text: str) -> bool:
     """Whether a text begins as a correction of what was said before: "no wait", "oh I meant"."""
-    words = [word.lower() for word in WORD.findall(text)]
+    words = words_in(text)
     idle = frozenset[str]().union(
         *(words_of(code).leads | frozenset(words_of(code).fillers) for code in codes())
     )
@@ -146,7 +137,7 @@ def certain_language(text: str) -> str | None:
 
 def _scores(text: str) -> dict[str, int]:
     """Return how many words of a text are common in each language."""
-    words = [word.lower().replace("’", "'") for word in WORD.findall(text)]
+    words = words_in(text)
     phrase = " ".join(word for word in words if word != "kith")
     return {
         code: sum(word in _common_words(code) for word in words) + (phrase in _remarks(code))
@@ -213,7 +204,7 @@ def is_own(sentence: str, code: str) -> bool:
     if words.conditional and words.conditional.issubset(tokens):
         return False
     folded = f" {' '.join(tokens)} "
-    spoken = f" {' '.join(word.lower() for word in WORD.findall(said))} "
+    spoken = f" {' '.join(words_in(said))} "
     if (
         _has_phrase(folded, words.unearnest)
         or _has_phrase(spoken, words.unearnest)
@@ -231,8 +222,7 @@ def _has_phrase(folded: str, phrases: Phrases) -> bool:
 
 def _first_word(sentence: str, words: StatementWords) -> str:
     """Return the first word of a sentence after its leads, as it is spelt."""
-    found = (match[0].lower() for match in WORD.finditer(sentence))
-    return next((word for word in found if word not in words.leads), "")
+    return next((word for word in words_in(sentence) if word not in words.leads), "")
 
 
 def _drops_subject(sentence: str, code: str) -> bool:
@@ -261,7 +251,7 @@ def _without_label(sentence: str, words: StatementWords) -> str:
     label = _LABEL.match(sentence)
     if label is None:
         return sentence
-    tokens = {word.lower() for word in WORD.findall(label[1])}
+    tokens = set(words_in(label[1]))
     is_report = not words.reports.isdisjoint(tokens)
     if tokens <= words.labels | words.leads or (tokens & words.labels and not is_report):
         return sentence[label.end() :]
@@ -273,11 +263,7 @@ def _without_question(sentence: str, words: StatementWords) -> str:
     if "?" not in sentence:
         return sentence
     told, separator, asked = sentence.rpartition(",")
-    return told if separator and "?" not in told and _asks(_lower(asked), words) else ""
-
-
-def _lower(text: str) -> list[str]:
-    return [word.lower() for word in WORD.findall(text)]
+    return told if separator and "?" not in told and _asks(words_in(asked), words) else ""
 
 
 def is_question(text: str) -> bool:
