@@ -97,10 +97,14 @@ async def test_a_wish_that_only_the_model_sees_is_not_recalled_later(kith: Den) 
 
     kith.model.extract_with(extract)
     await kith.teach(kith.alice, other)
-    await kith.teach(kith.alice, wish)
     elsewhere = kith.guild.add_text_channel("elsewhere")
     kith.model.reply_with("Hm.")
-    await kith.talk(kith.alice, "what about my unicycle?", elsewhere)
+    await kith.talk(kith.alice, wish)
+    await kith.talk(kith.alice, "what about my unicycle?", elsewhere)  # so it is cached
+    assert wish in str(kith.prompts()[-1]["messages"])
+    await kith.app.memory.recorder.settle()
+    kith.clock.pass_time(1)
+    await kith.talk(kith.alice, "and what about my unicycle now?", elsewhere)
     prompt = str(kith.prompts()[-1]["messages"])
     assert other in prompt
     assert wish not in prompt
