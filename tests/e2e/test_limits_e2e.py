@@ -103,9 +103,9 @@ async def test_a_spent_budget_is_said_once_in_each_channel_and_each_line_is_mark
 ) -> None:
     den.keep_off_midnight()
     elsewhere = den.guild.add_text_channel("elsewhere")
-    den.model.reply_with(text("Costly.").with_usage(3500, 500))
+    den.model.reply_with(text("Costly.").with_usage(5500, 500))
     people = [den.guild.add_member(f"Person{number}") for number in range(4)]
-    async with den.awake(daily_token_budget=20_000):
+    async with den.awake(daily_token_budget=30_000):
         for person in people[:3]:
             assert (await den.talk(person, "hello")).content == "Costly."
         for place in (den.general, elsewhere):

@@ -55,8 +55,8 @@ MAX_TARGETS = 9  # more do not fit into a button
 MAX_SHOWN = 120
 MAX_WAITING = 10_000
 CANNOT_CORRECT = (
-    "that cannot be corrected here. `/memory show` tells the speaker, and only them, where it "
-    "comes from, and they can have it forgotten."
+    "that cannot be corrected here. `/memory show` tells you, and only you, where it comes from, "
+    "and you can have it forgotten there."
 )
 QUESTION_MARKS = ("?", "？", "؟")
 

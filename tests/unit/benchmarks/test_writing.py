@@ -93,7 +93,7 @@ def test_notes_quotes_and_what_was_dropped_are_counted(play):
     assert (statements["notes"], statements["quotes"]) == (1, 1)
     assert labels["trap"]["dropped"] == {"not proposed": 1}
     assert figures["learnt_wrongly"] == []
-    assert figures["asked"]["without_a_model"] == {"questions": 1, "answered": 1, "in_block": 1}
+    assert figures["asked"]["without_a_model"] == {"questions": 1, "answered": 1, "in_block": 0}
     assert figures["tokens"]["extraction"]["calls"] == figures["tokens"]["verification"]["calls"]
     assert figures["tokens"]["extraction"]["p50"] > 300
     heard = next(entry for entry in figures["each_case"] if entry["id"] == "heard")
