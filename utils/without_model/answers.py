@@ -209,11 +209,9 @@ class PlainAnswers:
         ordered = sorted(
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
-        if not is_of_author:
-            if not ordered:
-                return None
-            return self._told(ordered[:MAX_LISTED], (), (), turn, finder.person, texts)
         reply = self._told(ordered[:MAX_LISTED], (), (), turn, finder.person, texts)
+        if not is_of_author:
+            return reply if ordered else None
         lines = reply.text.split("\n") if ordered else []
         provenance = reply.provenance
         if turn.settings.recall:
