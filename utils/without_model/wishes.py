@@ -130,11 +130,6 @@ def _is_number(word: str) -> bool:
     return _NUMBER.fullmatch(word) is not None or word.casefold() in _number_words()
 
 
-def _is_value(text: str) -> bool:
-    """Whether a text is a name or a number: it may take the place of another one."""
-    return text[:1].isupper() or _is_number(text)
-
-
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
     parts = {
         name.rstrip("0123456789"): text.strip(" ,.:;!\"“”„'")
@@ -147,7 +142,8 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         head = _CLAUSE_END.split(new)[0]
         if head and not has_first_person(head):  # "Wells, I just say Bath"
             new = head
-        is_value = any(map(parts.get, ("link", "wrong"))) or _is_value(new)
+        is_name = new[:1].isupper()
+        is_value = is_name or _is_number(new) or any(map(parts.get, ("link", "wrong")))
         is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_value or bool(what))
         is_whole = not new or is_fragment or has_first_person(new)
         return Wish(kind, what, new, is_plain=bool(parts.get("wrong"))) if is_whole else None
