@@ -177,13 +177,16 @@ class OpenLoops:
         return [loop for loop in loops if loop.source_id in sources and loop.kind is LoopKind.ASK]
 
     async def drop(self, member: Member, loop_id: int) -> bool:
-        """Erase a request; False if it is not the member's."""
-
+        """Erase a request of a member or their linked account; False if it is of neither."""
         now = self._clock.now()
 
         def unit(connection: Connection) -> bool:
-            members.lock(connection, member)
-            return open_loops.delete(connection, member, loop_id, now)
+            for account in (member, account_links.other_account(connection, member)):
+                if account is not None:
+                    members.lock(connection, account)
+                    if open_loops.delete(connection, account, loop_id, now):
+                        return True
+            return False
 
         is_erased = await self._database.write(unit)
         if is_erased:
