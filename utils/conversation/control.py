@@ -40,7 +40,7 @@ from utils.models.conversation import (
     Turn,
 )
 from utils.models.episode import OpenLoop
-from utils.models.memory import Event, Member, Memory, Role
+from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
@@ -241,17 +241,38 @@ class MemberControl:
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
             before = [] if old else await self._units([], await self._recent_messages())
-            for unit in (*units[:1], *before) if len(units) < 2 else ():
-                if new := spliced(one_line(unit.text), wish.new, old):
-                    units = [unit]
-                    break
+            units = _of_kind(units, wish.new) or units if len(units) > 1 else units
+            if len(units) == 1 and (plain := _corrected([*units, *before], wish.new, old)):
+                units, new = [plain[0]], plain[1]
         if len(units) > 1 or not new:
             return self.ask(units, is_wish=not wish.new)
+        unit = await self._within_message(units[0])
+        if unit.text != units[0].text:
+            new = unit.text.replace(one_line(units[0].text), new)
         row = await self._noted(new, is_literal=True)
-        corrected = Target(TargetKind.MEMORY, row.id)
-        wrong = [target for target in units[0].targets if target != corrected]
+        kept = {Target(TargetKind.MEMORY, row.id), *await self._other_notes(unit, new)}
+        wrong = [target for target in unit.targets if target not in kept]
         await self._services.forget(self._member, wrong)
         return Outcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
+
+    async def _within_message(self, unit: Unit) -> Unit:
+        """Return a quote with all of its message, which is erased with it, if that fits a note."""
+        if unit.row is None or unit.row.form is not Form.QUOTE:
+            return unit
+        stored = await self._services.member_data.messages(self._member)
+        texts = [one_line(said.text) for said in stored if said.message_id == unit.message_id]
+        whole = next((text for text in texts if one_line(unit.text) in text), "")
+        return replace(unit, text=whole) if 0 < len(whole) < MEMORY_LIMIT else unit
+
+    async def _other_notes(self, unit: Unit, still: str = "") -> list[Target]:
+        """Return a message's notes that do not say what goes: they are in what ``still`` holds."""
+        ids = {target.id for target in unit.targets if target.kind is TargetKind.MEMORY}
+        notes = [row for row in await self._memories.load() if row.id in ids]
+        return [
+            Target(TargetKind.MEMORY, row.id)
+            for row in notes
+            if row.form is Form.NOTE and is_said(row.text, still)
+        ]
 
     # --- what is meant -------------------------------------------------------------------------
 
@@ -467,6 +488,25 @@ class MemberControl:
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units
         )
+
+
+def _corrected(units: Sequence[Unit], new: str, old: str) -> tuple[Unit, str] | None:
+    """Return the first unit with a place for a new value, corrected; None if it has two places.
+
+    Only a statement or a memory is one: of "no, in Leeds" no note can be made.
+    """
+    for unit in units:
+        if unit.row is None and not any(own_statements(unit.text)):
+            continue
+        text = spliced(one_line(unit.text), new, old)
+        if text != "":
+            return (unit, text) if text else None
+    return None
+
+
+def _of_kind(units: Sequence[Unit], new: str) -> list[Unit]:
+    """Return those of several units that hold a known name of the kind of a new one."""
+    return [unit for unit in units if spliced(one_line(unit.text), new, of_same_kind=True)]
 
 
 def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:

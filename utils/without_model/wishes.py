@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from utils.nlp.languages import Language, languages
+from utils.memory.extraction.own_statements import statement_language
+from utils.nlp.languages import Language, languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 
 MAX_FRAGMENT_WORDS = 8
@@ -93,29 +94,58 @@ def answer_to_question(text: str, options: int) -> int | None:
     return options - 1 if is_yes else None
 
 
-def spliced(sentence: str, new: str, old: str = "") -> str | None:
-    """Return a member's sentence with ``old`` replaced by ``new``, or None if that is not plain.
+def spliced(sentence: str, new: str, old: str = "", *, of_same_kind: bool = False) -> str | None:
+    """Return a member's sentence with ``old`` replaced by ``new``.
 
-    Without ``old``, it is the sentence's only number if ``new`` is one, else its last name.
+    It is empty if the sentence has no place for it, and None if it has several.
+
+    Without ``old``, it is the only number or name that ``new`` may stand for: a place does not
+    take the place of a first name. ``of_same_kind``: both must be known places or first names.
     """
     if old:
         at = sentence.casefold().find(old.casefold())
-        return None if at < 0 else sentence[:at] + new + sentence[at + len(old) :]
-    if is_number := _is_number(new):
+        return "" if at < 0 else sentence[:at] + new + sentence[at + len(old) :]
+    if not _is_value(new):
+        return ""
+    if _is_number(new):
         slots = [word for word in _WORD.finditer(sentence) if _is_number(word[0])]
     else:
-        slots = list(_NAME.finditer(sentence)) if new[:1].isupper() else []
-    if not slots or (is_number and len(slots) > 1):
-        return None
-    slot = slots[-1]
-    return sentence[: slot.start()] + new + sentence[slot.end() :]
+        slots = _name_slots(sentence, new, of_same_kind=of_same_kind)
+    if len(slots) != 1:
+        return None if slots else ""
+    return sentence[: slots[0].start()] + new + sentence[slots[0].end() :]
+
+
+def _name_slots(sentence: str, new: str, *, of_same_kind: bool) -> list[re.Match[str]]:
+    """Return the names of a sentence that a new one may replace: of its kind, if any is."""
+    language = languages()[statement_language(sentence)]
+    idle = language.words.stop_words | language.dates.time_words
+    idle |= {word for row in (*language.dates.months, *language.dates.weekdays) for word in row}
+    slots = [slot for slot in _NAME.finditer(sentence) if slot[0].casefold() not in idle]
+    tables = shared_tables()
+    kinds = (tables.places.known, tables.names.given | tables.names.capital)
+    known = [kind for kind in kinds if new.casefold() in kind]
+    same = [slot for slot in slots if any(slot[0].casefold() in kind for kind in known)]
+    if same or of_same_kind:
+        return same
+    if known:
+        slots = [slot for slot in slots if not any(slot[0].casefold() in kind for kind in kinds)]
+    if len(slots) > 1:  # German nouns: "ein Hund namens Rex"
+        articles = language.answers.determiners
+        before = {slot: (_lower_words(sentence[: slot.start()]) or [""])[-1] for slot in slots}
+        slots = [slot for slot in slots if before[slot] not in articles]
+    return slots
+
+
+def _lower_words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
 _CLAUSE_END = re.compile(r"[,.;!?]\s")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
-_NAME = re.compile(r"(?<=\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
+_NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*")
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
@@ -130,6 +160,28 @@ def _is_number(word: str) -> bool:
     return _NUMBER.fullmatch(word) is not None or word.casefold() in _number_words()
 
 
+def _is_value(text: str) -> bool:
+    """Whether a text is a name or a number: it may take the place of another one.
+
+    "Leipzig" and "Bath Spa" are, a clause such as "Leipzig is right" is not.
+    """
+    words = text.split()
+    return _is_number(text) or (
+        bool(words) and text[:1].isupper() and all(map(_is_name_part, words)) and (
+            words[-1][:1].isupper() or _is_number(words[-1])
+        )
+    )  # fmt: skip
+
+
+def _is_name_part(word: str) -> bool:
+    return word[:1].isupper() or _is_number(word) or word.casefold() in _stop_words()
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset[str]().union(*(language.words.stop_words for language in languages().values()))
+
+
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
     parts = {
         name.rstrip("0123456789"): text.strip(" ,.:;!\"“”„'")
@@ -142,10 +194,10 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         head = _CLAUSE_END.split(new)[0]
         if head and not has_first_person(head):  # "Wells, I just say Bath"
             new = head
-        is_name = new[:1].isupper()
-        is_value = is_name or _is_number(new) or any(map(parts.get, ("link", "wrong")))
+        is_clause = new[:1].isupper() and not (_is_value(new) or has_first_person(new))
+        is_value = any(map(parts.get, ("link", "wrong"))) or _is_value(new)
         is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_value or bool(what))
-        is_whole = not new or is_fragment or has_first_person(new)
+        is_whole = not new or (is_fragment and not is_clause) or has_first_person(new)
         return Wish(kind, what, new, is_plain=bool(parts.get("wrong"))) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None

@@ -33,7 +33,7 @@ async def test_what_was_said_of_it_since_is_quoted_in_order_of_time(talk):
 
 
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
-    await talk.told("I live in Leeds")
+    await talk.told("I know Zorbo and live in Gumpolding")
     talk.clock.advance(minutes=2)
     await talk.told("jk", days=3)
     answer = await talk.say("where do I live?")
@@ -155,6 +155,26 @@ async def test_a_correction_is_noted_in_the_place_of_its_sentence(talk):
     (row,) = await talk.rows()
     assert (row.form, row.text) == (Form.NOTE, "I live in York")
     assert "Leeds" not in await talk.say("where do I live?")
+
+
+async def test_a_correction_replaces_one_name_only_and_keeps_the_other_sentences(talk):
+    await talk.told("My name is Robin. I have a dog named Rex. I live in Porto.")
+    await talk.say("where do I live?")
+    await talk.told("no, it's Faro")
+    texts = {row.text for row in await talk.rows()}
+    assert texts == {"name is Robin", "My name is Robin. I have a dog named Rex. I live in Faro."}
+
+
+async def test_what_only_confirms_a_value_is_no_correction(talk):
+    await talk.told("ich wohne in Halle", "nein, in Dresden")
+    assert "Berichtigt" not in await talk.say("ach quatsch, Leipzig stimmt schon")
+    assert [row.text for row in await talk.rows()] == ["ich wohne in Dresden"]
+
+
+async def test_of_several_sentences_the_one_with_such_a_value_is_corrected(talk):
+    await talk.told("ich wohne seit März in Bremen", "ich hab einen Hund namens Balu")
+    await talk.say("wo wohne ich?")
+    assert "seit März in Oldenburg" in await talk.say("nein, in Oldenburg")
 
 
 async def test_a_quote_ends_with_its_message_and_a_note_does_not(talk):

@@ -81,8 +81,18 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("I have two kids", "three", "", "I have three kids"),
         ("I am 27", "28", "", "I am 28"),
         ("I have 2 dogs and 3 cats", "4", "", None),
-        ("I live in Leeds", "York", "Bath", None),
-        ("i live in leeds", "York", "", None),
+        ("I live in Leeds", "York", "Bath", ""),
+        ("i live in leeds", "York", "", ""),
+        (
+            "I'm Robin, I live in Porto and have a dog",
+            "Faro",
+            "",
+            "I'm Robin, I live in Faro and have a dog",
+        ),
+        ("I know Zorbo and Mirka", "Tilda", "", None),
+        ("ich wohne seit März in Bremen", "Oldenburg", "", "ich wohne seit März in Oldenburg"),
+        ("ich habe einen Hund namens Balu", "Tapsi", "", "ich habe einen Hund namens Tapsi"),
+        ("I live in Leeds", "York is right", "", ""),
     ],
 )
 def test_a_correction_takes_the_place_of_what_it_corrects(sentence, new, old, corrected):
