@@ -23,7 +23,7 @@ from utils.conversation.memory_matching import (
     words_of_request,
 )
 from utils.conversation.speaker_memories import SpeakerMemories
-from utils.memory.extraction.own_statements import own_statements
+from utils.memory.extraction.own_statements import is_question, own_statements, sentences_in
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH, MemorySearch
@@ -123,13 +123,13 @@ class MemberControl:
 
     # --- wishes --------------------------------------------------------------------------------
 
-    async def forget(self, what: str, *, is_own: bool = False) -> Outcome:
+    async def forget(self, what: str, *, is_own: bool = False, is_all: bool = False) -> Outcome:
         """Erase what a wish names, or ask first.
 
-        ``is_own``: the wish was read in the member's message, not proposed by a model. Raises
-        DatabaseError.
+        ``is_own``: the wish was read in the member's message, not proposed by a model. ``is_all``:
+        it is for everything about it, also for questions. Raises DatabaseError.
         """
-        units = await self._find(what)
+        units = await self._find(what, with_questions=is_all or not is_own)
         is_named = is_own or await self._means(units)
         if not units and not words_of_request(what):
             units = await self.referred()
@@ -200,10 +200,10 @@ class MemberControl:
         elif wish.kind is WishKind.CORRECT:
             outcome = await self._correct_own(wish)
         elif wish.kind is WishKind.DOUBTFUL:
-            units = await self._find(wish.what) or await self.referred()
+            units = await self._find(wish.what, with_questions=False) or await self.referred()
             outcome = self.ask(units) if units else None
         else:
-            outcome = await self.forget(wish.what, is_own=True)
+            outcome = await self.forget(wish.what, is_own=True, is_all=wish.is_all)
             if outcome.result is Result.NOTHING_FITS and wish.kind is WishKind.KEEP_OFF:
                 outcome = Outcome(Result.KEPT_OFF)
         says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
@@ -276,8 +276,11 @@ class MemberControl:
 
     # --- what is meant -------------------------------------------------------------------------
 
-    async def _find(self, what: str) -> list[Unit]:
-        """Return what a reference names by its number or its words, best first."""
+    async def _find(self, what: str, *, with_questions: bool = True) -> list[Unit]:
+        """Return what a reference names by its number or its words, best first.
+
+        Without questions, those of the member stand there only if nothing else fits.
+        """
         rows = list(match_references(await self._memories.load(), what))
         loops = list(match_references(await self._memories.load_loops(), what))
         messages: list[MemberMessage] = []
@@ -292,6 +295,9 @@ class MemberControl:
                 return await self._units([*rows, *loops])
             rows += [row for row in matches.rows if row not in rows]
             messages = [*matches.messages]
+            if not with_questions:
+                told = [message for message in messages if _tells(message.text)]
+                messages = told if told or rows or loops else messages
         return await self._units([*rows, *loops], messages)
 
     async def referred(self) -> list[Unit]:
@@ -488,6 +494,11 @@ class MemberControl:
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units
         )
+
+
+def _tells(text: str) -> bool:
+    """Whether a message does more than ask."""
+    return not all(map(is_question, sentences_in(text)))
 
 
 def _corrected(units: Sequence[Unit], new: str, old: str) -> tuple[Unit, str] | None:

@@ -39,7 +39,7 @@ from utils.without_model.finding import Finder, Said, Sources
 from utils.without_model.questions import Kind, Question, SentenceWords, Word, parse_question
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
-from utils.without_model.wishes import parse_wish
+from utils.without_model.wishes import WishKind, parse_wish
 
 MAX_MEMBERS = 10_000
 MAX_LISTED = 20
@@ -47,6 +47,7 @@ MAX_LOOKED_AT = 300  # memories
 MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
 MAX_AFTER = 2
+MAX_REFERRING = 8  # content words of a line that refers to the one before
 MAX_SHOWN = 300  # characters of a quote
 AFTER_WITHIN = timedelta(minutes=5)
 CLOSE = 0.5  # below the best, in matched words
@@ -157,7 +158,9 @@ class PlainAnswers:
         if not best:
             return None
         since = await self._since(question, best, finder, candidates)
-        after = _right_after(best[-1], [*candidates, *finder.turns()])
+        after = _right_after(best[-1], candidates)
+        quoted = {normalised(item.text) for item in after}
+        since = [item for item in since if normalised(item.text) not in quoted]
         return self._told(best, since, after, turn, person, texts)
 
     async def _since(
@@ -176,7 +179,7 @@ class PlainAnswers:
         since: dict[str, Said] = {}
         for item in sorted(later, key=lambda item: item.said_at):
             key = normalised(item.text)
-            is_later = item.said_at > best[0].said_at and key not in known
+            is_later = item.said_at > best[-1].said_at and key not in known
             if is_later and (
                 question.match(item.words, is_later=True)
                 or any(word.match(item.words) == 1.0 for word in keys)
@@ -310,13 +313,26 @@ def _states(question: Question, item: Said) -> bool:
 
 
 def _right_after(item: Said, candidates: Iterable[Said]) -> list[Said]:
-    """Return what its author said right after a sentence: it may go on from it, or correct it."""
+    """Return what its author said right after a sentence and that can only refer to it.
+
+    It is short and has no subject of its own, or it is a correction.
+    """
     after: dict[str, Said] = {}
     for later in sorted(candidates, key=lambda other: other.said_at):
         gap = later.said_at - item.said_at
-        if later.row is None and timedelta(0) < gap <= AFTER_WITHIN:
+        is_soon = later.row is None and timedelta(0) < gap <= AFTER_WITHIN
+        if is_soon and _refers_back(later):
             after.setdefault(later.text, later)
     return list(after.values())[:MAX_AFTER]
+
+
+def _refers_back(item: Said) -> bool:
+    """Whether a line cannot stand alone: "jk", "no, York", "best one ever"."""
+    wish = parse_wish(item.text)
+    if wish is not None and wish.kind is WishKind.CORRECT:
+        return True
+    is_short = len(stems(item.text, language=item.words.code)) <= MAX_REFERRING
+    return is_short and not any(own_statements(item.text))
 
 
 def _keys(question: Question, item: Said) -> list[Word]:

@@ -177,6 +177,24 @@ async def test_of_several_sentences_the_one_with_such_a_value_is_corrected(talk)
     assert "seit März in Oldenburg" in await talk.say("nein, in Oldenburg")
 
 
+async def test_the_question_before_is_not_to_be_forgotten_and_the_name_stays(talk):
+    await talk.told("do I have a dog?", "My name is Robin and I have a dog named Rex.")
+    await talk.told("I love tea", "do I have a dog?")
+    answer = await talk.say("forget that I have a dog")
+    assert answer == "Forgotten, for good: “My name is Robin and I have a dog named Rex.”"
+    assert {row.text for row in await talk.rows()} == {"name is Robin", "I love tea"}
+
+
+async def test_only_what_refers_back_is_quoted_right_after_and_once(talk):
+    await talk.told("I have a dog named Rex")
+    talk.clock.advance(minutes=1)
+    await talk.told("I love tea")
+    assert "Right after" not in await talk.say("do I have a dog?")
+    talk.clock.advance(minutes=1)
+    await talk.told("jk, Rex is a cat")
+    assert (await talk.say("do I have a dog?")).count("jk, Rex is a cat") == 1
+
+
 async def test_a_quote_ends_with_its_message_and_a_note_does_not(talk):
     await talk.told("My name is Tom and I have a dog named Rex.", "remember that I hate Mondays")
     talk.clock.advance(days=364)
