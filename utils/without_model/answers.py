@@ -146,10 +146,10 @@ class PlainAnswers:
         finder = Finder(self._sources, turn, prepared, person)
         if question.kind is Kind.ALL:
             is_of_author = person == turn.people[0]
-            return await self._listing(turn, texts, finder, is_of_author=is_of_author)
+            return await self._listing(question, turn, texts, finder, is_of_author=is_of_author)
         if question.kind is Kind.COMING:
             best = await self._coming(question, turn, finder)
-            return self._told(best, (), (), turn, person, texts) if best else None
+            return await self._each_told(question, best, finder, turn, texts) if best else None
         candidates = await finder.find(question.search_text)
         best = _best(question, candidates, turn)
         if not best:  # recall needs a word in common; "I'm 29" has none with "how old am I?"
@@ -169,13 +169,15 @@ class PlainAnswers:
         best: Sequence[Said],
         finder: "Finder",
         candidates: Iterable[Said],
+        quoted: Sequence[Said] = (),
     ) -> list[Said]:
-        """Return what was said later about the same name or head noun, in order of time."""
+        """Return what was said later and is not ``quoted`` already, about the same name or head
+        noun, in order of time."""
         keys = _keys(question, best[0])
         ended = _endings(question, best[0])
         text = " ".join([*(key.text for key in keys), *ended])
         later = [*candidates, *(await finder.find(f"{text}?") if text else ())]
-        known = {normalised(item.text) for item in best}
+        known = {normalised(item.text) for item in (*best, *quoted)}
         since: dict[str, Said] = {}
         for item in sorted(later, key=lambda item: item.said_at):
             key = normalised(item.text)
@@ -187,6 +189,22 @@ class PlainAnswers:
             ):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
+
+    async def _each_told(
+        self,
+        question: Question,
+        items: Sequence[Said],
+        finder: "Finder",
+        turn: Turn,
+        texts: PlainTexts,
+    ) -> PlainReply:
+        """Return sentences of their own lines, each with what was said of it since and nowhere
+        else in the list: it may be over."""
+        replies = []
+        for item in items:
+            since = await self._since(question, [item], finder, (), items)
+            replies.append(self._told([item], since, (), turn, finder.person, texts))
+        return _joined(replies)
 
     async def _coming(self, question: Question, turn: Turn, finder: "Finder") -> list[Said]:
         """Return what lies in the days that a question asks about, in the order of its days."""
@@ -205,16 +223,24 @@ class PlainAnswers:
         return [item for _, item in ordered][: 2 * MAX_BEST]
 
     async def _listing(
-        self, turn: Turn, texts: PlainTexts, finder: "Finder", *, is_of_author: bool
+        self,
+        question: Question,
+        turn: Turn,
+        texts: PlainTexts,
+        finder: "Finder",
+        *,
+        is_of_author: bool,
     ) -> PlainReply | None:
         """Return what is known about a person, newest first; what exceeds MAX_LISTED is counted."""
         items = {normalised(item.text): item for item in reversed(await finder.everything())}
         ordered = sorted(
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
-        reply = self._told(ordered[:MAX_LISTED], (), (), turn, finder.person, texts)
+        if not (is_of_author or ordered):
+            return None
+        reply = await self._each_told(question, ordered[:MAX_LISTED], finder, turn, texts)
         if not is_of_author:
-            return reply if ordered else None
+            return reply
         lines = reply.text.split("\n") if ordered else []
         provenance = reply.provenance
         if turn.settings.recall:

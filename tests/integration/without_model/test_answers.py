@@ -195,6 +195,19 @@ async def test_only_what_refers_back_is_quoted_right_after_and_once(talk):
     assert (await talk.say("do I have a dog?")).count("jk, Rex is a cat") == 1
 
 
+async def test_lists_say_as_well_what_was_said_since(talk):
+    await talk.told("I have a dog named Rex", "I have lunch with Tom on Friday")
+    talk.clock.advance(hours=1)
+    await talk.told("Rex died last week", "Tom had to cancel")
+    assert await talk.say("what's coming up?") == (
+        "You told me earlier today: “I have lunch with Tom on Friday” "
+        "Since then: “Tom had to cancel” (11 March)"
+    )
+    assert "dog named Rex” Since then: “Rex died last week”" in (
+        await talk.say("what do you know about me?")
+    )
+
+
 async def test_a_quote_ends_with_its_message_and_a_note_does_not(talk):
     await talk.told("My name is Tom and I have a dog named Rex.", "remember that I hate Mondays")
     talk.clock.advance(days=364)
