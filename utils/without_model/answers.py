@@ -111,7 +111,8 @@ class PlainAnswers:
         if remark is not None:
             return PlainReply(small_talk.short_answer(remark, texts, turn.event))
         now, zone = self._clock.now(), turn.settings.zone
-        question = parse_question(text, [person.name for person in turn.people], now, zone)
+        names = [person.name for person in turn.people]
+        question = parse_question(text, names, now, zone, texts.language)
         if question is None:
             return PlainReply(small_talk.told(text, texts, self._forbidden, is_kept=is_kept))
         named = [person for person in turn.people[1:] if _names(text, person.name)]

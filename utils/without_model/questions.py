@@ -15,6 +15,7 @@ from itertools import islice, takewhile
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     WORD,
+    certain_language,
     is_question,
     statement_language,
     tokens_of,
@@ -172,12 +173,19 @@ class Question:
         return " ".join([*more, self.text])
 
 
-def parse_question(text: str, names: Iterable[str], now: datetime, zone: tzinfo) -> Question | None:
+def parse_question(
+    text: str, names: Iterable[str], now: datetime, zone: tzinfo, before: str | None = None
+) -> Question | None:
     """Return what a message asks, or None if it asks nothing.
 
-    ``names`` are those of the people whom the answer concerns: they stand in no answer of theirs.
+    Args:
+        text: the message.
+        names: those of the people whom the answer concerns: they stand in no answer of theirs.
+        now: the time.
+        zone: the server's time zone.
+        before: the language of the talk, for a message that may be in several.
     """
-    code = statement_language(text)
+    code = certain_language(text) or before or statement_language(text)
     words = languages()[code].answers
     spoken = words_of(code)
     lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))

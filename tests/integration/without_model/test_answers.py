@@ -117,6 +117,18 @@ async def test_a_past_day_is_answered_with_what_was_said_then(talk):
     assert "bread" not in answer
 
 
+async def test_a_past_weekday_is_the_last_one(talk):
+    talk.clock.advance(days=3)  # to a Saturday
+    await talk.told("I went to the lake", days=1)
+    for question in ("what happened on Saturday?", "was war am Samstag?"):
+        assert "lake" in await talk.say(question)
+    assert await talk.say("what am I doing on Saturday?") == ENGLISH.nothing_coming
+
+
+async def test_the_words_of_a_question_say_its_language(talk):
+    assert await talk.say("was steht an?") == GERMAN.nothing_coming
+
+
 async def test_why_something_is_thought_is_answered_with_the_sentence(talk):
     await talk.told("I have a cat named Miso", "ich wohne in Köln", days=2)
     assert "“I have a cat named Miso”" in await talk.say("why do you think I have a cat?")

@@ -76,7 +76,7 @@ def _is_past(words: list[str], code: str) -> bool:
         and (
             _PERFECT.fullmatch(word)
             if code == "de"
-            else _REGULAR_PAST.fullmatch(word) and before in spoken.speakers
+            else _REGULAR_PAST.fullmatch(word) and before in spoken.speakers | spoken.questions
         )
         for before, word in pairs
     )

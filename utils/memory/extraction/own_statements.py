@@ -120,7 +120,9 @@ def _scores(text: str) -> dict[str, int]:
     words = words_in(text)
     phrase = " ".join(word for word in words if word != "kith")
     return {
-        code: sum(word in _common_words(code) for word in words) + (phrase in _remarks(code))
+        code: sum(word in _common_words(code) for word in words)
+        + (phrase in _remarks(code))
+        + _has_phrase(f" {phrase} ", _question_phrases(code))
         for code in codes()
     }
 
@@ -131,6 +133,13 @@ def _remarks(code: str) -> frozenset[str]:
     return frozenset(
         phrase for phrases in languages()[code].answers.remarks.values() for phrase in phrases
     )
+
+
+@cache
+def _question_phrases(code: str) -> Phrases:
+    """Return what questions to Kith have in a language: "coming up", "steht an"."""
+    words = languages()[code].answers
+    return (*words.asks_all, *words.asks_coming, *words.asks_why)
 
 
 @cache
