@@ -14,6 +14,7 @@ from utils.common.text import clip, one_line
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     WORD,
+    corrects,
     is_question,
     own_statements,
     sentences_in,
@@ -356,7 +357,7 @@ def _right_after(item: Said, candidates: Iterable[Said]) -> list[Said]:
 def _refers_back(item: Said) -> bool:
     """Whether a line cannot stand alone: "jk", "no, York", "best one ever"."""
     wish = parse_wish(item.text)
-    if wish is not None and wish.kind is WishKind.CORRECT:
+    if corrects(item.text) or (wish is not None and wish.kind is WishKind.CORRECT):
         return True
     is_short = len(stems(item.text, language=item.words.code)) <= MAX_REFERRING
     return is_short and not any(own_statements(item.text))

@@ -257,7 +257,7 @@ def _word(token: str, code: str) -> Word | None:
     members = _members(code).get(options[0][0], NO_STEMS) | _members(code).get(token, NO_STEMS)
     if len(members & spoken.pets) > 2 and token not in spoken.pets:
         members |= spoken.pets  # "pet", "Haustier"
-    is_being = token in spoken.relatives
+    is_being = token in spoken.relatives or token in shared_tables().names.given
     every = frozenset(options[0]) | related_stems(options[0], code)
     return Word(token, every, members, is_being)
 

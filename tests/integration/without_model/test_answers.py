@@ -205,6 +205,10 @@ async def test_only_what_refers_back_is_quoted_right_after_and_once(talk):
     talk.clock.advance(minutes=1)
     await talk.told("jk, Rex is a cat")
     assert (await talk.say("do I have a dog?")).count("jk, Rex is a cat") == 1
+    await talk.told("my sister lives in Gumpolding")
+    talk.clock.advance(minutes=1)
+    await talk.told("no wait, bournemouth. i always mix them up")
+    assert "Right after: “no wait, bournemouth" in await talk.say("where does my sister live?")
 
 
 async def test_lists_say_as_well_what_was_said_since(talk):
