@@ -184,7 +184,7 @@ async def test_what_only_confirms_a_value_is_no_correction(talk):
 
 
 async def test_of_several_sentences_the_one_with_such_a_value_is_corrected(talk):
-    await talk.told("ich wohne seit März in Bremen", "ich hab einen Hund namens Balu")
+    await talk.told("ich wohne seit März in Bremen", "ich wohne mit Balu zusammen", days=1)
     await talk.say("wo wohne ich?")
     assert "seit März in Oldenburg" in await talk.say("nein, in Oldenburg")
 
