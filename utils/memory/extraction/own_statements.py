@@ -82,11 +82,15 @@ def own_part(text: str) -> str:
 
 
 def sentences_in(text: str) -> Iterator[str]:
-    """Yield the sentences of a text; "Got a cat! Her name is Mia" stays together."""
+    """Yield the sentences of a text; "Got a cat! Her name is Mia" stays together.
+
+    So does "I have a cat... wait no, a dog".
+    """
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        if waiting and WORD.search(sentence) and _refers_back(sentence):
+        refers = waiting and WORD.search(sentence) and _refers_back(sentence)
+        if refers or (waiting.endswith(("..", "…")) and corrects(sentence)):
             waiting = f"{waiting} {sentence}"
             continue
         if waiting:
@@ -100,6 +104,22 @@ def _refers_back(sentence: str) -> bool:
     """Whether a sentence goes on from the one before: it begins with "she", "her name", "es"."""
     first = words_in(sentence)[0].split("'")[0]
     return "?" not in sentence and first in words_of(statement_language(sentence)).refers_back
+
+
+def corrects(text: str) -> bool:
+    """Whether a text begins as a correction of what was said before: "no wait", "oh I meant"."""
+    words = words_in(text)
+    idle = frozenset[str]().union(
+        *(words_of(code).leads | frozenset(words_of(code).fillers) for code in codes())
+    )
+    begin = next((place for place, word in enumerate(words) if word not in idle), 0)
+    beginnings = (f"{' '.join(words)} ", f"{' '.join(words[begin:])} ")
+    return any(
+        folded.startswith(f"{phrase} ")
+        for folded in beginnings
+        for code in codes()
+        for phrase in words_of(code).corrections
+    )
 
 
 def statement_language(text: str) -> str:

@@ -212,6 +212,7 @@ class StatementWords:
     unearnest: Phrases = ()
     conditional: Words = NO_WORDS
     sarcastic_openers: Phrases = ()
+    corrections: Phrases = ()
     auxiliaries: Words = NO_WORDS
     talk: Words = NO_WORDS
     light: Words = NO_WORDS
