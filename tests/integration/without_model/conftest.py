@@ -52,7 +52,7 @@ class Talk:
         told = Event(
             GUILD, channel_id, channel_id, next(self.ids), KITH_ID, "Kith", Role.KITH,
             answer.stored_text or answer.text, self.clock.now(), reply_to_id=event.message_id,
-            about_ids=answer.about_ids,
+            about_ids=answer.about_ids, provenance=answer.provenance,
         )  # fmt: skip
         await self.app.memory.recorder.record(told, audience)
         return answer.text

@@ -33,7 +33,7 @@ async def test_what_was_said_of_it_since_is_quoted_in_order_of_time(talk):
 
 
 async def test_what_was_said_right_after_is_quoted_with_it(talk):
-    await talk.told("I know Zorbo and live in Gumpolding")
+    await talk.told("I live in Leeds")
     talk.clock.advance(minutes=2)
     await talk.told("jk", days=3)
     answer = await talk.say("where do I live?")
