@@ -89,7 +89,9 @@ async def test_prometheus_gets_the_last_figures_where_a_check_hangs(
 
 
 async def test_no_label_tells_of_a_server_a_member_or_a_word(client, kith):
-    event = make_event("I have a dog named Zanzibar", guild_id=987654321, author_id=123456789)
+    event = make_event(
+        "remember that I have a dog named Zanzibar", guild_id=987654321, author_id=123456789
+    )
     await kith.conversation.answer(make_turn(event))
     await kith.memory.recorder.settle()
     text = (await client.get("/metrics")).text.casefold()
