@@ -149,7 +149,7 @@ def main() -> None:
         expect("no bot has sent a heartbeat", image.run(image.commands["HEALTHCHECK"], status=1))
         image.run([*kith, "console"], "I have a dog named Rex\n")
         answer = image.run([*kith, "console"], "what do you know about me?\n")
-        expect("You have a dog named Rex.", answer)
+        expect("“I have a dog named Rex”", answer)
         expect("✓ database", image.run([*kith, "doctor"]))
         image.run([python, "-c", CHART])
         if tests := next(image.root.glob("venv/**/tests"), None):

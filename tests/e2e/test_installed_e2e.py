@@ -69,7 +69,7 @@ def test_it_works_in_any_folder_and_keeps_its_data_there(wheel, tmp_path):
     assert kith("--version").startswith(f"Kith {VERSION}")
     assert "usage: kith" in kith("--help")
     kith("console", text="I have a dog named Rex\n")
-    assert "You have a dog named Rex." in kith("console", text="what do you know about me?\n")
+    assert "“I have a dog named Rex”" in kith("console", text="what do you know about me?\n")
     assert "✓ database" in kith("doctor")
     assert (folder / "data" / "kith.db").is_file()
     modules = "import cogs, bot, utils; print(bot.__file__)"
