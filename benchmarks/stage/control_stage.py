@@ -9,11 +9,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from benchmarks.stage.writing_stage import build_program
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import Answer, ChatRequest, FakeModelServer, prompt_of, tools
 from utils.app import App
-from utils.build import build
-from utils.common.config import load_settings
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, Role
@@ -170,7 +169,7 @@ async def control_stages(folder: Path) -> AsyncIterator[tuple[ControlStage, Cont
     """Open a program with a model that is played, and one without a model."""
     async with FakeModelServer() as server:
         stages: Sequence[ControlStage] = [
-            ControlStage(_program(folder / f"control_{name}.db", clock, **given), clock)
+            ControlStage(build_program(folder / f"control_{name}.db", clock, **given), clock)
             for name, clock, given in (
                 ("model", ManualClock(), {"openai_base_url": server.base_url}),
                 ("plain", ManualClock(), {}),
@@ -186,13 +185,3 @@ async def control_stages(folder: Path) -> AsyncIterator[tuple[ControlStage, Cont
         finally:
             for stage in stages:
                 await stage.app.close()
-
-
-def _program(file: Path, clock: ManualClock, **given: Any) -> App:
-    settings = load_settings(
-        env_file=None,
-        database_url=f"sqlite:///{file}",
-        daily_token_budget=1_000_000_000,
-        **given,
-    )
-    return build(settings, clock)

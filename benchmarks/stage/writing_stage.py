@@ -289,10 +289,10 @@ async def stages(
     model = PlayedModel(verdicts, endpoint)
     async with FakeModelServer() as server:
         clock = ManualClock()
-        with_model = _program(folder / "model.db", clock, openai_base_url=server.base_url)
+        with_model = build_program(folder / "model.db", clock, openai_base_url=server.base_url)
         stage = WritingStage(with_model, clock, model)
         plain_clock = ManualClock()
-        plain = WritingStage(_program(folder / "plain.db", plain_clock), plain_clock, model)
+        plain = WritingStage(build_program(folder / "plain.db", plain_clock), plain_clock, model)
         server.reply_with(stage.reply)
         server.extract_with(partial(_counted, stage, "extraction", model.extract))
         server.verify_with(partial(_counted, stage, "verification", model.verify))
@@ -305,7 +305,8 @@ async def stages(
             await plain.app.close()
 
 
-def _program(file: Path, clock: ManualClock, **given: Any) -> App:
+def build_program(file: Path, clock: ManualClock, **given: Any) -> App:
+    """Return the program over a SQLite file, with a budget that is never spent."""
     settings = load_settings(
         env_file=None,
         database_url=f"sqlite:///{file}",
