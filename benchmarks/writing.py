@@ -39,8 +39,8 @@ WRONG = (Label.LIE, Label.TRAP)
 async def measure(
     folder: Path,
     *,
-    data: tuple[Path, ...] = (DEVELOPMENT,),
-    conversations: tuple[Path, ...] = (CONVERSATIONS,),
+    data: tuple[Path, ...] = (),
+    conversations: tuple[Path, ...] = (),
     cases: Annotated[bool, "print each case"] = False,
     control: Annotated[bool, "play wishes to forget, correct and remember too"] = False,
     verdicts: Annotated[Verdicts | None, "instead of each case's own"] = None,
@@ -50,6 +50,8 @@ async def measure(
     prompts: Annotated[Path | None, "write every prompt here, a JSON line each"] = None,
 ) -> dict[str, Any]:
     """Play all cases, and return the report. Raises Unusable for a file that is not well-formed."""
+    if not data and not conversations:
+        data, conversations = (DEVELOPMENT,), (CONVERSATIONS,)
     try:
         loaded = [case for file in data for case in load_cases(file)]
         talks = [talk for file in conversations for talk in load_conversations(file)]

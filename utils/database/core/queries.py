@@ -129,7 +129,10 @@ def values_for(
 
 
 def run_for(
-    connection: Connection, statement: Delete | Update, ids: Collection[int], **parameters: Any
+    connection: Connection,
+    statement: Delete | Insert | Update,
+    ids: Collection[int],
+    **parameters: Any,
 ) -> int:
     """Run a change with IDS, as :func:`rows_for` does; returns how many rows it changed."""
     return sum(

@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, exists, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, rows_for, run_for, values_for
@@ -193,10 +204,51 @@ def remove_posts(
 
 def drop_sources(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:
     """Delete the sources of answers that no longer stand on Discord."""
-    event_ids = select(_EVENT.Id).where(
+    are_these = and_(
         _EVENT.GuildId == guild_id, _EVENT.MessageId.in_(IDS), _EVENT.Role == Role.KITH
     )
-    run_for(connection, delete(answer_source).where(_SOURCE.EventId.in_(event_ids)), message_ids)
+    event_ids = values_for(connection, select(_EVENT.Id).where(are_these), message_ids)
+    hand_on_sources(connection, guild_id, event_ids)
+    run_for(connection, delete(answer_source).where(_SOURCE.EventId.in_(IDS)), event_ids)
+
+
+def hand_on_sources(connection: Connection, guild_id: int, event_ids: Collection[int]) -> None:
+    """Let what was told by a summary of answers rest on these answers' own sources.
+
+    Call it before answers, by database id, lose their sources or their episode: only they lead from
+    words that others erase later to the answers that had these words from the summary.
+    """
+    told, has_it = answer_source.alias(), answer_source.alias()
+    pairs = (
+        select(
+            told.c.EventId,
+            _SOURCE.Kind,
+            _SOURCE.SourceId,
+            _SOURCE.GuildId,
+            func.max(_SOURCE.UserId),
+            literal(SourceRole.INHERITED, _SOURCE.Role.type),
+        )
+        .join_from(answer_source, memory_event, _EVENT.Id == _SOURCE.EventId)
+        .join(
+            told,
+            and_(
+                told.c.GuildId == guild_id,
+                told.c.Kind == SourceKind.EPISODE,
+                told.c.SourceId == _EVENT.EpisodeId,
+                told.c.EventId != _EVENT.Id,
+            ),
+        )
+        .where(
+            _SOURCE.EventId.in_(IDS),
+            ~exists().where(
+                has_it.c.EventId == told.c.EventId,
+                has_it.c.Kind == _SOURCE.Kind,
+                has_it.c.SourceId == _SOURCE.SourceId,
+            ),
+        )
+        .group_by(told.c.EventId, _SOURCE.Kind, _SOURCE.SourceId, _SOURCE.GuildId)
+    )
+    run_for(connection, insert(answer_source).from_select(list(answer_source.c), pairs), event_ids)
 
 
 # Built once: building costs more than running.

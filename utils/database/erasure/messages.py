@@ -132,6 +132,7 @@ def erase_member(
     episode_ids = _erase_summaries(connection, guild_id, conditions)
     erased = Erased(episode_ids=episode_ids, words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
+    dependants.hand_on_sources(connection, guild_id, answers)
     _leave_standing(connection, member, answers.keys() - made_from_words.keys())
     _delete_loops_repeating(connection, member)
     context_ids = note_context.context_of_others(connection, member)

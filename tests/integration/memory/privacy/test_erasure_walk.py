@@ -124,8 +124,9 @@ async def test_an_asker_who_leaves_does_not_take_along_what_others_may_want_dele
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 async def test_of_three_hundred_erased_secrets_none_comes_back(tmp_path):
-    report = await erasure.measure(tmp_path, secrets=300, seed=50)  # known to fail: seed 102
+    report = await erasure.measure(tmp_path, secrets=300, seed=100)
     assert report["found"] == []
     assert set(report["ways"]) == WAYS
     assert set(report["withheld"]) == WITHHELD
