@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0005.
+-- Kith's tables for SQL Server, as of schema k0006.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -495,43 +495,6 @@ CREATE TABLE [PolicyVersion] (
 	CONSTRAINT [PK_PolicyVersion] PRIMARY KEY ([GuildId], [Version])
 );
 
-CREATE TABLE [ProposedNote] (
-	[Id] BIGINT NOT NULL IDENTITY,
-	[GuildId] BIGINT NOT NULL,
-	[UserId] BIGINT NOT NULL,
-	[MemoryId] BIGINT NOT NULL,
-	[MessageId] BIGINT NOT NULL,
-	[Note] NVARCHAR(500) NOT NULL,
-	[Quote] NVARCHAR(500) NOT NULL,
-	[Kind] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
-	[FactKey] NVARCHAR(100) COLLATE Latin1_General_100_BIN2 NOT NULL,
-	[Topics] NVARCHAR(200) NOT NULL,
-	[Importance] SMALLINT NOT NULL,
-	[LifetimeDays] INTEGER NULL,
-	[UntilDay] NVARCHAR(10) COLLATE Latin1_General_100_BIN2 NOT NULL,
-	[ConfirmsId] BIGINT NULL,
-	[ReplacesId] BIGINT NULL,
-	[Source] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
-	[Method] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
-	[Model] NVARCHAR(100) NOT NULL,
-	[PromptHash] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NOT NULL,
-	[Attempts] INTEGER NOT NULL,
-	[CreatedAt] DATETIME2(6) NOT NULL,
-	[NextTryAt] DATETIME2(6) NOT NULL,
-	[ExpiresAt] DATETIME2(6) NOT NULL,
-	CONSTRAINT [PK_ProposedNote] PRIMARY KEY ([Id])
-);
-
-CREATE INDEX [IX_ProposedNote_ExpiresAt] ON [ProposedNote] ([ExpiresAt]);
-
-CREATE INDEX [IX_ProposedNote_Member] ON [ProposedNote] ([GuildId], [UserId], [Id]);
-
-CREATE INDEX [IX_ProposedNote_Memory] ON [ProposedNote] ([MemoryId]);
-
-CREATE INDEX [IX_ProposedNote_Message] ON [ProposedNote] ([GuildId], [MessageId]);
-
-CREATE INDEX [IX_ProposedNote_NextTryAt] ON [ProposedNote] ([NextTryAt]);
-
 CREATE TABLE [ReadPolicyUse] (
 	[Role] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
 	[Version] INTEGER NOT NULL,
@@ -838,7 +801,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0005');
+INSERT INTO alembic_version (version_num) VALUES ('k0006');
 
 COMMIT;
 GO

@@ -178,7 +178,7 @@ class ReviewPages(AuthorView):
         lines = [tr(self._locale, texts.HEADING), ""]
         for proposal in self._pages[self._page]:
             text = (
-                proposal.words
+                proposal.text
                 if proposal.channel_id in self._readable
                 else tr(self._locale, texts.HIDDEN)
             )

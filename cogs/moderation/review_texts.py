@@ -7,7 +7,6 @@ import discord
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.memory.texts import KIND_WORDS, SURENESS
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
-from utils.models.memory import Form
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, Review, ReviewSource, WaitingMemory
 
@@ -18,7 +17,6 @@ HIDDEN_FROM_YOU = (
     "You can't read the channel where this was said, or it is age-restricted, so I don't show it."
 )
 NO_SENTENCE = "(its sentence is no longer stored)"
-A_SENTENCE = "(a sentence that nobody has noted yet: press *Sentence*)"
 POST = "A memory waits for approval:"
 POST_HIDDEN = "A memory of <@{user_id}> waits for approval (`#{id}`)."
 HEADING = "**Memories that wait for approval**"
@@ -77,8 +75,7 @@ def _post_line(
 ) -> str:
     """Return a memory's note, and nothing of it where not everybody may read it."""
     if is_readable:
-        note = memory.text if memory.form is Form.NOTE else "; ".join(memory.notes)
-        return memory_line(memory, note or tr(locale, A_SENTENCE), limit, locale)
+        return memory_line(memory, memory.text, limit, locale)
     text = tr(locale, POST_HIDDEN, user_id=memory.member.user_id, id=memory.memory_id)
     return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
 
@@ -99,7 +96,7 @@ def memory_line(proposal: WaitingMemory, text: str, limit: int, locale: discord.
     """Return a waiting memory with its number, member, kind and confidence."""
     words = clip(escape_markdown(defuse_mentions(text)), limit, at_word=True)
     notes = tr(locale, NOT_VERIFIED)
-    if proposal.form is Form.NOTE:
+    if proposal.confidence:
         sureness = tr(locale, SURENESS, confidence=proposal.confidence)
         notes = f"{tr(locale, KIND_WORDS[proposal.kind])}, {sureness}"
     return f"`#{proposal.memory_id}` <@{proposal.member.user_id}>: {words} *({notes})*"

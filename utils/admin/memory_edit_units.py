@@ -10,11 +10,11 @@ from utils.database.admin import memory_items
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings as guilds
 from utils.database.memories import (
+    contexts,
     members,
     memories,
     memory_changes,
     memory_history,
-    proposed_notes,
     review_queue,
     write_policies,
 )
@@ -85,7 +85,7 @@ def _rewrite(connection: Connection, old: Memory, text: str, now: datetime) -> M
     evidence = memory_history.load_evidence(connection, [old.id]).get(old.id, ())
     if not evidence:
         raise Conflict(NO_EVIDENCE, id=old.id)
-    context = proposed_notes.load_context(connection, [old.id]).get(old.id, ())
+    context = contexts.load_context(connection, [old.id]).get(old.id, ())
     verified = [
         replace(entry, verified_by=VerifiedBy.MODERATOR, verifier_model="", verifier_hash="")
         for entry in evidence

@@ -131,7 +131,6 @@ class Extraction:
         confidential: the ids of the member's messages that they ask to be kept secret.
         wishes: the ids of those that ask Kith to forget something.
         is_profile_supported: a verifier found that it follows from ``profile_facts``.
-        is_retry: these are notes that waited for a verdict; their sentences are stored.
     """
 
     candidates: tuple[Candidate, ...]
@@ -144,4 +143,11 @@ class Extraction:
     profile_facts: tuple[str, ...] = ()
     confidential: tuple[int, ...] = ()
     wishes: tuple[int, ...] = ()
-    is_retry: bool = False
+
+    @property
+    def lacks_a_verdict(self) -> bool:
+        """Whether the verifier gave no verdict on a note."""
+        return any(
+            candidate.text and candidate.verdict.judgement is Judgement.FAILED
+            for candidate in self.candidates
+        )

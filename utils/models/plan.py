@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from utils.models.extraction import Candidate
 from utils.models.memory import (
     Consent,
     Event,
@@ -16,7 +15,6 @@ from utils.models.memory import (
     Kind,
     Member,
     Memory,
-    Method,
     Profile,
     Source,
     Status,
@@ -54,22 +52,6 @@ class MemberState:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposedNote:
-    """A note that waits for a verdict, beside the quote (``memory_id``) that shows its sentence.
-
-    ``attempts`` counts the verifications that gave no verdict. ``id`` is 0 until it is stored.
-    """
-
-    candidate: Candidate
-    method: Method
-    model: str = ""
-    prompt_hash: str = ""
-    id: int = 0
-    memory_id: int = 0
-    attempts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class NewMemory:
     """A memory to insert.
 
@@ -77,7 +59,6 @@ class NewMemory:
         supersedes: the id of the memory it replaces at once.
         corrects: the id of the memory it replaces once it is approved or confirmed.
         form: a verified note, or the member's sentence as a quote.
-        proposed: for a quote, the notes about it that wait for a verdict.
         outlasted_by: the date that it names, if temporary consent ends it before that.
     """
 
@@ -96,7 +77,6 @@ class NewMemory:
     supersedes: int | None = None
     corrects: int | None = None
     form: Form = Form.NOTE
-    proposed: tuple[ProposedNote, ...] = ()
     outlasted_by: date | None = None
 
 

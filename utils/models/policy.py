@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field, PlainSerializer
 
 from utils.models.admin import EventRow
-from utils.models.memory import Form, Kind, Member
+from utils.models.memory import Kind, Member
 
 SESSION_ENDS_AFTER = timedelta(minutes=30)
 REASON_LIMIT = 200
@@ -125,10 +125,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class WaitingMemory:
-    """A memory that waits for a moderator; readers of ``channel_id`` may see it.
-
-    A quote waits with the unverified ``notes`` about it, which an approval turns into memories.
-    """
+    """A memory that waits for a moderator; readers of ``channel_id`` may see it."""
 
     member: Member
     memory_id: int
@@ -137,15 +134,6 @@ class WaitingMemory:
     kind: Kind
     confidence: float
     said_at: datetime
-    form: Form = Form.NOTE
-    notes: tuple[str, ...] = ()
-
-    @property
-    def words(self) -> str:
-        """The memory as moderators see it: a note, or a sentence with the notes about it."""
-        if self.form is Form.NOTE:
-            return self.text
-        return " → ".join([f"“{self.text}”", *(["; ".join(self.notes)] if self.notes else [])])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ This runs in the unit of work that holds the member's lock.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from utils.admin.archive.import_rules import (
     ERASED,
@@ -17,13 +17,13 @@ from utils.admin.archive.import_rules import (
 )
 from utils.database.admin import archive_import, history_import
 from utils.database.admin.archive_import import AcceptedMemory
-from utils.database.admin.archive_records import EvidenceRecord, MemoryRecord, ProposedRecord
+from utils.database.admin.archive_records import EvidenceRecord, MemoryRecord
 from utils.database.core.engine import Connection
-from utils.database.memories import memories, proposed_notes, write_policies
+from utils.database.memories import memories, write_policies
 from utils.database.privacy import tombstones
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy import write_policy as policy
-from utils.models.memory import Form, Member, Status
+from utils.models.memory import Member, Status
 from utils.models.policy import WritePolicy
 from utils.nlp.confidential import MARK, is_confidential, with_mark
 
@@ -165,7 +165,6 @@ def import_memories(
         AcceptedMemory(
             decision.record,
             decision.evidence,
-            _waiting_notes(decision, rules),
             decision.expires_at,
             stems[decision.record.uid],
         )
@@ -178,21 +177,6 @@ def import_memories(
         if is_past and successor in ids and ids[uid] != ids[successor]:
             archive_import.link(connection, ids[uid], ids[successor])
     return decisions, len(accepted)
-
-
-def _waiting_notes(decision: MemoryDecision, rules: ImportRules) -> list[ProposedRecord]:
-    """Return the notes that may wait for a verdict beside an imported quote."""
-    if decision.record.form is not Form.QUOTE:
-        return []
-    messages = {entry.message for entry in decision.evidence}
-    return [
-        note
-        for note in decision.record.proposed
-        if note.message in messages
-        and rules.now < note.ends_at <= rules.now + timedelta(days=proposed_notes.PROPOSED_DAYS)
-        and not rules.is_future(note.at)
-        and not any(map(rules.refusal, (note.text, note.attribute, note.topics)))
-    ]
 
 
 def _stems(

@@ -20,7 +20,6 @@ from utils.database.admin.archive_records import (
     ModelChoiceRecord,
     PersonaRecord,
     PolicyRecord,
-    ProposedRecord,
     ServerRecord,
     TombstoneRecord,
 )
@@ -43,7 +42,6 @@ from utils.database.schema.memory_tables import (
     passive_refusal,
     persona,
     policy_version,
-    proposed_note,
     tombstone,
     user_memory,
     user_state,
@@ -185,7 +183,6 @@ def memory_records(connection: Connection, member: Member, now: datetime) -> lis
     uids = {row.Id: row.Uid for row in rows}
     evidence = _rows_by_memory(connection, memory_evidence, list(uids))
     audit = _rows_by_memory(connection, memory_audit, list(uids))
-    proposed = _rows_by_memory(connection, proposed_note, list(uids))
     context = _rows_by_memory(connection, memory_context, list(uids))
     return [
         MemoryRecord.from_row(
@@ -195,16 +192,6 @@ def memory_records(connection: Connection, member: Member, now: datetime) -> lis
             confidential=MARK in row.SearchStems,
             evidence=[EvidenceRecord.from_row(entry) for entry in evidence[row.Id]],
             context=list(_context_records(context[row.Id], uids)),
-            proposed=[
-                ProposedRecord.from_row(
-                    note,
-                    importance=Importance(note.Importance),
-                    confirms=uids.get(note.ConfirmsId),
-                    replaces=uids.get(note.ReplacesId),
-                )
-                for note in proposed[row.Id]
-                if note.ExpiresAt > now
-            ],
             audit=[_audit_record(entry, uids) for entry in audit[row.Id]],
         )
         for row in rows

@@ -17,13 +17,12 @@ from utils.database.admin.archive_records import (
     LoopRecord,
     MemberRecord,
     MemoryRecord,
-    ProposedRecord,
     ServerRecord,
     TombstoneRecord,
 )
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, insert_new, of_member, rows_for, upsert
-from utils.database.memories import proposed_notes
+from utils.database.memories import contexts
 from utils.database.messages.events import event_row
 from utils.database.schema.memory_tables import (
     channel_mode,
@@ -37,7 +36,6 @@ from utils.database.schema.memory_tables import (
     open_loop,
     persona,
     policy_version,
-    proposed_note,
     roast_refusal,
     tombstone,
     user_memory,
@@ -219,7 +217,6 @@ class AcceptedMemory:
 
     record: MemoryRecord
     evidence: Sequence[EvidenceRecord]
-    proposed: Sequence[ProposedRecord]
     expires_at: datetime | None
     stems: str
 
@@ -279,20 +276,7 @@ def _rows_beside(
         for ref in record.context
     ]
     known = [ref for ref in context if ref.message_id or ref.memory_id]
-    yield memory_context, proposed_notes.context_rows(member.guild_id, row_id, known)
-    yield (
-        proposed_note,
-        [
-            note.to_row(
-                **of_memory,
-                UserId=member.user_id,
-                Importance=int(note.importance),
-                ConfirmsId=ids.get(note.confirms or ""),
-                ReplacesId=ids.get(note.replaces or ""),
-            )
-            for note in memory.proposed
-        ],
-    )
+    yield memory_context, contexts.context_rows(member.guild_id, row_id, known)
     imported = AuditRecord.model_construct(
         at=now, actor=OPERATOR, action=IMPORTED, before=None, after=None
     )

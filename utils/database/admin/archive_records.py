@@ -12,8 +12,6 @@ from pydantic_core import ErrorDetails
 
 from utils.database.admin.archive_values import (
     ACTOR,
-    COUNT,
-    DAY,
     ID,
     MAX_POLICY_LENGTH,
     POLICY,
@@ -127,30 +125,6 @@ class ContextRecord(ArchiveRecord):
     message: OptionalId
     memory: Annotated[str | None, optional(UID)]
     author: OptionalId = None
-
-
-class ProposedRecord(ArchiveRecord):
-    """A note that waits for a verdict beside a quote. It names other memories by their uids."""
-
-    message: Id = column("MessageId")
-    text: MemoryText = column("Note")
-    quote: MemoryText = column("Quote")
-    kind: Annotated[Kind, one_of(Kind)] = column("Kind")
-    attribute: Annotated[str, key_up_to(100)] = column("FactKey")
-    topics: Topics = column("Topics")
-    importance: Annotated[Importance, one_of(Importance)] = column("Importance")
-    lifetime_days: Annotated[int | None, optional(COUNT)] = column("LifetimeDays")
-    until: Annotated[str, DAY] = column("UntilDay")
-    confirms: Annotated[str | None, optional(UID)]
-    replaces: Annotated[str | None, optional(UID)]
-    source: Annotated[Source, one_of(Source)] = column("Source")
-    method: Annotated[Method, one_of(Method)] = column("Method")
-    model: Annotated[str, text_up_to(100)] = column("Model")
-    prompt_hash: Annotated[str, key_up_to(64)] = column("PromptHash")
-    attempts: Count = column("Attempts")
-    at: Time = column("CreatedAt")
-    next_try_at: Time = column("NextTryAt")
-    ends_at: Time = column("ExpiresAt")
 
 
 class AuditRecord(ArchiveRecord):
@@ -277,7 +251,7 @@ class MessageRecord(MemberKeyedRecord):
 
 
 class MemoryRecord(MemberKeyedRecord):
-    """A memory with its evidence, context, waiting notes and audit.
+    """A memory with its evidence, context and audit.
 
     ``superseded_by`` is the uid of another memory. ``confidential``: others are not to hear of it.
     """
@@ -304,7 +278,6 @@ class MemoryRecord(MemberKeyedRecord):
     confidential: Flag = False
     evidence: Annotated[list[EvidenceRecord], objects()]
     context: Annotated[list[ContextRecord], objects()]
-    proposed: Annotated[list[ProposedRecord], objects()]
     audit: Annotated[list[AuditRecord], objects()]
 
 

@@ -14,7 +14,7 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, has_rows, of_member, rows_for, values_for
 from utils.database.erasure import dependants, note_context, versions
 from utils.database.erasure.inventory import BLANK_EVIDENCE, BLANK_MEMORY
-from utils.database.memories import audit, memories, proposed_notes
+from utils.database.memories import audit, contexts, memories
 from utils.database.memories.memory_rows import CURRENT
 from utils.database.messages import changes
 from utils.database.privacy import tombstones
@@ -82,7 +82,7 @@ def forget(
     connection.execute(
         update(memory_evidence).where(evidence.MemoryId.in_(ids)).values(BLANK_EVIDENCE)
     )
-    proposed_notes.delete_for_memories(connection, ids)
+    contexts.delete_for_memories(connection, ids)
     erase_copied_text(connection, member, messages)
     audit.blank_of(connection, ids)
     audit.add(connection, member, ids, "forgotten", now, actor_id)

@@ -26,7 +26,6 @@ from utils.models.memory import EventState, Status
 
 _EVENT, _MEMORY, _FILE = tables.memory_event.c, tables.user_memory.c, tables.artifact.c
 _PART, _SUMMARY = tables.artifact_text.c, tables.episode_summary.c
-_PROPOSED = tables.proposed_note.c
 _FILE_TEXTS = (_FILE.Name, _FILE.MediaType, _FILE.Sha256, _FILE.Url, _FILE.Caption)
 DERIVED: Mapping[Column[Any], Sequence[Column[Any]]] = {
     _EVENT.Text: (_EVENT.Stems, tables.event_embedding.c.Vector, *_FILE_TEXTS),
@@ -37,7 +36,6 @@ DERIVED: Mapping[Column[Any], Sequence[Column[Any]]] = {
     ),
     _PART.Text: (_PART.Stems,),
     _SUMMARY.Text: (_SUMMARY.Structure, _SUMMARY.Stems),
-    _PROPOSED.Note: (_PROPOSED.FactKey, _PROPOSED.Topics),
 }
 """By each column with words, the columns computed from it: stems, vectors, captions, hashes, ...
 
@@ -171,9 +169,6 @@ INVENTORY = (
     ),
     TableErasure(
         tables.memory_context, why="memories.remove: with its memory", member=("AuthorId",)
-    ),
-    TableErasure(
-        tables.proposed_note, MEMBER, "memories.remove: with its memory", expiries=_EXPIRES
     ),
     TableErasure(
         tables.memory_audit,

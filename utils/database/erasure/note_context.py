@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, and_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, of_member, rows_for, values_for
-from utils.database.memories import audit, members, memories, proposed_notes
+from utils.database.memories import audit, contexts, members, memories
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import (
     memory_context,
@@ -83,7 +83,7 @@ def fall_back(
             .values(Status=Status.ACTIVE, SupersededById=None)
         )
     for part in chunks(sorted(sentences)):
-        proposed_notes.delete_for_memories(connection, part)
+        contexts.delete_for_memories(connection, part)
         audit.blank_of(connection, part)
         audit.add(connection, member, part, "unverified", now, 0)
     return sorted(ids)

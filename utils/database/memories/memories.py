@@ -30,7 +30,7 @@ from utils.database.core.queries import (
     to_row,
     values_for,
 )
-from utils.database.memories import audit, proposed_notes
+from utils.database.memories import audit, contexts
 from utils.database.memories.memory_rows import (
     COLUMNS,
     IS_OPEN,
@@ -158,7 +158,7 @@ def remove(
     for chunk in chunks([*ids, *_superseded_by(connection, member, ids)]):
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
         delete_all(connection, memory_evidence, memory_evidence.c.MemoryId.in_(chunk))
-        proposed_notes.delete_for_memories(connection, chunk)
+        contexts.delete_for_memories(connection, chunk)
         audit.blank_of(connection, chunk)
         audit.add(connection, member, chunk, action, now, actor_id)
 
@@ -247,7 +247,6 @@ def _insert(
     )
     row_id: int = connection.execute(_INSERT, row).scalar_one()
     _add_evidence(connection, member, row_id, new.evidence)
-    proposed_notes.add_proposed(connection, member, row_id, new.evidence, new.proposed, now)
     is_note = new.form is Form.NOTE
     audit.add(
         connection,
@@ -309,7 +308,7 @@ _ADD_EVIDENCE = insert(memory_evidence)
 def _add_evidence(connection: Connection, member: Member, row_id: int, evidence: Evidence) -> None:
     row = to_row(memory_evidence, evidence, GuildId=member.guild_id, MemoryId=row_id)
     connection.execute(_ADD_EVIDENCE, row)
-    proposed_notes.add_context(connection, member.guild_id, row_id, evidence.context)
+    contexts.add_context(connection, member.guild_id, row_id, evidence.context)
 
 
 def record_erasure(

@@ -4,7 +4,6 @@ The caller of :func:`approve` and :func:`reject` holds the member's lock.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,14 +11,13 @@ from sqlalchemy import ColumnElement, and_, bindparam, or_, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, from_row, rows_for, values_for
-from utils.database.memories import audit, memories, memory_changes, proposed_notes
+from utils.database.memories import audit, memories, memory_changes
 from utils.database.memories.memory_history import SUPERSEDED
 from utils.database.memories.memory_rows import IS_OPEN
 from utils.database.privacy import tombstones
 from utils.database.schema.memory_tables import WAS_SENT, memory_audit, memory_evidence, user_memory
-from utils.models.memory import Kind, Member, Status
+from utils.models.memory import Kind, Member, Status, VerifiedBy
 from utils.models.operator import OPERATOR
-from utils.models.plan import NewMemory, Plan
 from utils.models.policy import Outcome, Review, ReviewPost, WaitingMemory
 
 NOBODY = NO_MEMORY = 0
@@ -46,9 +44,7 @@ def list_waiting(
         .order_by(user_memory.c.Id)
         .limit(limit)
     )
-    waiting = [_waiting(row) for row in rows]
-    notes = proposed_notes.load_texts(connection, [one.memory_id for one in waiting])
-    return [replace(one, notes=notes.get(one.memory_id, ())) for one in waiting]
+    return [_waiting(row) for row in rows]
 
 
 def find_waiting(
@@ -59,10 +55,7 @@ def find_waiting(
     row = connection.execute(
         select(*_SHOWN).where(columns.Id == memory_id, columns.GuildId == guild_id, _waits(now))
     ).one_or_none()
-    if row is None:
-        return None
-    notes = proposed_notes.load_texts(connection, [memory_id])
-    return replace(_waiting(row), notes=notes.get(memory_id, ()))
+    return None if row is None else _waiting(row)
 
 
 def load_review(connection: Connection, guild_id: int, memory_id: int, now: datetime) -> Review:
@@ -98,26 +91,21 @@ def load_review(connection: Connection, guild_id: int, memory_id: int, now: date
 
 
 def approve(
-    connection: Connection,
-    waiting: WaitingMemory,
-    *,
-    notes: Sequence[NewMemory] = (),
-    now: datetime,
-    moderator_id: int,
+    connection: Connection, waiting: WaitingMemory, *, now: datetime, moderator_id: int
 ) -> None:
     """Activate a memory in the place of the memory that it corrects.
 
-    ``notes`` are those that waited beside a quote: the first takes its place under its number.
+    If no verifier gave a verdict on it, the moderator verified it.
     """
-    columns = user_memory.c
-    if notes:
-        proposed_notes.promote(connection, waiting.memory_id, notes[0])
-        plan = Plan(inserts=tuple(notes[1:]))
-        memories.apply_plan(connection, waiting.member, plan, now=now, actor_id=moderator_id)
-    connection.execute(
-        update(user_memory).where(columns.Id == waiting.memory_id).values(Status=Status.ACTIVE)
-    )
     member, memory_id = waiting.member, waiting.memory_id
+    columns, evidence = user_memory.c, memory_evidence.c
+    verified = update(memory_evidence).where(
+        evidence.MemoryId == memory_id, evidence.VerifiedBy == VerifiedBy.NONE
+    )
+    change: dict[str, Any] = {"Status": Status.ACTIVE}
+    if connection.execute(verified.values(VerifiedBy=VerifiedBy.MODERATOR)).rowcount:
+        change["Confidence"] = 1.0
+    connection.execute(update(user_memory).where(columns.Id == memory_id).values(change))
     audit.add(connection, member, [memory_id], Outcome.APPROVED, now, moderator_id)
     memory_changes.put_in_place(connection, member, memory_id, now, moderator_id)
 
@@ -248,4 +236,4 @@ def _waits(now: datetime) -> ColumnElement[bool]:
 def _waiting(row: Any) -> WaitingMemory:
     member = Member(row.GuildId, row.UserId)
     named = {"memory_id": row.Id, "text": row.Memory, "said_at": row.CreatedAt}
-    return from_row(WaitingMemory, row, member=member, **named, notes=())
+    return from_row(WaitingMemory, row, member=member, **named)

@@ -18,6 +18,7 @@ from sqlalchemy import (
     not_,
     or_,
     select,
+    true,
     update,
 )
 
@@ -47,7 +48,10 @@ from utils.nlp.confidential import MARK, with_mark
 MAX_ATTEMPTS = 100
 """An event that was claimed so often without being finished fails: it may crash the process."""
 FAILURE = MAX_ATTEMPTS // 5
-"""How many attempts a refusal by the model, or an error of ours, counts for."""
+"""How many attempts a refusal by the model, a missing verdict, or an error of ours, counts for."""
+PAUSES = (timedelta(minutes=30), timedelta(hours=6.5), timedelta(hours=30.5))
+"""How long after it was said a message rests after its first, second and every later failure. The
+last one is on another day, when a spent budget is full again."""
 BURST_LIMIT = 20
 BURST_CHARACTERS = 8_000  # two of the longest messages, about 2,000 tokens
 
@@ -308,21 +312,34 @@ def recent_authors(
 
 
 # Built once, as those below: building costs more than running.
+_IS_RESTED = or_(
+    _EVENT.Attempts < FAILURE,
+    _EVENT.CreatedAt > bindparam("now"),  # stored before a clock was set back
+    *(
+        and_(
+            _EVENT.CreatedAt <= bindparam(f"said_{failures}"),
+            true() if failures == len(PAUSES) else _EVENT.Attempts < FAILURE * (failures + 1),
+        )
+        for failures in range(1, len(PAUSES) + 1)
+    ),
+)
+
+
 @cache
 def _pending_bursts(limit: int) -> Select[Any]:
     is_old = or_(_EVENT.CreatedAt <= bindparam("before"), _EVENT.CreatedAt > bindparam("now"))
     places = select(_EVENT.GuildId, _EVENT.AuthorId, _EVENT.ChannelId)
-    return places.where(WAITING, is_old).distinct().limit(limit)
+    return places.where(WAITING, is_old, _IS_RESTED).distinct().limit(limit)
 
 
 def pending_bursts(
     connection: Connection, before: datetime, now: datetime, limit: int
 ) -> list[tuple[Member, int]]:
-    """Return members and channels with events that wait since before that time.
+    """Return members and channels with events that wait since before that time, and do not rest.
 
     Events from the future, stored before a clock was set back, count as old.
     """
-    rows = connection.execute(_pending_bursts(limit), {"before": before, "now": now})
+    rows = connection.execute(_pending_bursts(limit), {"before": before} | _rest_until(now))
     return [(Member(row.GuildId, row.AuthorId), row.ChannelId) for row in rows]
 
 
@@ -337,19 +354,25 @@ _FAIL_BURST = (
     .where(_OF_BURST, _EVENT.Attempts >= MAX_ATTEMPTS)
     .values(State=EventState.FAILED)
 )
-_LOAD_BURST = select(*EVENT_COLUMNS).where(_OF_BURST).order_by(_EVENT.Id).limit(BURST_LIMIT + 1)
+_LOAD_BURST = (
+    select(*EVENT_COLUMNS).where(_OF_BURST, _IS_RESTED).order_by(_EVENT.Id).limit(BURST_LIMIT + 1)
+)
 _CHANGE = update(memory_event).where(_EVENT.Id.in_(bindparam("ids", expanding=True)))
 _CLAIM = _CHANGE.values(State=EventState.CLAIMED, Attempts=_EVENT.Attempts + 1)
 
 
-def claim(connection: Connection, member: Member, channel_id: int) -> tuple[list[Event], bool]:
+def claim(
+    connection: Connection, member: Member, channel_id: int, now: datetime
+) -> tuple[list[Event], bool]:
     """Claim a member's waiting events in a channel, oldest first; returns them and if more wait.
 
-    Counts the attempt; events with MAX_ATTEMPTS fail. The caller holds the burst's lease.
+    Those that failed rest (PAUSES). Counts the attempt; events with MAX_ATTEMPTS fail. The caller
+    holds the burst's lease.
     """
     burst = member_parameters(member, channel_id=channel_id)
     connection.execute(_FAIL_BURST, burst)
-    candidates = [event_from(row) for row in connection.execute(_LOAD_BURST, burst)]
+    rows = connection.execute(_LOAD_BURST, burst | _rest_until(now))
+    candidates = [event_from(row) for row in rows]
     events = _first(candidates[:BURST_LIMIT], BURST_CHARACTERS)
     connection.execute(_CLAIM, {"ids": [event.id for event in events]})
     return events, len(events) < len(candidates)
@@ -360,6 +383,18 @@ def _first(events: list[Event], characters: int) -> list[Event]:
     lengths = accumulate(len(event.text) for event in events)
     fitting = [event for event, total in zip(events, lengths, strict=True) if total <= characters]
     return fitting or events[:1]
+
+
+def _rest_until(now: datetime) -> dict[str, datetime]:
+    """Return the parameters of _IS_RESTED."""
+    said = {f"said_{failures}": now - pause for failures, pause in enumerate(PAUSES, start=1)}
+    return {"now": now} | said
+
+
+def failures(connection: Connection, event_ids: list[int]) -> int:
+    """Return how often the one of these events that failed most has failed."""
+    most = select(func.max(_EVENT.Attempts)).where(_EVENT.Id.in_(event_ids))
+    return (connection.scalar(most) or 0) // FAILURE
 
 
 def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> None:

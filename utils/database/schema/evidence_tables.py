@@ -4,16 +4,14 @@ from sqlalchemy import (
     BigInteger,
     Column,
     Index,
-    Integer,
     PrimaryKeyConstraint,
-    SmallInteger,
     Table,
     or_,
 )
 
 from utils.database.schema.base import Identity, Snowflake, metadata
 from utils.database.schema.column_types import BoundedText, EnumText, KeyText, UtcDateTime
-from utils.models.memory import MEMORY_LIMIT, TOPICS_LIMIT, Kind, Method, Source, VerifiedBy
+from utils.models.memory import MEMORY_LIMIT, Method, VerifiedBy
 from utils.models.transfer import NOT_SENT
 
 memory_evidence = Table(
@@ -52,42 +50,6 @@ memory_context = Table(
     PrimaryKeyConstraint("GuildId", "ContextMessageId", "ContextMemoryId", "MemoryId"),
     Index("IX_MemoryContext_Memory", "MemoryId"),
     Index("IX_MemoryContext_Author", "GuildId", "AuthorId"),
-)
-
-# A note that is not verified yet; MemoryId is the quote that shows it. Only reviews show it.
-proposed_note = Table(
-    "ProposedNote",
-    metadata,
-    Column("Id", Identity, nullable=False, autoincrement=True),
-    Column("GuildId", Snowflake, nullable=False),
-    Column("UserId", Snowflake, nullable=False),
-    Column("MemoryId", BigInteger, nullable=False),
-    Column("MessageId", Snowflake, nullable=False),
-    Column("Note", BoundedText(MEMORY_LIMIT), nullable=False),
-    Column("Quote", BoundedText(MEMORY_LIMIT), nullable=False),
-    Column("Kind", EnumText(Kind), nullable=False),
-    Column("FactKey", KeyText(100), nullable=False),
-    Column("Topics", BoundedText(TOPICS_LIMIT), nullable=False),
-    Column("Importance", SmallInteger, nullable=False),
-    Column("LifetimeDays", Integer),
-    Column("UntilDay", KeyText(10), nullable=False),
-    Column("ConfirmsId", BigInteger),
-    Column("ReplacesId", BigInteger),
-    Column("Source", EnumText(Source), nullable=False),
-    Column("Method", EnumText(Method), nullable=False),
-    Column("Model", BoundedText(100), nullable=False),
-    Column("PromptHash", KeyText(64), nullable=False),
-    Column("Attempts", Integer, nullable=False),
-    Column("CreatedAt", UtcDateTime, nullable=False),
-    Column("NextTryAt", UtcDateTime, nullable=False),
-    Column("ExpiresAt", UtcDateTime, nullable=False),
-    PrimaryKeyConstraint("Id"),
-    Index("IX_ProposedNote_Member", "GuildId", "UserId", "Id"),
-    Index("IX_ProposedNote_Memory", "MemoryId"),
-    Index("IX_ProposedNote_Message", "GuildId", "MessageId"),
-    Index("IX_ProposedNote_NextTryAt", "NextTryAt"),
-    Index("IX_ProposedNote_ExpiresAt", "ExpiresAt"),
-    sqlite_autoincrement=True,
 )
 
 # Text typed into a command is in no message, so deleting a message cannot remove it.

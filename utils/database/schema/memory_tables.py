@@ -55,7 +55,6 @@ from utils.database.schema.episodes_tables import open_loop as open_loop
 from utils.database.schema.evidence_tables import WAS_SENT as WAS_SENT
 from utils.database.schema.evidence_tables import memory_context as memory_context
 from utils.database.schema.evidence_tables import memory_evidence as memory_evidence
-from utils.database.schema.evidence_tables import proposed_note as proposed_note
 from utils.database.schema.guilds_tables import account_link as account_link
 from utils.database.schema.guilds_tables import channel_mode as channel_mode
 from utils.database.schema.guilds_tables import channel_purpose as channel_purpose

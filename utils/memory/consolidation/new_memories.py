@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime
 
-from utils.common.text import clean, clip, clip_topics, one_line
-from utils.memory.consolidation.attributes import fact_key
+from utils.common.text import clip
 from utils.memory.consolidation.wording import search_stems
-from utils.memory.policy.write_policy import QUOTE_CONFIDENCE, latest_end
+from utils.memory.policy.write_policy import UNVERIFIED_CONFIDENCE, latest_end
 from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.checks import Checked, stored_sentence
 from utils.memory.verification.extraction_context import NO_TEXT, ContextText, ExtractionContext
@@ -15,7 +14,6 @@ from utils.memory.verification.sentences import normalised
 from utils.models.extraction import Candidate, Extraction
 from utils.models.memory import (
     MAX_CONTEXT,
-    MEMORY_LIMIT,
     Consent,
     ContextRef,
     Event,
@@ -26,7 +24,7 @@ from utils.models.memory import (
     Memory,
     Status,
 )
-from utils.models.plan import Confirmation, MemberState, NewMemory, ProposedNote
+from utils.models.plan import Confirmation, MemberState, NewMemory
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
 
@@ -125,7 +123,7 @@ def new_quote(
         fact_key="",
         source=candidate.source,
         status=status,
-        confidence=QUOTE_CONFIDENCE,
+        confidence=UNVERIFIED_CONFIDENCE,
         channel_id=event.source_id,
         stems=indexed_stems(evidence.quote, event, context),
         expires_at=expires_at,
@@ -179,36 +177,6 @@ def quote_confirmation(
         status=row.status,
         evidence=quote_evidence(checked, extraction),
     )
-
-
-def with_proposed(
-    quote: NewMemory,
-    candidate: Candidate,
-    checked: Checked,
-    extraction: Extraction,
-    context: ExtractionContext,
-) -> NewMemory:
-    """Return a quote with a note that waits beside it, and with what that note rests on."""
-    refs = supplying_texts(candidate, checked, (*context.around, *context.known))
-    all_refs = tuple(dict.fromkeys((*quote.evidence.context, *refs)))[-MAX_CONTEXT:]
-    return replace(
-        quote,
-        evidence=replace(quote.evidence, context=all_refs),
-        proposed=(*quote.proposed, proposed_note(candidate, extraction)),
-    )
-
-
-def proposed_note(candidate: Candidate, extraction: Extraction) -> ProposedNote:
-    """Return a candidate as a note that waits for a verdict, clipped to its columns."""
-    note = replace(
-        candidate,
-        text=clip(one_line(clean(candidate.text)), MEMORY_LIMIT, at_word=True),
-        quote=clip(one_line(clean(candidate.quote)), MEMORY_LIMIT, at_word=True),
-        attribute=fact_key(candidate.attribute),
-        topics=clip_topics(candidate.topics),
-    )
-    model = clip(extraction.model, MODEL_LIMIT)
-    return ProposedNote(note, extraction.method, model, extraction.prompt_hash)
 
 
 def indexed_stems(text: str, event: Event, context: ExtractionContext) -> str:

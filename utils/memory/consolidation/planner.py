@@ -20,7 +20,6 @@ from utils.memory.consolidation.new_memories import (
     quote_confirmation,
     repeated_quote,
     rests_on_erased,
-    with_proposed,
 )
 from utils.memory.consolidation.wording import same_wording
 from utils.memory.policy import write_policy as policy
@@ -41,7 +40,6 @@ from utils.models.plan import Confirmation, MemberState, NewMemory, Plan
 from utils.models.policy import WritePolicy
 from utils.nlp.dates.relative import without_relative_days
 
-OVER_LIMIT = "over limit"
 OVERHEARD = frozenset({Source.PASSIVE})
 Check = Callable[[Candidate, MemberState, ExtractionContext], Checked]
 
@@ -116,7 +114,7 @@ class _PlanBuilder:
             raise Refused("other")
         if rests_on_erased(candidate, checked, self.context):
             candidate = replace(candidate, text="")
-        if _is_supported(candidate):
+        if _is_supported(candidate) or self._is_for_moderators(candidate):
             self._add_note(candidate, checked)
         elif checked.is_attached or candidate.source in OVERHEARD:
             raise Refused("unverified")
@@ -124,6 +122,11 @@ class _PlanBuilder:
             self._add_quote(candidate, checked)
 
     # --- notes -----------------------------------------------------------------------------------
+
+    def _is_for_moderators(self, candidate: Candidate) -> bool:
+        """Whether a note without a verdict waits for a moderator's, as all of its kind do."""
+        is_open = candidate.text and candidate.verdict.judgement is Judgement.FAILED
+        return bool(is_open) and policy.must_wait(candidate.kind, self.write_policy)
 
     def _add_note(self, candidate: Candidate, checked: Checked) -> None:
         event, candidate = checked.event, replacing(candidate, self._visible_notes())
@@ -133,23 +136,27 @@ class _PlanBuilder:
             return
         text = clip(dated, MEMORY_LIMIT, at_word=True)
         key = fact_key(candidate.attribute)
-        confidence = policy.starting_confidence(
-            candidate.verdict.by, candidate.source, is_attached=checked.is_attached
-        )
+        is_verified, confidence = _is_supported(candidate), policy.UNVERIFIED_CONFIDENCE
+        if is_verified:
+            confidence = policy.starting_confidence(
+                candidate.verdict.by, candidate.source, is_attached=checked.is_attached
+            )
         repeated = self._repeated_row(candidate, text, key)
         if repeated is not None:
+            if not is_verified:
+                raise Refused("unverified")
             if repeated.id == candidate.replaces:  # a correction does not raise the confidence
                 raise Refused("repeated")
             self._confirm(repeated, candidate, checked, confidence)
             return
         days = policy.days_seen_first(self._replaced_row(candidate), self.write_policy)
-        status = policy.status_for(candidate.kind, confidence, days, self.write_policy)
+        status: Status | None = Status.PROPOSED
+        if is_verified:
+            status = policy.status_for(candidate.kind, confidence, days, self.write_policy)
         if status is None:
             raise Refused("unsure")
         self._check_age(candidate, event)
         if self._is_over_limit(candidate, checked):
-            if self.extraction.is_retry:
-                raise Refused(OVER_LIMIT)
             self._add_quote(candidate, checked)
             return
         self._insert(candidate, checked, text, key, confidence, status)
@@ -195,8 +202,10 @@ class _PlanBuilder:
         notes = [new for new in self.inserts.values() if new.form is Form.NOTE]
         if self.extraction.method is Method.IMPORT or any(is_of(new, checked) for new in notes):
             return False
-        old = self.extraction.is_retry or self._replaced_row(candidate) is not None
-        return policy.is_over_limit(self.state.writes, len(notes), self.write_policy, hour_only=old)
+        is_correction = self._replaced_row(candidate) is not None
+        return policy.is_over_limit(
+            self.state.writes, len(notes), self.write_policy, hour_only=is_correction
+        )
 
     def _confirm(
         self, row: Memory, candidate: Candidate, checked: Checked, confidence: float
@@ -277,21 +286,13 @@ class _PlanBuilder:
     # --- quotes ----------------------------------------------------------------------------------
 
     def _add_quote(self, candidate: Candidate, checked: Checked) -> None:
-        """Keep the sentence once; a note about it that got no verdict waits beside it."""
+        """Keep the sentence once."""
         event = checked.event
         sentence = stored_sentence(checked.sentence)
-        judgement = candidate.verdict.judgement
-        is_waiting = bool(candidate.text) and judgement is not Judgement.UNSUPPORTED
-        if self.extraction.is_retry:  # its quote stands already
-            raise Refused("unverified")
-        for row_id, new in self.inserts.items():
+        for new in self.inserts.values():
             if is_of(new, checked) and not (new.form is Form.NOTE and self.is_by_rules):
-                if new.form is Form.QUOTE and is_waiting:
-                    self.inserts[row_id] = with_proposed(
-                        new, candidate, checked, self.extraction, self.context
-                    )
-                    return
-                raise Refused("unsupported" if not is_waiting else "unverified")
+                is_judged = candidate.verdict.judgement is Judgement.UNSUPPORTED
+                raise Refused("unsupported" if is_judged else "unverified")
         if is_known_sentence(self.state, self.rows, event, sentence):
             raise Refused("repeated")
         end = policy.event_end(event.created_at, self.state.consent)
@@ -300,26 +301,22 @@ class _PlanBuilder:
         if end <= self.state.now:
             raise Refused("over")
         same = repeated_quote(self.rows.values(), event, sentence)
-        if same is not None and not is_waiting:
+        if same is not None:
             if same.id < 0 or same.id in self.confirmations:
                 raise Refused("repeated")
             self.confirmations[same.id] = quote_confirmation(same, checked, self.extraction, end)
             return
-        status = policy.quote_status(candidate.kind, self.write_policy, has_note=is_waiting)
+        status = policy.quote_status(self.write_policy)
         if status is None:
             raise Refused("no note")
-        new = new_quote(
-            candidate, checked, self.extraction, self.context, status=status, expires_at=end
+        self._add_row(
+            new_quote(
+                candidate, checked, self.extraction, self.context, status=status, expires_at=end
+            )
         )
-        if is_waiting:
-            new = with_proposed(new, candidate, checked, self.extraction, self.context)
-        self._add_row(new)
 
     def _absorb_quotes(self, checked: Checked) -> None:
-        """Remove the quotes of the sentence that a note now stands for.
-
-        A quote of this burst stays if a note of its own waits beside it.
-        """
+        """Remove the quotes of the sentence that a note now stands for."""
         if self.is_by_rules:
             return
         sentence = one_line(clean(checked.sentence))
@@ -328,11 +325,11 @@ class _PlanBuilder:
                 continue
             if not same_wording(row.text, sentence, same_attribute=False):
                 continue
+            del self.rows[row.id]
             if row.id > 0:
-                del self.rows[row.id]
                 self.absorbed.append(row.id)
-            elif not self.inserts[row.id].proposed:
-                del self.rows[row.id], self.inserts[row.id]
+            else:
+                del self.inserts[row.id]
 
     # --- the plan --------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
-from utils.database.memories import members, proposed_notes, review_queue
+from utils.database.memories import contexts, members, review_queue
 from utils.database.messages import answer_sources, episodes, events, summaries
 from utils.database.messages.episodes import ChannelKey
 from utils.memory.episodes.segmentation import DEFAULT_BOUNDARIES, EpisodeTail, segment
@@ -145,7 +145,7 @@ def _job_for(
 def _with_noted(connection: Connection, job: SummaryJob) -> SummaryJob:
     """Return a job that knows from which sentences of its turns notes were made already."""
     message_ids = [turn.message_id for turn in job.turns if turn.role is Role.MEMBER]
-    noted = proposed_notes.load_noted(connection, job.episode.guild_id, message_ids)
+    noted = contexts.load_noted(connection, job.episode.guild_id, message_ids)
     return replace(job, noted=noted)
 
 

@@ -36,12 +36,13 @@ ATTACHMENT_WAIT = timedelta(minutes=3)  # later, a burst is extracted without un
 class ExtractionJob:
     """A claimed burst: the extractor's input, and the context for consolidation.
 
-    ``is_more``: more events of the burst wait.
+    ``is_more``: more events of the burst wait. ``failures``: how often it was put back.
     """
 
     inputs: ExtractionInput
     context: ExtractionContext
     is_more: bool
+    failures: int = 0
 
     @property
     def event_ids(self) -> list[int]:
@@ -76,7 +77,7 @@ def claim(
     may later have readers who cannot read another private one.
     """
     members.lock_existing(connection, member.guild_id, [member.user_id])
-    claimed, is_more = events.claim(connection, member, channel_id)
+    claimed, is_more = events.claim(connection, member, channel_id, now)
     if not claimed:
         return None
     may_learn = members.effective_consent(connection, member) is not Consent.OFF
@@ -89,7 +90,8 @@ def claim(
         events.release(connection, [event.id for event in claimed])
         return Postponed()
     previous = events.load_preceding(connection, claimed[0], PREVIOUS_TURNS)
-    return load_job(connection, claimed, previous, forbidden, now, audience, is_more=is_more)
+    job = load_job(connection, claimed, previous, forbidden, now, audience, is_more=is_more)
+    return replace(job, failures=events.failures(connection, job.event_ids))
 
 
 def _without_pages(event: Event) -> Event:
@@ -161,16 +163,9 @@ def load_job(
 def apply(
     connection: Connection, notes: ExtractedNotes, write_policy: WritePolicy, now: datetime
 ) -> Plan:
-    """Apply judged notes, as :func:`with_erased` returns them, to their member's memories.
-
-    What the member asks to be kept secret is marked first; wishes to forget leave recall.
-    """
+    """Apply judged notes, as :func:`with_erased` returns them, to their member's memories."""
     burst = notes.inputs.burst
-    confidences.mark(connection, burst.member, notes.extraction.confidential, now)
-    if notes.extraction.wishes:
-        members.lock(connection, burst.member)
-        events.leave_out_of_recall(connection, burst.member, notes.extraction.wishes)
-        members.invalidate_guild(connection, burst.member.guild_id)
+    keep_from_others(connection, burst.member, notes.extraction, now)
     decide = partial(
         plan_changes,
         extraction=notes.extraction,
@@ -180,6 +175,17 @@ def apply(
     return memory_changes.change(
         connection, burst.member, decide, now=now, event_ids=burst.event_ids
     )
+
+
+def keep_from_others(
+    connection: Connection, member: Member, extraction: Extraction, now: datetime
+) -> None:
+    """Mark what a member asks to be kept secret, and take their wishes to forget out of recall."""
+    confidences.mark(connection, member, extraction.confidential, now)
+    if extraction.wishes:
+        members.lock(connection, member)
+        events.leave_out_of_recall(connection, member, extraction.wishes)
+        members.invalidate_guild(connection, member.guild_id)
 
 
 def with_erased(connection: Connection, notes: ExtractedNotes) -> ExtractedNotes:

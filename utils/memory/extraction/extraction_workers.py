@@ -27,7 +27,6 @@ from utils.database.core.engine import Connection
 from utils.database.messages import events
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import ExtractionJob, Postponed
-from utils.memory.extraction.proposed_notes import ProposedNotes
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput
@@ -40,6 +39,9 @@ from utils.runtime.worker import Infrastructure, Worker
 MAX_WAITING = 10_000
 MAX_BURST_FACTOR = 5
 BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
+VERDICT_PAUSE_S = 1_800.0
+"""A session is over then, and a model that was away may be back."""
+MAX_PUT_BACK = 3
 
 _log = logging.getLogger(__name__)
 
@@ -108,7 +110,6 @@ class ExtractionWorkers:
             Worker(infrastructure, f"extraction {number}", process_next, interval_s=0.0)
             for number in range(pace.workers)
         ]
-        self._proposed_notes = ProposedNotes(infrastructure, rules, verifier, signals)
         self._has_swept = False
         self._backoff = Backoff(self._clock)
         self._burst_backoff: KeyedBackoff[BurstKey] = KeyedBackoff(self._clock)
@@ -142,14 +143,12 @@ class ExtractionWorkers:
         """Extract everything that waits now; returns when it is done or cannot be done."""
         await self._schedule_stored(older_than_s=0.0)
         await self._debouncer.drain()
-        await self._proposed_notes.retry_due()
 
     async def sweep(self) -> None:
-        """Find events that no queue holds, and notes that may be verified again."""
+        """Find events that no queue holds."""
         older_than_s = self._debouncer.max_wait_s if self._has_swept else 0.0
         self._has_swept = True
         await self._schedule_stored(older_than_s)
-        await self._proposed_notes.retry_due()
 
     async def _schedule_stored(self, older_than_s: float) -> None:
         """Schedule what was left by a crash, an outage or another process."""
@@ -205,11 +204,11 @@ class ExtractionWorkers:
     async def _extract(self, key: BurstKey, job: ExtractionJob, fence: int) -> bool:
         """Run the extractor, and leave the events done, or waiting again."""
         put_back = partial(events.release, event_ids=job.event_ids)
+        failed = partial(put_back, attempts=events.FAILURE)
         try:
             extraction = await self._extractor.extract(job.inputs)
             extraction = await self._verifier.judge(job.notes_of(extraction))
         except RequestRefused as error:  # fails after a few attempts, so others need not wait
-            failed = partial(put_back, attempts=events.FAILURE)
             await self._leases.write(key.lease, fence, failed)
             self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
             _log.warning("the model refused a burst: %s", error)
@@ -223,8 +222,27 @@ class ExtractionWorkers:
             raise
         else:
             self._backoff.forget()
-            await self._apply(key, job, extraction, fence)
+            if extraction.lacks_a_verdict and job.failures < MAX_PUT_BACK:
+                await self._put_back(key, job, extraction, fence)
+            else:
+                await self._apply(key, job, extraction, fence)
         return job.is_more
+
+    async def _put_back(
+        self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
+    ) -> None:
+        """Let a burst wait whole for its verdicts: half of what was said may end the other half.
+
+        What is to be kept from others is, from now on.
+        """
+
+        def unit(connection: Connection) -> None:
+            bursts.keep_from_others(connection, key.member, extraction, self._clock.now())
+            events.release(connection, job.event_ids, attempts=events.FAILURE)
+
+        await self._leases.write(key.lease, fence, unit)
+        self._burst_backoff.begin(key, VERDICT_PAUSE_S)
+        _log.warning("a burst of %d messages waits for its verdicts", len(job.event_ids))
 
     async def _apply(
         self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int

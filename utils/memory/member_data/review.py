@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from utils.common.clock import Clock
 from utils.common.text import one_line
@@ -17,16 +16,12 @@ from utils.database.memories import (
     memories,
     memory_changes,
     memory_history,
-    proposed_notes,
     review_queue,
 )
 from utils.memory.consolidation import profile
-from utils.memory.consolidation.wording import search_stems
 from utils.memory.member_data import edit_rules
-from utils.memory.policy import write_policy as policy
 from utils.memory.privacy import retraction
-from utils.models.memory import Consent, Evidence, Form, Kind, Status, VerifiedBy
-from utils.models.plan import NewMemory
+from utils.models.memory import Evidence, Kind
 from utils.models.policy import Outcome, Review, ReviewPost, ReviewSource, WaitingMemory
 from utils.models.transfer import jump_link
 
@@ -152,61 +147,19 @@ def review(
         return Review(Outcome.REJECTED, moderator_id, is_new=True)
     if settings.load(connection, guild_id).frozen:
         raise edit_rules.refusal("frozen")
-    notes = _approved_notes(connection, waiting) if waiting.form is Form.QUOTE else []
-    review_queue.approve(connection, waiting, notes=notes, now=now, moderator_id=moderator_id)
-    kinds = [note.kind for note in notes] or [waiting.kind]
-    _update_profile(connection, waiting, kinds, open_sources, now)
+    review_queue.approve(connection, waiting, now=now, moderator_id=moderator_id)
+    _update_profile(connection, waiting, open_sources, now)
     return Review(Outcome.APPROVED, moderator_id, is_new=True)
-
-
-def _approved_notes(connection: Connection, waiting: WaitingMemory) -> list[NewMemory]:
-    """Return the notes that waited beside a quote, as memories that a moderator verified."""
-    member, memory_id = waiting.member, waiting.memory_id
-    consent = members.consent(connection, member)
-    zone = ZoneInfo(settings.load(connection, member.guild_id).time_zone)
-    evidence = memory_history.load_evidence(connection, [memory_id]).get(memory_id, ())
-    if not evidence or consent is Consent.OFF:
-        return []
-    notes = []
-    for proposed in proposed_notes.load_proposed(connection, member, [memory_id]).get(
-        memory_id, []
-    ):
-        candidate = proposed.candidate
-        until = None if candidate.until is None else policy.end_of_day_after(candidate.until, zone)
-        notes.append(
-            NewMemory(
-                text=candidate.text,
-                topics=candidate.topics,
-                importance=candidate.importance,
-                kind=candidate.kind,
-                fact_key=candidate.attribute,
-                source=candidate.source,
-                status=Status.ACTIVE,
-                confidence=policy.VERIFIED_CONFIDENCE[VerifiedBy.MODERATOR],
-                channel_id=waiting.channel_id,
-                stems=search_stems(candidate.text, "", ""),
-                expires_at=policy.memory_end(
-                    candidate.kind,
-                    candidate.lifetime_days,
-                    waiting.said_at,
-                    consent,
-                    until=until,
-                ),
-                evidence=replace(evidence[0], verified_by=VerifiedBy.MODERATOR),
-            )
-        )
-    return notes
 
 
 def _update_profile(
     connection: Connection,
     waiting: WaitingMemory,
-    kinds: Sequence[Kind],
     open_sources: frozenset[int],
     now: datetime,
 ) -> None:
     """Remove a superseded memory from the profile, and add an approved public fact."""
-    if Kind.FACT not in kinds or waiting.channel_id not in open_sources:
+    if waiting.kind is not Kind.FACT or waiting.channel_id not in open_sources:
         memory_changes.refresh_profile(connection, waiting.member, profile.remaining, now)
         return
     rows = memories.load_current(connection, waiting.member, now)

@@ -44,7 +44,7 @@ VERIFIED_CONFIDENCE = {
     VerifiedBy.MODERATOR: 1.0,
     VerifiedBy.IMPORT: 1.0,
 }
-QUOTE_CONFIDENCE = 0.0
+UNVERIFIED_CONFIDENCE = 0.0
 ATTACHMENT_FACTOR = 0.7  # of what stands only in a picture or a file
 SOURCE_FACTOR = {Source.CHAT: 1.0, Source.IMPORT: 1.0, Source.PASSIVE: 0.9, Source.EXPLICIT: 1.0}
 
@@ -153,8 +153,15 @@ def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) ->
     earned = _earned_status(kind, confidence, days, policy)
     if earned is None or policy.mode is WriteMode.SHADOW:
         return earned and Status.SHADOW
-    must_wait = policy.mode is WriteMode.MANUAL or kind in policy.approve_kinds
-    return Status.PROPOSED if must_wait and earned is Status.ACTIVE else earned
+    is_for_moderators = earned is Status.ACTIVE and must_wait(kind, policy)
+    return Status.PROPOSED if is_for_moderators else earned
+
+
+def must_wait(kind: Kind, policy: WritePolicy) -> bool:
+    """Return whether notes of a kind wait for a moderator."""
+    return policy.mode is WriteMode.MANUAL or (
+        policy.mode is not WriteMode.SHADOW and kind in policy.approve_kinds
+    )
 
 
 def _earned_status(kind: Kind, confidence: float, days: int, policy: WritePolicy) -> Status | None:
@@ -196,16 +203,11 @@ def is_over_limit(writes: Writes, new: int, policy: WritePolicy, *, hour_only: b
     return is_hour_full or (is_session_full and not hour_only)
 
 
-def quote_status(kind: Kind, policy: WritePolicy, *, has_note: bool) -> Status | None:
-    """Return a quote's status; None if moderators approve everything and it has no note.
-
-    ``kind`` is that of the note; ``has_note``: the note waits for its verdict beside the quote.
-    """
-    if policy.mode is WriteMode.SHADOW:
-        return Status.SHADOW
+def quote_status(policy: WritePolicy) -> Status | None:
+    """Return a quote's status; None if moderators approve everything, and so want notes only."""
     if policy.mode is WriteMode.MANUAL:
-        return Status.PROPOSED if has_note else None
-    return Status.PROPOSED if has_note and kind in policy.approve_kinds else Status.ACTIVE
+        return None
+    return Status.SHADOW if policy.mode is WriteMode.SHADOW else Status.ACTIVE
 
 
 def confidence_now(row: Memory, now: datetime) -> float:

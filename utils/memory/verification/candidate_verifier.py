@@ -99,8 +99,7 @@ class CandidateVerifier:
         """Return the extraction with a verdict on each candidate that passes the checks.
 
         Candidates that fail them are counted in ``refused``. Without an answer of the verifier,
-        the verdict is FAILED: the sentences are kept as quotes. Candidates that a rule verified
-        keep its verdict.
+        the verdict is FAILED. Candidates that a rule verified keep its verdict.
         """
         prepared, inputs = await self._checked(notes), notes.inputs
         facts = _profile_facts(prepared)
@@ -202,10 +201,6 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
     refused = Counter(notes.extraction.refused)
     state = _state_of(inputs)
     rows = {row.id: row for row in inputs.rows}
-    talk = inputs.burst.events
-    if notes.extraction.is_retry:  # the burst of that time is among the turns before
-        own = (turn for turn in inputs.previous if turn.author_id == inputs.burst.member.user_id)
-        talk = (*own, *talk)
     candidates: list[Candidate] = []
     sentences: list[str] = []
     claims: dict[int, Claim] = {}
@@ -220,7 +215,7 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             message_text = ""
             if checked.is_attached:
                 message_text = _original(checked.event, inputs.burst.events).text or "(no words)"
-            before, after = _said_around(checked.event, talk)
+            before, after = _said_around(checked.event, inputs.burst.events)
             claims[len(candidates)] = Claim(
                 candidate,
                 checked.event,

@@ -17,7 +17,7 @@ from utils.common.text import clip, one_line
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
-from utils.models.extraction import NO_VERDICT, Candidate, Judgement, Verdict
+from utils.models.extraction import Candidate, Judgement, Verdict
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import Event, Member, Memory, Role, VerifiedBy
 
@@ -142,9 +142,9 @@ def build_messages(request: VerificationInput) -> list[ChatMessage]:
 def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) -> Verification:
     """Return the verdicts that a tool call gives.
 
-    A note that follows gets none where the answer contradicts itself (no sentence is its author's
-    own) or lacks a list about the known memory beside it. Raises ModelMalformed if it does not say
-    at all what is their own, or what follows.
+    A note that follows is not supported where the answer contradicts itself (no sentence is its
+    author's own) or lacks a list about the known memory beside it: its sentence becomes a quote.
+    Raises ModelMalformed if it does not say at all what is their own, or what follows.
     """
     listed = {name: _ids(arguments.get(name)) for name in _LISTS}
     if listed["own"] is None or listed["follows"] is None:
@@ -157,7 +157,7 @@ def parse(arguments: Mapping[str, Any], request: VerificationInput, model: str) 
         for note_id, claim in claims:
             lacks_list = lacks_known and claim.known is not None and sentence_id in own
             if note_id in follows and (not own or lacks_list):
-                verdicts[id(claim)] = NO_VERDICT
+                verdicts[id(claim)] = Verdict(Judgement.UNSUPPORTED)
                 continue
             judgement = Judgement.UNSUPPORTED
             if sentence_id not in own:

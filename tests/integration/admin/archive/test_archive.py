@@ -8,13 +8,13 @@ import os
 import resource
 import shutil
 import zipfile
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 import pytest
 from sqlalchemy import insert, select, update
 
-from tests.fakes.builders import GUILD, make_candidate, make_guild_settings, make_rules
+from tests.fakes.builders import GUILD, make_guild_settings, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_control import said
 from tests.integration.residue import ADA, BOB, HERE, Household, files_of
@@ -39,7 +39,7 @@ from utils.database.core.engine import Database
 from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
 from utils.database.guilds import settings as stored_settings
-from utils.database.memories import members, memory_history, proposed_notes
+from utils.database.memories import contexts, members
 from utils.database.privacy import erasure_ledger
 from utils.database.privacy.tombstones import FINAL_REVISION
 from utils.database.schema.column_types import is_not_empty
@@ -49,7 +49,6 @@ from utils.database.schema.memory_tables import (
     memory_event,
     memory_evidence,
     metadata,
-    proposed_note,
     tombstone,
     user_memory,
     user_state,
@@ -59,9 +58,8 @@ from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.admin import MemoryEdit
 from utils.models.guild import WHOLE_SERVER, GuildSettings, ModelChoice
-from utils.models.memory import Consent, ContextRef, Form, Kind, Method, Status
+from utils.models.memory import Consent, ContextRef, Form, Status
 from utils.models.operator import EXPORTED, IMPORTED, OPERATOR, Erasure, ErasureKind
-from utils.models.plan import ProposedNote
 from utils.models.policy import WritePolicy
 from utils.models.recall import Person
 
@@ -199,8 +197,8 @@ async def rows_of(database):
     return await database.read(unit)
 
 
-async def with_context_and_waiting_note(home):
-    """Let what Ada said of her dog rest on a message and on Oslo, and a note of it wait."""
+async def with_context(home):
+    """Let what Ada said of her dog rest on a message and on Oslo."""
     is_dog = user_memory.c.Memory == "has a dog named Rex"
     await home.database.write(
         lambda connection: connection.execute(
@@ -212,60 +210,36 @@ async def with_context_and_waiting_note(home):
 
     def unit(connection):
         refs = [ContextRef(message_id=77), ContextRef(memory_id=oslo)]
-        proposed_notes.add_context(connection, GUILD, dog, refs)
-        (source,) = memory_history.load_evidence(connection, [dog])[dog]
-        candidate = make_candidate(
-            "is getting a dog",
-            kind=Kind.TASK,
-            lifetime_days=30,
-            until=date(2026, 12, 24),
-            replaces=oslo,
-            topics=("home", "move"),
-            message_id=source.message_id,
-        )
-        note = ProposedNote(candidate, Method.MODEL, "small-1", "abc")
-        now = home.clock.now()
-        proposed_notes.add_proposed(connection, ADA, dog, source, [note], now)
+        contexts.add_context(connection, GUILD, dog, refs)
 
     await home.database.write(unit)
 
 
-async def contexts_and_notes(home):
-    """What notes rest on and which notes wait, with texts for the numbers of rows."""
+async def contexts_of_notes(home):
+    """What notes rest on, with texts for the numbers of rows."""
     texts = {row.id: row.text for row in (await home.member_data.show(ADA)).rows}
-
-    def unit(connection):
-        context, note = memory_context.c, proposed_note.c
-        refs = connection.execute(
-            select(context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
-        ).all()
-        columns = [column for column in note if column.name not in ("Id", "MemoryId", "ReplacesId")]
-        notes = connection.execute(select(note.MemoryId, note.ReplacesId, *columns))
-        return (
-            sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs),
-            [(texts[row[0]], texts.get(row[1]), *row[2:]) for row in notes],
-        )
-
-    return await home.database.read(unit)
+    context = memory_context.c
+    columns = (context.MemoryId, context.ContextMessageId, context.ContextMemoryId)
+    refs = await home.database.read(lambda s: s.execute(select(*columns)).all())
+    return sorted((texts[row[0]], row[1], texts.get(row[2])) for row in refs)
 
 
 # --- there and back -----------------------------------------------------------------------------
 
 
-async def test_context_and_notes_that_wait_for_a_verdict_arrive(home, elsewhere, tmp_path):
-    await with_context_and_waiting_note(home)
+async def test_what_notes_rest_on_arrives(home, elsewhere, tmp_path):
+    await with_context(home)
     made = await exported(home, tmp_path)
     await of(elsewhere).import_(made)
-    refs, notes = await contexts_and_notes(elsewhere)
-    assert refs == [("has a dog named Rex", 0, "lives in Oslo"), ("has a dog named Rex", 77, None)]
-    assert (refs, notes) == await contexts_and_notes(home)
-    assert len(notes) == 1
-    again = await exported(elsewhere, tmp_path, "again")
-    assert [one["proposed"] for one in lines(again)] == [one["proposed"] for one in lines(made)]
+    assert await contexts_of_notes(elsewhere) == [
+        ("has a dog named Rex", 0, "lives in Oslo"),
+        ("has a dog named Rex", 77, None),
+    ]
+    assert await contexts_of_notes(elsewhere) == await contexts_of_notes(home)
 
 
 async def test_a_note_whose_context_was_erased_here_does_not_come_back(home, elsewhere, tmp_path):
-    await with_context_and_waiting_note(home)
+    await with_context(home)
     made = await exported(home, tmp_path)
     await elsewhere.database.write(
         lambda connection: connection.execute(
@@ -302,16 +276,6 @@ async def test_a_memory_whose_message_was_blanked_with_another_memory_arrives(
     arrived = await of(elsewhere).import_(place)
     assert (arrived.new, arrived.left_out) == (preview.new, preview.left_out)
     assert [row.text for row in (await elsewhere.member_data.show(ADA)).rows] == kept
-
-
-async def test_a_waiting_note_that_may_not_be_kept_stays_away(home, elsewhere, tmp_path):
-    await with_context_and_waiting_note(home)
-    made = await exported(home, tmp_path)
-    place = next(i for i, one in enumerate(lines(made)) if one["proposed"])
-    note = lines(made)[place]["proposed"][0]
-    changed(made, line=place, proposed=[note | {"text": "password is hunter2"}])
-    await of(elsewhere).import_(made)
-    assert (await contexts_and_notes(elsewhere))[1] == []
 
 
 @pytest.mark.parametrize("name", ["made", "made.zip"])

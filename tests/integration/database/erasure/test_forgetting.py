@@ -13,7 +13,6 @@ from utils.database.schema.memory_tables import (
     memory_context,
     memory_event,
     memory_evidence,
-    proposed_note,
     tombstone,
     user_memory,
     user_state,
@@ -87,7 +86,6 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     add(connection, memory_evidence, **row)
     others.append(in_wrong_server)
     for memory_id in (latest, quote, others[0]):
-        add(connection, proposed_note, **of(ADA), MemoryId=memory_id)
         add(connection, memory_audit, **of(ADA), MemoryId=memory_id, Action="learned", After="tea")
     before = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
     forgotten = forgetting.forget(connection, ADA, latest, now=NOON)
@@ -104,7 +102,6 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     kept = quotes(connection)
     assert {text for (row_id, _), text in kept.items() if row_id in gone} == {""}
     assert kept[others[1], 4] and kept[others[4], 1]
-    assert stored(connection, proposed_note.c.MemoryId) == [others[0]]
     final = tombstone.c
     assert stored(connection, final.MessageId, final.GuildId) == [(1, GUILD), (2, GUILD)]
     entry = erasure_ledger.c

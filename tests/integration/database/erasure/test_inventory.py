@@ -32,7 +32,6 @@ from utils.database.schema.memory_tables import (
     message_score,
     metadata,
     moderator_action,
-    proposed_note,
     shadow_recall,
     tension,
     waiting_message,
@@ -66,7 +65,6 @@ NO_WORDS = {
 NOT_COMPUTED = {
     **{name: NO_WORDS[name] for name in ("MemoryEvent", "UserMemory")},
     "EpisodeSummary": {"Model", "PromptHash"},
-    "ProposedNote": {"Quote", "UntilDay", "Model", "PromptHash"},
     "EventEmbedding": {"Model"},
     "MemoryEmbedding": {"Model"},
     "Artifact": set(),
@@ -216,12 +214,7 @@ def test_an_erasure_that_was_interrupted_leaves_what_is_newer_than_its_beginning
 
 @pytest.mark.parametrize(
     "entry",
-    [
-        entry
-        for entry in INVENTORY
-        if entry.member_columns and "ExpiresAt" in entry.table.c
-        if entry.table is not proposed_note  # ends after a week
-    ],
+    [entry for entry in INVENTORY if entry.member_columns and "ExpiresAt" in entry.table.c],
     ids=lambda entry: entry.table.name,
 )
 def test_whatever_has_an_end_ends_sooner_after_a_shorter_choice(connection, entry):

@@ -11,7 +11,6 @@ from utils.database.schema.memory_tables import (
     memory_context,
     memory_event,
     memory_evidence,
-    proposed_note,
     user_memory,
     user_state,
 )
@@ -32,7 +31,6 @@ def add_note(
         add(connection, memory_evidence, GuildId=member.guild_id, **evidence)
     context = {"ContextMessageId": message_id, "ContextMemoryId": memory_id, "MemoryId": row_id}
     add(connection, memory_context, GuildId=member.guild_id, **context)
-    add(connection, proposed_note, **of(member), MemoryId=row_id)
     add(connection, memory_audit, **of(member), MemoryId=row_id, After="likes it", Action="learned")
     return row_id
 
@@ -86,9 +84,8 @@ def test_a_note_falls_back_to_its_newest_sentence(connection, neighbours):
     models = {*stored(connection, EVIDENCE.MemoryId, EVIDENCE.VerifierModel, EVIDENCE.VerifierHash)}
     assert {row for row in models if row[0] in quotes} == {(row_id, "", "") for row_id in quotes}
     assert not {row for row in models if row[0] in neighbours and "" in row}
-    for table in (proposed_note, memory_context):
-        assert {*stored(connection, table.c.MemoryId)}.isdisjoint(changed)
-        assert {*stored(connection, table.c.MemoryId)} >= {*neighbours[:-1]}
+    assert {*stored(connection, memory_context.c.MemoryId)}.isdisjoint(changed)
+    assert {*stored(connection, memory_context.c.MemoryId)} >= {*neighbours[:-1]}
     entries = {
         (row.MemoryId, row.Action): (row.After, row.ActorId, row.UserId, row.At)
         for row in connection.execute(select(memory_audit))

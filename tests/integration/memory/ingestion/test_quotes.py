@@ -1,6 +1,7 @@
-"""Quotes and notes in the database: verified later, fallen back, absorbed, reviewed."""
+"""Quotes and notes in the database: extracted again, fallen back, absorbed, reviewed."""
 
 from collections import deque
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -28,23 +29,23 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.fakes.scribe import Scribe
 from utils.common.errors import BudgetSpent, ModelUnreachable
-from utils.database.erasure.deletion import delete_expired
 from utils.database.messages.events import BURST_LIMIT
 from utils.database.schema.memory_tables import (
     memory_context,
+    memory_event,
     memory_evidence,
-    proposed_note,
     user_memory,
 )
 from utils.memory.extraction.llm_extractor import ModelExtractor
 from utils.memory.member_data.review import ReviewQueue
-from utils.models.extraction import NO_VERDICT, Judgement
+from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement
 from utils.models.guild import GuildSettings
 from utils.models.llm import ToolResult, Usage
 from utils.models.memory import Consent, Form, Kind, Status, VerifiedBy
 from utils.models.policy import Outcome, WriteMode
 from utils.models.recall import Person
 from utils.models.transfer import Statement
+from utils.nlp.confidential import MARK
 
 
 class House:
@@ -119,16 +120,35 @@ async def house(database):
 # --- verified later -------------------------------------------------------------------------------
 
 
-async def test_a_note_without_a_verdict_is_a_quote_until_the_model_is_back(house):
+async def test_a_burst_without_a_verdict_waits_whole_until_the_model_is_back(house, caplog):
     house.verifier.failures.append(ModelUnreachable())
-    await house.hear("hey, I keep bees!", "keeps bees", quote="I keep bees")
-    assert await house.notes_and_quotes() == [("quote", "hey, I keep bees!")]
-    house.clock.advance(minutes=31)
+    house.notes["I keep bees"] = ("keeps bees", {})
+    house.notes["I am Ada"] = ("name is Ada", {"verdict": BY_RULE})
+    await house.hear("I keep bees! I am Ada")
+    assert await house.notes_and_quotes() == []
+    assert "a burst of 1 messages waits for its verdicts" in caplog.text
+    house.clock.advance(minutes=29)
     await house.recorder.settle()
-    assert await house.notes_and_quotes() == [("note", "keeps bees")]
-    assert await house.all_of(proposed_note) == []
-    (evidence,) = await house.all_of(memory_evidence)
-    assert (evidence.VerifiedBy, evidence.Quote) == (VerifiedBy.MODEL, "hey, I keep bees!")
+    assert await house.notes_and_quotes() == []
+    house.clock.advance(minutes=2)
+    await house.recorder.settle()
+    assert await house.notes_and_quotes() == [("note", "keeps bees"), ("note", "name is Ada")]
+    assert {row.VerifiedBy for row in await house.all_of(memory_evidence)} == {
+        VerifiedBy.MODEL,
+        VerifiedBy.RULE,
+    }
+
+
+async def test_what_is_said_meanwhile_does_not_wait_and_costs_no_attempt(house):
+    house.verifier.failures.append(ModelUnreachable())
+    await house.hear("I keep bees", "keeps bees")
+    for word in ("oboe", "harp", "lute", "drum"):
+        house.clock.advance(minutes=5)
+        await house.hear(f"I play the {word}", f"plays the {word}")
+    assert len(await house.notes_and_quotes()) == 4
+    house.clock.advance(minutes=15)
+    await house.recorder.settle()
+    assert ("note", "keeps bees") in await house.notes_and_quotes()
 
 
 async def test_a_late_verdict_knows_the_lines_that_were_extracted_with_a_notes_own(house):
@@ -146,18 +166,20 @@ async def test_a_late_verdict_knows_the_lines_that_were_extracted_with_a_notes_o
     assert lines[0] in late.claims[0].before
 
 
-async def test_a_note_is_given_up_after_three_attempts_and_its_quote_stays(house):
+async def test_after_three_more_attempts_the_sentences_become_quotes(house):
     house.verifier.failures.extend(ModelUnreachable() for _ in range(9))
     await house.hear("I keep bees", "keeps bees")
     for hours in (1, 7, 25):
-        assert len(await house.all_of(proposed_note)) == 1
+        assert await house.notes_and_quotes() == []
         house.clock.advance(hours=hours)
         await house.recorder.settle()
-    assert await house.all_of(proposed_note) == []
     assert await house.notes_and_quotes() == [("quote", "I keep bees")]
+    house.clock.advance(hours=40)
+    await house.recorder.settle()
+    assert len(house.verifier.failures) == 5
 
 
-async def test_a_note_outlives_a_day_whose_budget_is_used_up(house):
+async def test_a_burst_outlives_a_day_whose_budget_is_used_up(house):
     house.verifier.failures.append(BudgetSpent())
     await house.hear("I keep bees", "keeps bees")
     for _ in range(16):
@@ -174,47 +196,49 @@ async def test_a_note_outlives_a_day_whose_budget_is_used_up(house):
     ("judgement", "left"),
     [(Judgement.UNSUPPORTED, [("quote", "I keep bees")]), (Judgement.OTHER, [])],
 )
-async def test_a_late_verdict_against_a_note_deletes_it(house, judgement, left):
+async def test_a_late_verdict_against_a_note_makes_none(house, judgement, left):
     house.verifier.failures.append(ModelUnreachable())
     await house.hear("I keep bees", "keeps wolves")
     house.verifier.judge = lambda claim: judgement
     house.clock.advance(minutes=31)
     await house.recorder.settle()
     assert await house.notes_and_quotes() == left
-    assert await house.all_of(proposed_note) == []
 
 
-async def test_a_forgotten_quote_takes_its_note_along(house):
+async def test_what_is_told_in_confidence_is_kept_from_others_though_its_verdict_is_missing(house):
+    house.verifier.failures.append(ModelUnreachable())
+    read = house.extractor.read
+
+    def confide(reading):
+        told = tuple(event.message_id for event in reading.burst.events)
+        return replace(read(reading), confidential=told)
+
+    house.extractor.read = confide
+    await house.hear("I keep bees", "keeps bees")
+    (event,) = await house.all_of(memory_event)
+    assert MARK in event.Stems
+
+
+async def test_of_a_deleted_message_nothing_is_learnt_later(house):
     house.verifier.failures.append(ModelUnreachable())
     event = await house.hear("I keep bees", "keeps bees")
     await house.keeper.retract(GUILD, [event.message_id])
-    assert await house.all_of(proposed_note) == []
     house.clock.advance(minutes=31)
     await house.recorder.settle()
     assert await house.notes_and_quotes() == []
 
 
-async def test_a_note_that_waited_for_a_week_is_pruned(house):
-    house.verifier.failures.append(ModelUnreachable())
-    await house.hear("I keep bees", "keeps bees")
-    later = house.clock.now() + timedelta(days=8)
-    await house.database.write(delete_expired, "ProposedNote", now=later, limit=10)
-    assert await house.all_of(proposed_note) == []
-
-
-async def test_a_newcomers_thirty_five_facts_are_all_kept(house):
+async def test_of_a_newcomers_thirty_five_facts_those_beyond_the_limit_are_quotes(house):
     words = [f"{size} {word}" for size in ("little", "large", "old", "new", "broken")
              for word in ("oboe", "harp", "lute", "drum", "flute", "cello", "viola")]  # fmt: skip
     for word in words:
         await house.hear(f"I play the {word}", f"plays the {word}")
         house.clock.advance(seconds=30)
-    assert sum(form == "note" for form, _ in await house.notes_and_quotes()) == 30
-    assert len(await house.notes_and_quotes()) == 35
     house.clock.advance(minutes=40)
     await house.recorder.settle()
-    assert {text for form, text in await house.notes_and_quotes() if form == "note"} == {
-        f"plays the {word}" for word in words
-    }
+    found = await house.notes_and_quotes()
+    assert [form for form, _ in found] == ["note"] * 30 + ["quote"] * 5
+    assert [text for _, text in found[30:]] == [f"I play the {word}" for word in words[30:]]
 
 
 async def test_a_burst_loses_none_of_what_its_twenty_messages_teach(database, clock):
@@ -345,17 +369,36 @@ async def test_a_quote_is_never_told_as_a_fact(house):
 # --- review ---------------------------------------------------------------------------------------
 
 
-async def test_a_moderator_turns_a_quote_into_the_note_that_waited_beside_it(house):
+async def test_a_moderator_verifies_the_note_that_no_verifier_judged(house):
     settings = make_guild_settings(house.database, house.clock)
     await settings.set_policy(GUILD, {"mode": WriteMode.MANUAL}, actor_id=1, reason="by hand")
-    house.verifier.failures.append(ModelUnreachable())
+    house.verifier.failures.extend(ModelUnreachable() for _ in range(4))
     await house.hear("I keep bees", "keeps bees")
+    for hours in (1, 7, 25):
+        house.clock.advance(hours=hours)
+        await house.recorder.settle()
     queue = ReviewQueue(house.database, house.clock)
     (waiting,) = await queue.waiting(GUILD)
-    assert waiting.words == "“I keep bees” → keeps bees"
+    assert (waiting.text, waiting.confidence) == ("keeps bees", 0.0)
+    (source,) = (await queue.sources([waiting])).values()
+    assert source.sentence == "I keep bees"
     review = await house.keeper.review(GUILD, waiting.memory_id, True, moderator_id=77)
     assert review.outcome is Outcome.APPROVED
-    assert await house.rows() == [(Form.NOTE, "keeps bees", Status.ACTIVE)]
+    (row,) = await house.all_of(user_memory)
+    assert (row.Form, row.Memory, row.Status) == (Form.NOTE, "keeps bees", Status.ACTIVE)
+    assert row.Confidence == 1.0
     (evidence,) = await house.all_of(memory_evidence)
     assert evidence.VerifiedBy is VerifiedBy.MODERATOR
-    assert await house.all_of(proposed_note) == []
+
+
+async def test_a_note_without_a_verdict_confirms_nothing(house):
+    settings = make_guild_settings(house.database, house.clock)
+    await settings.set_policy(GUILD, {"mode": WriteMode.MANUAL}, actor_id=1, reason="by hand")
+    await house.hear("I keep bees", "keeps bees")
+    house.verifier.failures.extend(ModelUnreachable() for _ in range(4))
+    await house.hear("bees are what I keep", "keeps bees")
+    for hours in (1, 7, 25):
+        house.clock.advance(hours=hours)
+        await house.recorder.settle()
+    assert len(await house.all_of(memory_evidence)) == 1
+    assert house.recorder.extraction.refused["unverified"] == 1

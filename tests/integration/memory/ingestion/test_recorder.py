@@ -486,11 +486,12 @@ async def test_what_was_refused_is_counted_by_reason(recorder, extractor):
     assert recorder.extraction.refused == {"quote": 1, "secret": 1}
 
 
-async def test_what_is_claimed_by_processes_that_die_is_not_given_up(database, recorder, extractor):
+async def test_what_is_claimed_by_processes_that_die_is_not_given_up(database, recorder, clock):
     await hear(recorder, make_event("likes tea"))
     for _ in range(20):
-        claimed, _ = await database.write(events.claim, ADA, CHANNEL)
+        claimed, _ = await database.write(events.claim, ADA, CHANNEL, clock.now())
         assert len(claimed) == 1
+    clock.advance(minutes=31)  # as after a failure
     await recorder.settle()
     assert await rows_of(database, ADA) == ["likes tea"]
 
@@ -516,6 +517,7 @@ async def test_an_extractor_that_breaks_is_tried_five_times_and_stops_nobody_els
     await hear(recorder, make_event("likes tea"))
     for _ in range(8):
         await settle_while_workers_pause(recorder, clock)
+        clock.advance(hours=31)
     assert len(extractor.readings) == 5
     await hear(recorder, make_event("likes coffee", author_id=BOB.user_id))
     await settle_while_workers_pause(recorder, clock)

@@ -12,7 +12,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.erasure_walk import RETELLING, ErasureWalk
 from tests.integration.residue import ADA, BOB, HERE, THREAD
 from tests.integration.stored_rows import stored
-from utils.database.memories import members, proposed_notes
+from utils.database.memories import contexts, members
 from utils.database.schema.memory_tables import episode_summary, memory_event, user_memory
 from utils.memory.privacy.answer_removals import PAUSES, AnswerRemovals
 from utils.models.llm import Completion, Usage
@@ -222,9 +222,7 @@ async def test_a_note_falls_back_to_its_sentence_with_what_others_said_before_it
         connection.execute(
             update(user_memory).where(note.Id == row_id).values(Memory="plays in zanzibar")
         )
-        proposed_notes.add_context(
-            connection, GUILD, row_id, [ContextRef(message_id=asked.message_id)]
-        )
+        contexts.add_context(connection, GUILD, row_id, [ContextRef(message_id=asked.message_id)])
 
     await home.database.write(rest_on_it)
     await home.keeper.forget_all(ADA)

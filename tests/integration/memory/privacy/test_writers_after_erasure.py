@@ -16,17 +16,15 @@ from tests.fakes.builders import (
     make_event,
     make_extraction,
     make_memory_service,
-    make_recorder,
     make_turn,
 )
 from tests.integration.residue import ADA, BOB, HERE
-from utils.common.errors import BadInput, ModelUnreachable
+from utils.common.errors import BadInput
 from utils.database.messages import changes, open_loops
 from utils.database.sentiment import overheard_messages, watched_channels
 from utils.memory.privacy.answer_removals import AnswerRemovals
 from utils.memory.privacy.pruning import prune
 from utils.models.episode import LoopKind, OpenLoop
-from utils.models.extraction import NO_VERDICT
 from utils.models.memory import RecordOutcome
 from utils.models.policy import WritePolicy
 from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef
@@ -123,22 +121,6 @@ async def test_a_note_goes_with_words_that_expired_before_their_author_had_all_f
     assert await home.known() == ["would live in zanzibar"]
     await home.keeper.forget_all(BOB)
     assert await home.known() == ["I would live there"]
-    assert await home.residue() == []
-
-
-async def test_a_note_that_waits_for_its_verdict_goes_with_the_words_it_took_from_others(home):
-    asked = await say(home, "is zanzibar not wonderful?", BOB)
-    await home.recorder.settle()
-    home.extractor.read = note("would live in zanzibar", "live there", verdict=NO_VERDICT)
-    verifier = FakeVerifier()
-    verifier.failures.append(ModelUnreachable())
-    await home.recorder.close()
-    home.recorder = make_recorder(home.database, home.clock, home.extractor, verifier=verifier)
-    await home.recorder.start()
-    await say(home, "I would live there")
-    await home.recorder.settle()
-    assert "ProposedNote" in await home.residue()
-    await home.keeper.retract(GUILD, [asked.message_id])
     assert await home.residue() == []
 
 

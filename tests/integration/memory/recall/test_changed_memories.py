@@ -32,14 +32,13 @@ from utils.database.memories import (
     memories,
     memory_history,
     memory_rows,
-    proposed_notes,
 )
 from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent, Evidence, Form, Importance, Kind, Method, Source, Status
-from utils.models.plan import Confirmation, NewMemory, Plan
+from utils.models.memory import Consent, Evidence, Form, Importance, Method, Status
+from utils.models.plan import Confirmation, Plan
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
 from utils.models.recall import MemoryColumns, Person
 from utils.models.transfer import Statement
@@ -100,24 +99,6 @@ def absorb(connection, row_id, other_id):
     duplicates.merge(connection, ADA, absorption, now=NOON)
 
 
-def promote(connection, row_id, other_id):
-    note = NewMemory(
-        text="plays the harp",
-        topics=("music",),
-        importance=Importance.HIGH,
-        kind=Kind.FACT,
-        fact_key="",
-        source=Source.CHAT,
-        status=Status.ACTIVE,
-        confidence=0.9,
-        channel_id=CHANNEL,
-        stems="play harp",
-        expires_at=None,
-        evidence=seen(78, "I play the harp"),
-    )
-    proposed_notes.promote(connection, row_id, note)
-
-
 def fall_back(connection, row_id, other_id):
     values = {"GuildId": GUILD, "ContextMessageId": 80, "ContextMemoryId": 0, "MemoryId": row_id}
     connection.execute(insert(memory_context).values(values))
@@ -145,7 +126,6 @@ CHANGES = {
         connection, [row_id]
     ),
     "merged": absorb,
-    "a note": promote,
     "a quote again": fall_back,
     "in another channel": values(ChannelId=999),
     "other words": values(Memory="plays the harp", SearchStems="play harp"),

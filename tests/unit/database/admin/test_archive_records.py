@@ -58,29 +58,6 @@ CONTEXT = st.fixed_dictionaries(
     {"message": st.none() | IDS, "memory": st.none() | UIDS, "author": st.none() | IDS}
 )
 DAYS = st.dates().map(lambda day: day.isoformat())
-PROPOSED = st.fixed_dictionaries(
-    {
-        "message": IDS,
-        "text": texts(500),
-        "quote": texts(500),
-        "kind": names(Kind),
-        "attribute": keys(100),
-        "topics": texts(200),
-        "importance": names(Importance),
-        "lifetime_days": st.none() | st.integers(0, 2**31 - 1),
-        "until": st.just("") | DAYS,
-        "confirms": st.none() | UIDS,
-        "replaces": st.none() | UIDS,
-        "source": names(Source),
-        "method": names(Method),
-        "model": texts(100),
-        "prompt_hash": keys(64),
-        "attempts": st.integers(0, 2**31 - 1),
-        "at": TIMES,
-        "next_try_at": TIMES,
-        "ends_at": TIMES,
-    }
-)
 DEED = st.fixed_dictionaries(
     {
         "at": TIMES,
@@ -114,7 +91,6 @@ MEMORY = st.fixed_dictionaries(
         "confidential": st.booleans(),
         "evidence": st.lists(EVIDENCE, max_size=3),
         "context": st.lists(CONTEXT, max_size=3),
-        "proposed": st.lists(PROPOSED, max_size=3),
         "audit": st.lists(DEED, max_size=3),
     }
 )

@@ -67,7 +67,7 @@ def test_a_table_uses_no_type_of_the_past(table):
 
 def test_schema_sql_has_the_types_that_were_promised():
     words = render()
-    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 18
+    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 17
     assert words.count("[Vector] VARBINARY(max) NOT NULL") == 2
     assert "[Memory] NVARCHAR(500) NOT NULL" in words
     assert "[UserNotes] NVARCHAR(max) NOT NULL" in words

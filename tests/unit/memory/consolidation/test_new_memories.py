@@ -20,7 +20,6 @@ from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
     note_evidence,
-    proposed_note,
     quote_evidence,
     rests_on_erased,
     supplying_texts,
@@ -40,7 +39,7 @@ from utils.models.memory import (
     Status,
     VerifiedBy,
 )
-from utils.models.plan import NewMemory, ProposedNote
+from utils.models.plan import NewMemory
 
 LONG_WORDS = "coffee " * 100
 CLIPPED = ("coffee " * 71).rstrip() + "…"
@@ -106,23 +105,6 @@ def test_a_note_rests_on_what_supplied_its_words_whether_around_or_known(erased_
     )
     candidate = make_candidate("the terrier Rex of the farm is sick")
     assert rests_on_erased(candidate, CHECKED, context) is expected
-
-
-def test_a_note_that_waits_is_cleaned_and_clipped_to_its_columns():
-    candidate = make_candidate(
-        LONG_WORDS, quote="\x00" + LONG_WORDS, attribute="Drinks at noon", topics=("A, b", "a b")
-    )
-    assert proposed_note(candidate, EXTRACTION) == ProposedNote(
-        replace(
-            candidate, text=CLIPPED, quote=CLIPPED, attribute="drinks_at_noon", topics=("a b",)
-        ),
-        Method.MODEL,
-        "m" * 99 + "…",
-        "extracted",
-    )
-    messy = make_candidate("likes\x00\n tea", quote="I like\x00\n tea")
-    note = proposed_note(messy, EXTRACTION).candidate
-    assert (note.text, note.quote) == ("likes tea", "I like tea")
 
 
 @pytest.mark.parametrize(

@@ -361,9 +361,6 @@ def test_a_note_that_is_not_supported_leaves_its_sentence_as_a_quote(verdict):
     (quote,) = planned(lie, said=said).inserts
     assert (quote.form, quote.text, quote.fact_key) == (Form.QUOTE, "My dog is named Rex.", "")
     assert quote.evidence.verified_by is VerifiedBy.NONE
-    assert [note.candidate.text for note in quote.proposed] == (
-        ["has a wolf"] if verdict is NO_VERDICT else []
-    )
 
 
 def test_a_sentence_that_is_not_the_speakers_own_leaves_nothing():
@@ -371,16 +368,15 @@ def test_a_sentence_that_is_not_the_speakers_own_leaves_nothing():
     assert (plan.inserts, plan.refused) == ((), {"other": 1})
 
 
-def test_a_sentence_is_kept_once_with_all_notes_that_wait():
+def test_a_sentence_is_kept_once():
     said = make_event("I have a dog and a cat")
     plan = planned(
         make_candidate("has a dog", quote="I have a dog", verdict=NO_VERDICT),
         make_candidate("has a cat", quote="a dog and a cat", verdict=NO_VERDICT),
         said=said,
     )
-    (quote,) = plan.inserts
-    assert quote.text == said.text
-    assert [note.candidate.text for note in quote.proposed] == ["has a dog", "has a cat"]
+    assert [new.text for new in plan.inserts] == [said.text]
+    assert plan.refused == {"unverified": 1}
 
 
 @each_row("verdict", [NO_VERDICT, UNSUPPORTED])
@@ -392,20 +388,9 @@ def test_a_sentence_with_a_note_is_no_quote_as_well(verdict):
         said=said,
     )
     (note,) = plan.inserts
-    assert (note.form, note.text, note.proposed) == (Form.NOTE, "has a cat", ())
+    assert (note.form, note.text) == (Form.NOTE, "has a cat")
     reason = "unverified" if verdict is NO_VERDICT else "unsupported"
     assert plan.refused == {reason: 1}
-
-
-def test_what_was_found_unsupported_does_not_wait_beside_a_note_that_does():
-    said = make_event("I have a dog and a cat")
-    plan = planned(
-        make_candidate("has a dog", quote="I have a dog", verdict=NO_VERDICT),
-        make_candidate("has a wolf", quote="a dog and a cat", verdict=UNSUPPORTED),
-        said=said,
-    )
-    (quote,) = plan.inserts
-    assert [note.candidate.text for note in quote.proposed] == ["has a dog"]
 
 
 def test_each_sentence_of_each_message_is_kept_once():
@@ -449,14 +434,7 @@ def test_a_quote_ends_with_its_message():
         assert quote.expires_at == quote.evidence.said_at + days(lasts)
 
 
-def test_over_a_limit_a_note_waits_beside_its_quote():
-    plan = planned(make_candidate(), writes=Writes(in_session=30))
-    (quote,) = plan.inserts
-    assert quote.form is Form.QUOTE
-    assert [note.candidate.text for note in quote.proposed] == ["has a dog named Rex"]
-
-
-def test_at_a_limit_no_note_of_a_sentence_is_lost():
+def test_at_a_limit_no_note_of_a_sentence_is_lost_and_the_next_sentence_is_a_quote():
     said = make_event("I have a dog and a cat. I have a boat too")
     notes = [
         make_candidate("has a dog", quote="a dog"),
@@ -464,11 +442,10 @@ def test_at_a_limit_no_note_of_a_sentence_is_lost():
         make_candidate("has a boat", quote="a boat"),
     ]
     plan = planned(*notes, said=said, writes=Writes(in_session=29))
-    texts = [(new.text, [note.candidate.text for note in new.proposed]) for new in plan.inserts]
-    assert texts == [
-        ("has a dog", []),
-        ("has a cat", []),
-        ("I have a boat too", ["has a boat"]),
+    assert [(new.form, new.text) for new in plan.inserts] == [
+        (Form.NOTE, "has a dog"),
+        (Form.NOTE, "has a cat"),
+        (Form.QUOTE, "I have a boat too"),
     ]
 
 
@@ -481,15 +458,6 @@ def test_a_correction_takes_effect_in_a_full_session_but_not_in_a_full_hour():
         writes, said = Writes(in_session=30, in_hour=in_hour), make_event("lives in Oslo")
         (new,) = planned(moved, rows=(old,), said=said, writes=writes).inserts
         assert (new.form, new.supersedes) == (form, superseded_id)
-
-
-def test_an_hour_that_is_full_lets_even_a_note_that_waited_wait_on():
-    policy = WritePolicy(writes_per_session=1, writes_per_hour=5)
-    for in_hour, texts in [(4, ["has a dog named Rex"]), (5, [])]:
-        waited = replace(make_extraction(make_candidate()), is_retry=True)
-        state = make_state(events=(make_event("has a dog named Rex"),), writes=Writes(9, in_hour))
-        plan = plan_changes(state, waited, policy, heard())
-        assert [new.text for new in plan.inserts] == texts
 
 
 def test_each_refusal_is_counted():
@@ -561,7 +529,7 @@ def test_a_note_loses_to_its_sentence_when_what_supplied_its_words_is_erased_mea
     )
     note = make_candidate("passed the driving test", quote="I PASSED", kind=Kind.EPISODE)
     (kept,) = planned(note, said=said, context=context).inserts
-    assert (kept.form, kept.text, kept.proposed) == (Form.QUOTE, "I PASSED!!!!!", ())
+    assert (kept.form, kept.text) == (Form.QUOTE, "I PASSED!!!!!")
 
 
 # --- how long ------------------------------------------------------------------------------------

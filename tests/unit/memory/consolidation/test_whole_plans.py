@@ -36,7 +36,7 @@ from utils.models.memory import (
     Status,
     VerifiedBy,
 )
-from utils.models.plan import Confirmation, NewMemory, Plan, ProposedNote
+from utils.models.plan import Confirmation, NewMemory, Plan
 from utils.models.policy import WriteMode, WritePolicy, Writes
 
 SAID = make_event("My dog is named Rex", message_id=50, source_id=77)
@@ -69,9 +69,7 @@ EVIDENCE = Evidence(
 
 def planned(*candidates, rows=(), events=(SAID,), policy=None, context=CONTEXT, **given):
     """The plan for candidates, and whatever else is given of the state."""
-    extraction = {
-        name: given.pop(name) for name in ("is_retry", "method", "refused") if name in given
-    }
+    extraction = {name: given.pop(name) for name in ("method", "refused") if name in given}
     made = make_extraction(*candidates, model="large-1", prompt_hash="abc", **extraction)
     state = make_state(*rows, events=tuple(events), **given)
     return plan_changes(state, made, policy or WritePolicy(), context)
@@ -96,47 +94,6 @@ def test_a_note_is_inserted_with_all_that_is_known_of_it():
             ),
         )
     )
-
-
-def test_a_quote_is_inserted_with_the_note_that_waits_and_what_it_rests_on():
-    waiting = replace(DOG, verdict=NO_VERDICT)
-    known = ContextText(ContextRef(memory_id=9), "was at the fair in May")
-    second = make_candidate("went to the fair", quote="named Rex", verdict=NO_VERDICT)
-    around = tuple(ContextText(ContextRef(message_id=n), "the terrier") for n in (4, 5, 6))
-    context = replace(CONTEXT, around=around, known=(known,))
-    note, other_note = (
-        ProposedNote(candidate, Method.MODEL, "large-1", "abc")
-        for candidate in (replace(waiting, attribute="pet_name", topics=("dogs",)), second)
-    )
-    quote = NewMemory(
-        text="My dog is named Rex",
-        topics=(),
-        importance=Importance.HIGH,
-        kind=Kind.EPISODE,
-        fact_key="",
-        source=Source.CHAT,
-        status=Status.ACTIVE,
-        confidence=0.0,
-        channel_id=77,
-        stems="dog name rex\ndog name rex\n",
-        expires_at=at(days=365),
-        evidence=replace(
-            EVIDENCE,
-            verified_by=VerifiedBy.NONE,
-            verifier_model="",
-            context=tuple(ContextRef(message_id=n) for n in (4, 5, 6)),
-        ),
-        form=Form.QUOTE,
-        proposed=(note,),
-    )
-    assert planned(waiting, context=context) == Plan(inserts=(quote,))
-    last_three = (*(ContextRef(message_id=n) for n in (5, 6)), ContextRef(memory_id=9))
-    both = replace(
-        quote,
-        evidence=replace(quote.evidence, context=last_three),
-        proposed=(note, other_note),
-    )
-    assert planned(waiting, second, context=context) == Plan(inserts=(both,))
 
 
 def test_a_confirmation_raises_what_is_known_and_lowers_nothing():
@@ -225,7 +182,7 @@ def test_a_note_stands_for_the_quotes_of_its_sentence(channel_id, text, message_
     assert len(plan.confirmations) == 1
 
 
-def test_a_note_takes_the_place_of_a_quote_of_the_same_burst_unless_a_note_waits_there():
+def test_a_note_takes_the_place_of_a_quote_of_the_same_burst():
     vague = make_candidate("travels next summer", quote="named Rex", kind=Kind.TASK)
     plan = planned(vague, DOG)
     assert [(new.form, new.text) for new in plan.inserts] == [(Form.NOTE, DOG.text)]
@@ -233,11 +190,6 @@ def test_a_note_takes_the_place_of_a_quote_of_the_same_burst_unless_a_note_waits
     elsewhere = replace(vague, quote="We travel next summer")
     plan = planned(elsewhere, DOG, events=[SAID, other])
     assert [new.form for new in plan.inserts] == [Form.QUOTE, Form.NOTE]
-    row = make_memory(DOG.text, channel_id=77)
-    full = {"rows": [row], "writes": Writes(in_hour=50)}
-    plan = planned(make_candidate("has a dog", quote="dog is named Rex"), DOG, **full)
-    assert [note.candidate.text for new in plan.inserts for note in new.proposed] == ["has a dog"]
-    assert len(plan.confirmations) == 1
 
 
 def test_the_same_sentence_of_another_message_is_a_quote_of_its_own():
@@ -245,14 +197,11 @@ def test_the_same_sentence_of_another_message_is_a_quote_of_its_own():
     waiting = replace(DOG, verdict=NO_VERDICT, message_id=50)
     plan = planned(waiting, replace(waiting, message_id=51), events=[SAID, again])
     assert [new.evidence.message_id for new in plan.inserts] == [50, 51]
-    assert [len(new.proposed) for new in plan.inserts] == [1, 1]
 
 
 @each_row(
     ("candidate", "given", "reason"),
     [
-        (replace(DOG, verdict=NO_VERDICT), {"is_retry": True}, "unverified"),
-        (DOG, {"is_retry": True, "writes": Writes(in_hour=50)}, "over limit"),
         (replace(DOG, verdict=UNSUPPORTED), {"now": at(days=365)}, "over"),
         (DOG, {"now": at(days=7)}, "over"),
         (

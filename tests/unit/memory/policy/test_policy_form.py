@@ -24,6 +24,7 @@ from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.policy import write_policy
 from utils.memory.policy.categories import Category
 from utils.memory.policy.policy_form import choose
+from utils.models.extraction import NO_VERDICT
 from utils.models.memory import Consent, EvidenceRef, Form, Kind, Method, Source, Status
 from utils.models.policy import WriteMode, WritePolicy, Writes
 
@@ -32,12 +33,10 @@ MANUAL = WritePolicy(mode=WriteMode.MANUAL)
 SHADOW = WritePolicy(mode=WriteMode.SHADOW)
 
 
-def planned(
-    *candidates, own=None, rows=(), method=Method.MODEL, around=None, is_retry=False, **state
-):
+def planned(*candidates, own=None, rows=(), method=Method.MODEL, around=None, **state):
     said = make_event(". ".join(candidate.quote for candidate in candidates))
     before = make_state(*rows, events=(said,), policy=own, **state)
-    extraction = make_extraction(*candidates, method=method, is_retry=is_retry)
+    extraction = make_extraction(*candidates, method=method)
     return plan_changes(before, extraction, OPERATORS, around or heard())
 
 
@@ -53,6 +52,19 @@ def test_in_the_shadow_everything_is_kept_and_nothing_is_active(kind):
     plan = planned(make_candidate(kind=kind), own=SHADOW)
     assert [new.status for new in plan.inserts] == [Status.SHADOW]
     assert plan.profile is None
+
+
+@each_row("kind", [Kind.FACT, Kind.TASK])
+def test_without_a_verdict_a_note_waits_for_moderators_where_they_approve_its_kind(kind):
+    undecided = make_candidate(kind=kind, verdict=NO_VERDICT)
+    (new,) = planned(undecided, own=MANUAL).inserts
+    assert (new.form, new.status, new.confidence) == (Form.NOTE, Status.PROPOSED, 0.0)
+    (new,) = planned(undecided, own=WritePolicy(approve_kinds=frozenset({Kind.FACT}))).inserts
+    waits = (Form.NOTE, Status.PROPOSED) if kind is Kind.FACT else (Form.QUOTE, Status.ACTIVE)
+    assert (new.form, new.status) == waits
+    shadow = replace(SHADOW, approve_kinds=frozenset({Kind.FACT}))
+    (new,) = planned(undecided, own=shadow).inserts
+    assert (new.form, new.status) == (Form.QUOTE, Status.SHADOW)
 
 
 @each_row("kind", [kind for kind in Kind if kind is not Kind.PATTERN])
@@ -144,21 +156,15 @@ def forms(plan):
     return Counter(new.form for new in plan.inserts)
 
 
-def test_a_session_teaches_thirty_new_notes_and_the_others_wait():
+def test_a_session_teaches_thirty_new_notes_and_the_others_are_quotes():
     assert forms(planned(*things(32))) == {Form.NOTE: 30, Form.QUOTE: 2}
     plan = planned(*things(3), writes=Writes(in_session=29, in_hour=29))
     assert forms(plan) == {Form.NOTE: 1, Form.QUOTE: 2}
-    assert sum(len(new.proposed) for new in plan.inserts) == 2
 
 
 def test_an_hour_teaches_fifty():
     plan = planned(*things(3), writes=Writes(in_session=0, in_hour=48))
     assert forms(plan) == {Form.NOTE: 2, Form.QUOTE: 1}
-
-
-def test_what_waited_was_said_in_an_earlier_session():
-    plan = planned(*things(3), is_retry=True, writes=Writes(in_session=30, in_hour=30))
-    assert forms(plan) == {Form.NOTE: 3}
 
 
 def test_what_is_only_said_again_is_never_too_much():

@@ -159,18 +159,8 @@ def test_among_equals_the_row_unused_for_longest_goes_first():
 
 
 @each_row(
-    ("mode", "kind", "has_note", "status"),
-    [
-        (WriteMode.SHADOW, Kind.FACT, True, Status.SHADOW),
-        (WriteMode.MANUAL, Kind.FACT, True, Status.PROPOSED),
-        (WriteMode.MANUAL, Kind.FACT, False, None),
-        (WriteMode.AUTO, Kind.FACT, True, Status.PROPOSED),
-        (WriteMode.AUTO, Kind.FACT, False, Status.ACTIVE),
-        (WriteMode.AUTO, Kind.TASK, True, Status.ACTIVE),
-    ],
+    ("mode", "status"),
+    [(WriteMode.SHADOW, Status.SHADOW), (WriteMode.MANUAL, None), (WriteMode.AUTO, Status.ACTIVE)],
 )
-def test_a_quote_waits_for_moderators_only_with_a_note_that_they_approve(
-    mode, kind, has_note, status
-):
-    policy = WritePolicy(mode=mode, approve_kinds=frozenset({Kind.FACT}))
-    assert write_policy.quote_status(kind, policy, has_note=has_note) is status
+def test_where_moderators_approve_everything_there_are_no_quotes(mode, status):
+    assert write_policy.quote_status(WritePolicy(mode=mode)) is status

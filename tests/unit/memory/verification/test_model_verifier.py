@@ -133,16 +133,16 @@ def test_a_sentence_that_is_not_listed_as_own_is_dropped_whatever_follows():
     assert judged(claim(), own="", follows="").verdicts[0].judgement is Judgement.OTHER
 
 
-def test_what_follows_gets_no_verdict_where_no_sentence_is_listed_as_own():
+def test_nothing_is_supported_where_no_sentence_is_listed_as_own():
     verdicts = judged(claim(), claim("sold the boat"), own="", follows="n1").verdicts
-    assert [one.judgement for one in verdicts] == [Judgement.FAILED, Judgement.OTHER]
+    assert [one.judgement for one in verdicts] == [Judgement.UNSUPPORTED, Judgement.OTHER]
 
 
 @each_row("missing", ["same", "untrue"])
-def test_without_a_list_about_what_is_known_only_notes_with_a_known_one_get_no_verdict(missing):
+def test_without_a_list_about_what_is_known_notes_with_a_known_one_are_not_supported(missing):
     beside = claim("sold the boat", known=make_memory("owns a boat"))
     verdicts = judged(claim(), beside, follows="n1 n2", **{missing: None}).verdicts
-    assert [one.judgement for one in verdicts] == [Judgement.SUPPORTED, Judgement.FAILED]
+    assert [one.judgement for one in verdicts] == [Judgement.SUPPORTED, Judgement.UNSUPPORTED]
     assert judged(beside, **{missing: None}).verdicts[0].judgement is Judgement.UNSUPPORTED
 
 

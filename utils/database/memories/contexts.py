@@ -1,0 +1,88 @@
+"""What notes rest on: the sentences they were made of, and what supplied other words of them.
+
+The caller of every function that writes holds the member's lock.
+"""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import bindparam, delete, insert, select
+
+from utils.database.core.engine import Connection
+from utils.database.core.queries import IDS, grouped, rows_for, run_for
+from utils.database.schema.memory_tables import memory_context, memory_evidence, user_memory
+from utils.models.memory import MAX_CONTEXT, ContextRef, Form
+
+_NOTED = (
+    select(memory_evidence.c.MessageId, memory_evidence.c.Quote)
+    .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
+    .where(
+        memory_evidence.c.GuildId == bindparam("guild_id"),
+        memory_evidence.c.MessageId.in_(IDS),
+        user_memory.c.Form == Form.NOTE,
+    )
+)
+
+
+def load_noted(
+    connection: Connection, guild_id: int, message_ids: Collection[int]
+) -> frozenset[tuple[int, str]]:
+    """Return the sentences of these messages from which a note was made, each with its message.
+
+    The note may be replaced by now.
+    """
+    rows = rows_for(connection, _NOTED, message_ids, guild_id=guild_id)
+    return frozenset((row.MessageId, row.Quote) for row in rows)
+
+
+def delete_for_memories(connection: Connection, memory_ids: Sequence[int]) -> None:
+    """Delete the context of memories that are deleted or blanked."""
+    deletion = delete(memory_context).where(memory_context.c.MemoryId.in_(IDS))
+    run_for(connection, deletion, memory_ids)
+
+
+def add_context(
+    connection: Connection, guild_id: int, memory_id: int, context: Sequence[ContextRef]
+) -> None:
+    """Store what a note rests on besides its own sentence; at most three of them."""
+    if not context:
+        return
+    columns = memory_context.c
+    stored = connection.execute(
+        select(columns.ContextMessageId, columns.ContextMemoryId).where(
+            columns.MemoryId == memory_id
+        )
+    )
+    known = {tuple(row) for row in stored}
+    new = [ref for ref in context if (ref.message_id, ref.memory_id) not in known]
+    rows = context_rows(guild_id, memory_id, new)
+    if rows:
+        connection.execute(insert(memory_context), rows)
+
+
+def load_context(
+    connection: Connection, memory_ids: Sequence[int]
+) -> dict[int, tuple[ContextRef, ...]]:
+    """Return what these memories rest on besides their own sentences, by memory."""
+    columns = memory_context.c
+    ids = (columns.ContextMessageId, columns.ContextMemoryId)
+    query = select(columns.MemoryId, *ids, columns.AuthorId)
+    query = query.where(columns.MemoryId.in_(IDS)).order_by(*ids)
+    rows = rows_for(connection, query, memory_ids)
+    by_memory = grouped((row[0], ContextRef(*row[1:])) for row in rows)
+    return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}
+
+
+def context_rows(
+    guild_id: int, memory_id: int, context: Sequence[ContextRef]
+) -> list[dict[str, int]]:
+    """Return the rows of what a note rests on; at most three of them. Pure."""
+    return [
+        {
+            "GuildId": guild_id,
+            "ContextMessageId": ref.message_id,
+            "ContextMemoryId": ref.memory_id,
+            "MemoryId": memory_id,
+            "AuthorId": ref.author_id,
+        }
+        for ref in dict.fromkeys(context)
+    ][:MAX_CONTEXT]
