@@ -92,9 +92,7 @@ class DeletionHandler(FeatureCog):
             forgetting = self._app.sentiment.watcher.delete(guild_id, message_ids)
             await self._attempt(forgetting, "deleted messages keep their scores")
         await self._attempt(
-            self._app.memory.recorder.offline_writer.retract(
-                guild_id or DIRECT_MESSAGES, message_ids
-            ),
+            self._app.memory.recorder.retract(guild_id or DIRECT_MESSAGES, message_ids),
             "deleted messages could not be forgotten",
         )
         self._app.memory.signals.removals.emit()
@@ -109,7 +107,7 @@ class DeletionHandler(FeatureCog):
             turn = self._turns.build(message, GuildSettings(guild_id))
             sources = frozenset({turn.event.channel_id, turn.event.source_id})
             audience = replace(turn.audience, sources=sources, is_open=False)
-        await self._app.memory.recorder.offline_writer.revise(turn.event, audience)
+        await self._app.memory.recorder.revise(turn.event, audience)
         self._app.memory.signals.removals.emit()
 
     # --- channels ------------------------------------------------------------------------------
@@ -144,7 +142,7 @@ class DeletionHandler(FeatureCog):
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         await self._bot.chat.running.cancel_in(channel_ids)
         await self._attempt(
-            self._app.memory.recorder.offline_writer.erase_channels(guild_id, channel_ids),
+            self._app.memory.recorder.erase_channels(guild_id, channel_ids),
             "what was said in a deleted channel could not be erased",
         )
         self._app.memory.signals.removals.emit()

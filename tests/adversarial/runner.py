@@ -169,7 +169,7 @@ class Scene:
         await self.app.memory.recorder.settle()
         old = self.events[step.label]
         new = replace(old, text=step.text, revision=1)
-        await self.app.memory.recorder.offline_writer.revise(new, self._place_of(old).audience)
+        await self.app.memory.recorder.revise(new, self._place_of(old).audience)
         self.events[step.label] = self._last = new
 
     async def _forget(self, step: Forget) -> None:

@@ -459,7 +459,7 @@ class ErasureWalk:
         gone = set()
         for event in self._some():
             self.posts.pop(event.message_id, None)
-            await self.recorder.offline_writer.retract(GUILD, [event.message_id])
+            await self.recorder.retract(GUILD, [event.message_id])
             gone |= self._told_in(event)
         return gone
 
@@ -469,7 +469,7 @@ class ErasureWalk:
             edited = replace(
                 event, text="I own nothing at all", revision=len(self.erased) + 7, attachments=()
             )
-            await self.recorder.offline_writer.revise(edited, _audience(event.channel_id))
+            await self.recorder.revise(edited, _audience(event.channel_id))
             self._post(edited)
             gone |= self._told_in(event)
         await self.recorder.settle()

@@ -23,7 +23,6 @@ from utils.memory.ingestion.offline_buffer import (
     NewMessage,
     OfflineBuffer,
 )
-from utils.memory.policy.storable_events import storable
 from utils.memory.privacy.retention import Retention
 from utils.models.memory import Audience, Event, Member
 
@@ -69,26 +68,20 @@ class OfflineWriter:
         self._wake()
         return is_new
 
-    async def revise(self, event: Event, audience: Audience) -> None:
-        """Apply an edit now, or buffer it if the database is away."""
-        self._ephemeral_turns.edit(storable(event))
-        if not await self._try_now(partial(self._revise, event, audience)):
-            self.buffer.edit(event, audience)
-            self._wake()
+    def edit(self, event: Event, audience: Audience) -> None:
+        """Buffer an edit."""
+        self.buffer.edit(event, audience)
+        self._wake()
 
-    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
-        """Erase deleted messages now, or when the database is back; buffered ones go at once."""
-        self._ephemeral_turns.delete(guild_id, message_ids)
-        if not await self._try_now(partial(self._retention.retract, guild_id, message_ids)):
-            self.buffer.delete(guild_id, message_ids)
-            self._wake()
+    def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Buffer the deletion of messages; those that wait in the buffer go at once."""
+        self.buffer.delete(guild_id, message_ids)
+        self._wake()
 
-    async def erase_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+    def delete_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Do the same for all messages of deleted channels."""
-        self._ephemeral_turns.delete_channels(guild_id, channel_ids)
-        if not await self._try_now(partial(self._retention.erase_channels, guild_id, channel_ids)):
-            self.buffer.delete_channels(guild_id, channel_ids)
-            self._wake()
+        self.buffer.delete_channels(guild_id, channel_ids)
+        self._wake()
 
     async def erase(self, member: Member, *, only_answers: bool = False) -> None:
         """Erase a member's buffered messages, and Kith's answers that may repeat them.
@@ -131,16 +124,6 @@ class OfflineWriter:
             await asyncio.wait([self._task], timeout=CLOSE_CHECK_S)
             if self._writes == written_before and self._failures > failures_before:
                 return
-
-    async def _try_now(self, write: Callable[[], Awaitable[object]]) -> bool:
-        """Write at once; False if earlier changes wait or the database is away."""
-        if self.buffer:
-            return False
-        try:
-            await write()
-        except DatabaseError:
-            return False
-        return True
 
     def _wake(self) -> None:
         if not self._is_closed and (self._task is None or self._task.done()):

@@ -6,7 +6,7 @@ An event is durable before Kith answers it. Events wait in process memory while 
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -52,10 +52,7 @@ class Recorder:
         signals: MemorySignals,
         ephemeral_turns: EphemeralTurns,
     ) -> None:
-        """Create a recorder; pass edits and deletions of messages to its ``offline_writer``.
-
-        ``ephemeral_turns`` keeps the last turns that may not be stored.
-        """
+        """``ephemeral_turns`` keeps the last turns that may not be stored."""
         self._database = infrastructure.database
         self._clock = infrastructure.clock
         self._metrics = infrastructure.metrics
@@ -68,8 +65,10 @@ class Recorder:
             infrastructure, "extraction sweep", self._sweep, interval_s=SWEEP_EVERY_S
         )
         self._last_seen: dict[Member, datetime] = {}
-        retention = Retention(self._database, self._clock)
-        self.offline_writer = OfflineWriter(self._clock, retention, self._store, ephemeral_turns)
+        self._retention = Retention(self._database, self._clock)
+        self.offline_writer = OfflineWriter(
+            self._clock, self._retention, self._store, ephemeral_turns
+        )
         self.pending_answers = PendingAnswers(self._database, self._clock)
 
     async def start(self) -> None:
@@ -120,6 +119,36 @@ class Recorder:
             if self.offline_writer.enqueue(event, audience)
             else RecordOutcome.KNOWN
         )
+
+    async def revise(self, event: Event, audience: Audience) -> None:
+        """Apply an edit, now or when the database is back."""
+        self.ephemeral_turns.edit(storable(event))
+        store = partial(self._store, event, audience)
+        if not await self._try_now(partial(self._retention.revise, event, store)):
+            self.offline_writer.edit(event, audience)
+
+    async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
+        """Erase deleted messages, now or when the database is back."""
+        self.ephemeral_turns.delete(guild_id, message_ids)
+        if not await self._try_now(partial(self._retention.retract, guild_id, message_ids)):
+            self.offline_writer.delete(guild_id, message_ids)
+
+    async def erase_channels(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+        """Erase all messages of deleted channels, now or when the database is back."""
+        self.ephemeral_turns.delete_channels(guild_id, channel_ids)
+        if not await self._try_now(partial(self._retention.erase_channels, guild_id, channel_ids)):
+            self.offline_writer.delete_channels(guild_id, channel_ids)
+
+    async def _try_now(self, write: Callable[[], Awaitable[object]]) -> bool:
+        """Write at once; False if earlier changes wait or the database is away."""
+        if self.offline_writer.buffer:
+            return False
+        try:
+            await write()
+        except DatabaseError as error:
+            _log.debug("a change waits for the database: %s", type(error).__name__)
+            return False
+        return True
 
     def has_unsaved_turns(self, event: Event) -> bool:
         """Return whether messages of an event's channel wait for the database.

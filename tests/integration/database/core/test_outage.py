@@ -247,7 +247,7 @@ async def test_an_edit_of_words_that_may_have_been_stored_takes_them_back(
     with faulty(database) as made:
         made.begin((0, "commit"), [server_fault(10054)], commits_first=True)
         assert await recorder.record(said, HERE)
-    await recorder.offline_writer.revise(replace(said, text="I have a cat", revision=5), HERE)
+    await recorder.revise(replace(said, text="I have a cat", revision=5), HERE)
     await written(recorder, clock)
     assert await stored(database) == ["", "I have a cat"]
 
@@ -281,8 +281,8 @@ async def test_deletions_hold_up_no_message_until_the_file_is_rebuilt(database, 
     async with asyncio.timeout(10):
         with away(database) as gone:
             for one in said:
-                await recorder.offline_writer.retract(GUILD, [one.message_id])
-            await recorder.offline_writer.erase_channels(GUILD, [600])
+                await recorder.retract(GUILD, [one.message_id])
+            await recorder.erase_channels(GUILD, [600])
             await recorder.record(make_event("hello"), HERE)
             gone.back()
             await written(recorder, clock)

@@ -85,9 +85,7 @@ async def test_it_enters_no_summary(hall):
 
 async def test_an_answer_with_such_an_answer_in_mind_is_not_stored_either(hall):
     await talk_of_zanzibar(hall)
-    await hall.recorder.offline_writer.retract(
-        GUILD, [1]
-    )  # Kith's words may tell of anything: they go
+    await hall.recorder.retract(GUILD, [1])  # Kith's words may tell of anything: they go
     assert (await shown(hall))[0] == ["where to?", SECRET, "how nice"]
     asked = await hall.say("so?")
     told = make_answer(asked, "Bob goes to Zanzibar", about_ids=(ADA.user_id, BOB.user_id))
@@ -167,7 +165,7 @@ def test_a_word_is_repeated_in_a_compound_too(clock, said, answer, is_repeated):
 
 
 async def gone_by_deletion(hall, bobs):
-    await hall.recorder.offline_writer.retract(GUILD, [bobs.message_id])
+    await hall.recorder.retract(GUILD, [bobs.message_id])
 
 
 async def gone_by_forgetting(hall, bobs):
@@ -183,7 +181,7 @@ async def gone_by_reset(hall, bobs):
 
 
 async def gone_with_the_channel(hall, bobs):
-    await hall.recorder.offline_writer.erase_channels(GUILD, [CHANNEL])
+    await hall.recorder.erase_channels(GUILD, [CHANNEL])
 
 
 async def gone_in_time(hall, bobs):
@@ -211,7 +209,7 @@ async def test_it_goes_like_everything_else(hall, let_go):
 async def test_an_edit_changes_it(hall):
     bobs = await talk_of_zanzibar(hall)
     edited = replace(bobs, text="I am off to bed", revision=7)
-    await hall.recorder.offline_writer.revise(edited, HERE)
+    await hall.recorder.revise(edited, HERE)
     assert (await shown(hall))[0] == ["where to?", "I am off to bed", "how nice"]
 
 

@@ -57,7 +57,7 @@ async def consent_is_off(walk):
 
 async def each_message_is_deleted(walk):
     for event in list(walk.told.values()):
-        await walk.recorder.offline_writer.retract(GUILD, [event.message_id])
+        await walk.recorder.retract(GUILD, [event.message_id])
 
 
 @pytest.mark.parametrize("way", [everything_is_forgotten, consent_is_off, each_message_is_deleted])
