@@ -43,7 +43,7 @@ from utils.models.memory import (
     Role,
 )
 from utils.models.recall import Person
-from utils.nlp.dates.relative import without_relative_days
+from utils.nlp.dates.relative import with_dates
 
 NO_MODEL = "without_a_model"
 KITH = "kith"
@@ -383,8 +383,8 @@ def _kinds(
         note, quote = str(item["note"]), normalised(str(item["quote"]))
         ahead = {"task": True, "episode": False}.get(str(item["kind"]))
         said_at = next((line.at for line in case.lines if line.id == item.get("message")), None)
-        dated = said_at and without_relative_days(note, said_at, UTC, weekdays_ahead=ahead)
-        wordings = [wording for wording in (note, dated) if wording]
+        dated = said_at and with_dates(note, said_at, UTC, weekdays_ahead=ahead)
+        wordings = [note, *([dated.text] if dated else [])]
         yield {
             row.form
             for row in rows

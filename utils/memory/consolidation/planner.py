@@ -38,9 +38,11 @@ from utils.models.memory import (
 )
 from utils.models.plan import Confirmation, MemberState, NewMemory, Plan
 from utils.models.policy import WritePolicy
-from utils.nlp.dates.relative import without_relative_days
+from utils.nlp.dates.relative import DatedText, with_dates
 
 OVERHEARD = frozenset({Source.PASSIVE})
+DATED_KINDS = frozenset({Kind.FACT, Kind.TASK, Kind.CONSTRAINT})
+"""The kinds of notes that are over when a day to come that they name is."""
 Check = Callable[[Candidate, MemberState, ExtractionContext], Checked]
 
 
@@ -130,11 +132,13 @@ class _PlanBuilder:
 
     def _add_note(self, candidate: Candidate, checked: Checked) -> None:
         event, candidate = checked.event, replacing(candidate, self._visible_notes())
-        dated = self._without_relative_days(candidate, event)
+        dated = self._with_dates(candidate, event)
         if dated is None:
             self._add_quote(replace(candidate, text=""), checked)
             return
-        text = clip(dated, MEMORY_LIMIT, at_word=True)
+        text = clip(dated.text, MEMORY_LIMIT, at_word=True)
+        if candidate.until is None and candidate.kind in DATED_KINDS:
+            candidate = replace(candidate, until=dated.last_day)
         key = fact_key(candidate.attribute)
         is_verified, confidence = _is_supported(candidate), policy.UNVERIFIED_CONFIDENCE
         if is_verified:
@@ -161,12 +165,12 @@ class _PlanBuilder:
             return
         self._insert(candidate, checked, text, key, confidence, status)
 
-    def _without_relative_days(self, candidate: Candidate, event: Event) -> str | None:
-        """Return a note with "tomorrow" and the like as dates; None if it cannot be one."""
+    def _with_dates(self, candidate: Candidate, event: Event) -> DatedText | None:
+        """Return a note with dates behind "tomorrow" and the like; None if it cannot be one."""
         ahead = {Kind.TASK: True, Kind.EPISODE: False}.get(candidate.kind)
         zone = ZoneInfo(self.context.time_zone)
         text = one_line(clean(candidate.text))
-        return without_relative_days(text, event.created_at, zone, weekdays_ahead=ahead)
+        return with_dates(text, event.created_at, zone, weekdays_ahead=ahead)
 
     def _repeated_row(self, candidate: Candidate, text: str, key: str) -> Memory | None:
         """Return the note that a candidate says again: in these words, or as the verifier found."""

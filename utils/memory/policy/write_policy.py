@@ -22,7 +22,7 @@ MAX_DAYS_KEPT: dict[Kind, int | None] = {
     Kind.EPISODE: None,
     Kind.LORE: 90,
 }
-MAX_DATED_TASK_DAYS = 365
+MAX_DATED_TASK_DAYS = 3 * 365
 
 # Days after which half of the confidence is left, when ranking; None never decays.
 HALF_LIFE_DAYS: dict[Kind, int | None] = {
@@ -106,7 +106,7 @@ def memory_end(
 
     Args:
         longest_days: a server's own limits.
-        until: when the date that it names is over; a task then lasts up to a year instead of 30
+        until: when the date that it names is over; a task then lasts up to three years, not 30
             days. What happened once (an episode) stays true afterwards.
     """
     is_dated = until is not None and kind is not Kind.EPISODE

@@ -1,4 +1,4 @@
-"""Write relative days in a short text as dates: "moves tomorrow", "this week", "morgen". Pure.
+"""Put dates behind the relative days of a short text: "moves tomorrow (25 November 2026)". Pure.
 
 A note is read weeks later, when "this week" is another one. The same vocabulary as that of the
 other date parsers is looked up word by word, so it takes time linear in the length of the text.
@@ -6,15 +6,17 @@ other date parsers is looked up word by word, so it takes time linear in the len
 
 import re
 import unicodedata
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 
 from utils.nlp.dates import vocabulary
+from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.sums import next_weekday, sum_at
 from utils.nlp.stemming import language_of
 
-__all__ = ["without_relative_days"]
+__all__ = ["DatedText", "with_dates"]
 
 MAX_CHARACTERS = 1_000
 MIN_WEEKDAY_LENGTH = 5
@@ -23,10 +25,6 @@ _WORD = re.compile(r"[^\W\d_]+|[0-9]+")
 _ISO_DATE = re.compile(r"(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])", re.ASCII)
 _SENTENCE_END = re.compile(r"[.;!?:\n]")
 _MAX_SUM_WORDS = 10
-_ON = frozenset(["on", "in", "at", "am", "im", "an", "el", "le", "en"])
-_UNTIL = frozenset(
-    ["by", "until", "till", "since", "from", "before", "after", "for", "bis", "seit", "ab", "vor"]
-)
 _NOT_TOMORROW_AFTER = frozenset(["la", "esta", "jeden", "am", "guten", "diesen"])
 """Words before "mañana" and "Morgen" that make them mornings."""
 
@@ -39,17 +37,35 @@ class _Span:
     first: date
     unit: str = "day"
 
+    @property
+    def last(self) -> date:
+        """The last of the days."""
+        if self.unit == "year":
+            return date(self.first.year, 12, 31)
+        if self.unit == "month":
+            return self.first.replace(day=monthrange(self.first.year, self.first.month)[1])
+        return self.first + timedelta(days={"week": 6, "weekend": 1}.get(self.unit, 0))
+
 
 class _Unresolved(Exception):
     """Words name a time that depends on when they are said, and that is not a day."""
 
 
-def without_relative_days(
-    text: str, said_at: datetime, zone: tzinfo, *, weekdays_ahead: bool | None = None
-) -> str | None:
-    """Return a text with relative days written as dates; None if one cannot be resolved.
+@dataclass(frozen=True, slots=True)
+class DatedText:
+    """A text with dates behind its relative days; ``last_day`` is the last one to come."""
 
-    Dates such as 2026-03-13, which models write, are put in the same words as these.
+    text: str
+    last_day: date | None
+
+
+def with_dates(
+    text: str, said_at: datetime, zone: tzinfo, *, weekdays_ahead: bool | None = None
+) -> DatedText | None:
+    """Return a text with dates in brackets behind its relative days; None if one has no date.
+
+    Its own words stay: "moves tomorrow (25 November 2026)". Dates such as 2026-03-13, which models
+    write, are put in the same words as these.
 
     Args:
         text: a short text; only the first 1,000 characters are looked at.
@@ -63,6 +79,7 @@ def without_relative_days(
     folded = [word[0].casefold() for word in words]
     today = said_at.astimezone(zone).date()
     language = language_of(plain)
+    days: list[tuple[date, date]] = []
     pieces, copied, position = [], 0, 0
     while position < len(words):
         try:
@@ -74,21 +91,23 @@ def without_relative_days(
         if span is None or _is_morning(words, position):
             position += 1
             continue
-        begin = position
-        if begin and folded[begin - 1] in _ON and words[begin - 1].start() >= copied:
-            begin -= 1
-        is_bare = position > 0 and folded[position - 1] in _UNTIL
-        pieces += [plain[copied : words[begin].start()], _in_words(span, language, is_bare=is_bare)]
         position += span.length
-        copied = words[position - 1].end()
-    resolved = "".join([*pieces, plain[copied:]]) if pieces else text
-    return _ISO_DATE.sub(lambda match: _day_in_words(match[0], language), resolved)
+        end = words[position - 1].end()
+        days.append((span.first, span.last))
+        if not plain[end:].lstrip().startswith("("):  # the date stands there already
+            pieces += [plain[copied:end], f" ({_in_words(span, language)})"]
+            copied = end
+    dated = "".join([*pieces, plain[copied:]]) if pieces else text
+    days += [(named.first, named.last) for named in mentioned_dates(text, said_at, zone)]
+    to_come = [last for first, last in days if first > today]
+    dated = _ISO_DATE.sub(lambda match: _day_in_words(match[0], language), dated)
+    return DatedText(dated, max(to_come, default=None))
 
 
 def _day_in_words(iso_date: str, language: str) -> str:
     """Return a day as it stands in texts of a language; what is no date stays as it is."""
     try:
-        return _in_words(_Span(1, date.fromisoformat(iso_date)), language, is_bare=True)
+        return _in_words(_Span(1, date.fromisoformat(iso_date)), language)
     except ValueError:
         return iso_date
 
@@ -243,28 +262,27 @@ def _is_morning(words: Sequence[re.Match[str]], position: int) -> bool:
     return before in _NOT_TOMORROW_AFTER or (position > 0 and word == "Morgen")
 
 
-def _in_words(span: _Span, language: str, *, is_bare: bool) -> str:
-    """Return days as words of a language, with a preposition unless ``is_bare``."""
+def _in_words(span: _Span, language: str) -> str:
+    """Return days as words of a language."""
     first = span.first
     if language == "en":
         day = f"{first.day} {first:%B %Y}"
         return {
-            "day": day if is_bare else f"on {day}",
-            "week": f"the week of {day}" if is_bare else f"in the week of {day}",
-            "weekend": f"the weekend of {day}" if is_bare else f"on the weekend of {day}",
-            "month": f"{first:%B %Y}" if is_bare else f"in {first:%B %Y}",
-            "year": str(first.year) if is_bare else f"in {first.year}",
+            "day": day,
+            "week": f"the week of {day}",
+            "weekend": f"the weekend of {day}",
+            "month": f"{first:%B %Y}",
+            "year": str(first.year),
         }[span.unit]
     day = f"{first.day}.{first.month}.{first.year}" if language == "de" else first.isoformat()
     if language == "de":
         return {
-            "day": day if is_bare else f"am {day}",
-            "week": f"Woche ab {day}" if is_bare else f"in der Woche ab {day}",
-            "weekend": f"Wochenende ab {day}" if is_bare else f"am Wochenende ab {day}",
-            "month": f"{first:%m/%Y}" if is_bare else f"im Monat {first:%m/%Y}",
-            "year": str(first.year) if is_bare else f"im Jahr {first.year}",
+            "day": day,
+            "week": f"Woche ab {day}",
+            "weekend": f"Wochenende ab {day}",
+            "month": f"{first:%m/%Y}",
+            "year": str(first.year),
         }[span.unit]
-    last = {"week": first + timedelta(days=6), "weekend": first + timedelta(days=1)}.get(span.unit)
-    if last is not None:
-        return f"{day} – {last.isoformat()}"
+    if span.unit in ("week", "weekend"):
+        return f"{day} – {span.last.isoformat()}"
     return {"day": day, "month": f"{first:%Y-%m}", "year": str(first.year)}[span.unit]

@@ -1,7 +1,7 @@
 """Member state + candidates -> plan: merge, supersede, gate, cap."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 from hypothesis import assume, given
@@ -548,6 +548,28 @@ def test_a_dated_task_lasts_until_the_day_after():
     assert new.expires_at == said.created_at + days(30)
 
 
+@each_row(
+    ("kind", "note", "day"),
+    [
+        (Kind.TASK, "is getting married on 5 June 2027", date(2027, 6, 5)),
+        (Kind.TASK, "is getting married on 5 February 2028", date(2028, 2, 5)),
+        (Kind.FACT, "has an exam next Friday", date(2026, 11, 27)),
+        (Kind.FACT, "was born on 5 June 1990", None),
+        (Kind.PREFERENCE, "loves what comes out on 5 June 2027", None),
+        (Kind.EPISODE, "booked a trip for 5 June 2027", None),
+    ],
+)
+def test_a_note_for_which_a_model_names_no_end_ends_with_its_date(kind, note, day):
+    said = make_event(note, created_at=datetime(2026, 11, 22, 12, tzinfo=UTC))
+    candidate = make_candidate(note, kind=kind)
+    (new,) = planned(candidate, said=said, now=said.created_at).inserts
+    (undated,) = planned(
+        replace(candidate, text="loves it"), said=said, now=said.created_at
+    ).inserts
+    end = datetime.combine(day + 2 * timedelta(days=1), time(), UTC) if day else undated.expires_at
+    assert new.expires_at == end
+
+
 def test_a_task_whose_week_is_over_is_not_kept():
     move = make_candidate("is moving house", kind=Kind.TASK, until=date(2026, 11, 22))
     said = make_event(move.quote, created_at=datetime(2026, 11, 18, 12, tzinfo=UTC))
@@ -844,13 +866,13 @@ def test_how_it_was_learnt_is_kept_as_evidence():
 @each_row(
     ("note", "kind", "stored", "form"),
     [
-        ("moves tomorrow", Kind.TASK, "moves on 11 March 2026", Form.NOTE),
-        ("has an exam on Friday", Kind.TASK, "has an exam on 13 March 2026", Form.NOTE),
+        ("moves tomorrow", Kind.TASK, "moves tomorrow (11 March 2026)", Form.NOTE),
+        ("has an exam on Friday", Kind.TASK, "has an exam on Friday (13 March 2026)", Form.NOTE),
         ("trains on Friday", Kind.PATTERN, "trains on Friday", Form.NOTE),
         ("travels next summer", Kind.TASK, "I said it in my words", Form.QUOTE),
     ],
 )
-def test_a_note_keeps_no_relative_day(note, kind, stored, form):
+def test_a_notes_relative_days_have_dates(note, kind, stored, form):
     plan = planned(
         make_candidate(note, kind=kind, quote="I said it in my words"),
         said=make_event("I said it in my words", created_at=at(days=-1)),
