@@ -182,8 +182,7 @@ def make_state(*rows: Memory, **given: Any) -> MemberState:
 def make_reading(*events: Event, **given: Any) -> ExtractionInput:
     """What an extractor is given of these messages."""
     burst = Burst(events[0].member, events[0].channel_id, events)
-    values = {"previous": (), "rows": (), "profile": "", "time_zone": "UTC"} | given
-    return ExtractionInput(burst=burst, **values)
+    return ExtractionInput(burst, **{"time_zone": "UTC"} | given)
 
 
 def heard(*sources: int) -> ExtractionContext:

@@ -48,7 +48,6 @@ class ExtractionInput:
     time_zone: str
     previous: tuple[Event, ...] = ()
     rows: tuple[Memory, ...] = ()
-    profile: str = ""
     replied_to: Mapping[int, str] = field(default_factory=dict)
 
 

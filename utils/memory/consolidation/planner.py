@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.memory.consolidation import profile
-from utils.memory.consolidation.attributes import fact_key, replacing
 from utils.memory.consolidation.new_memories import (
     as_memory,
     indexed_stems,
@@ -23,6 +22,7 @@ from utils.memory.consolidation.new_memories import (
 )
 from utils.memory.consolidation.wording import same_wording
 from utils.memory.policy import write_policy as policy
+from utils.memory.verification.attributes import fact_key, replacing
 from utils.memory.verification.checks import Checked, Refused, check, stored_sentence
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement

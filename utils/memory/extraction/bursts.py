@@ -16,7 +16,6 @@ from utils.database.guilds import settings
 from utils.database.memories import members, memories, memory_changes
 from utils.database.messages import changes, events
 from utils.database.sentiment import overheard_messages
-from utils.memory.consolidation import profile
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.categories import Category
 from utils.memory.policy.storable_events import is_worded
@@ -122,8 +121,6 @@ def load_job(
     shown_sources = own_sources | (sources & audience.open_ids if audience else frozenset())
     current = memories.load_current(connection, member, now)
     rows = [row for row in current if row.channel_id in shown_sources]
-    header = members.load_header(connection, member)
-    live = [row for row in rows if row.is_live(now)]
     is_dialogue = bool(previous) and _is_dialogue_turn(previous[-1], member, previous)
     last_turn = previous[-1] if is_dialogue else None
     time_zone = settings.load(connection, member.guild_id).time_zone
@@ -132,7 +129,6 @@ def load_job(
         burst=Burst(member, channel_id, tuple(claimed)),
         previous=tuple(previous),
         rows=tuple(rows),
-        profile=profile.readable(header.profile, live).text,
         time_zone=time_zone,
         replied_to={event_id: text.text for event_id, text in answered.items()},
     )

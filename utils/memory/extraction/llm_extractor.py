@@ -103,8 +103,6 @@ def build_messages(
     names = {event.author_id: event.author_name for event in (*inputs.previous, last)}
     lines += [f"{short} = {one_line(names[user_id])}" for user_id, short in people.items()]
     lines.append("KNOWN about p1")
-    if inputs.profile:
-        lines.append(_profile_line(inputs))
     lines += [_known_line(short, row) for short, row in known_memories.items()]
     lines.append("BEFORE")
     short_ids = {event.id: short for short, event in _own_before(inputs).items()}
@@ -136,19 +134,20 @@ def build_messages(
 def select_known(inputs: ExtractionInput) -> dict[str, Memory]:
     """Return the known notes to show, by short id.
 
-    Those that share words with the burst come first, then the newest. Together with the profile
-    they take at most KNOWN_TOKENS. Quotes are not shown.
+    Those that share words with the burst come first, then what the profile says, then the newest.
+    They take at most KNOWN_TOKENS. Quotes are not shown.
     """
     burst_stems = set(stems(inputs.burst.text))
     ranked = sorted(
         (row for row in inputs.rows if row.form is Form.NOTE),
         key=lambda row: (
             len(burst_stems.intersection(row.stems.split("\n", 1)[0].split())),
+            row.kind is Kind.FACT,
             row.id,
         ),
         reverse=True,
     )
-    budget = KNOWN_TOKENS - estimate_tokens(f"{_profile_line(inputs)}\n")
+    budget = KNOWN_TOKENS
     known_memories: dict[str, Memory] = {}
     for row in ranked:
         short = f"m{len(known_memories) + 1}"
@@ -301,14 +300,6 @@ def _text(value: object) -> str:
 def _word(value: object) -> str:
     """Return a word as the schema writes it."""
     return str(value).strip().casefold()
-
-
-def _profile_line(inputs: ExtractionInput) -> str:
-    """Return the profile's line, cut if it alone would exceed the budget."""
-    line = f"profile: {inputs.profile}"
-    while estimate_tokens(f"{line}\n") > KNOWN_TOKENS:
-        line = clip(line, len(line) * 3 // 4, at_word=True)
-    return line
 
 
 def _people(inputs: ExtractionInput) -> dict[int, str]:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelError
+from utils.memory.verification.attributes import fact_key
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.model_verifier import (
@@ -26,7 +27,17 @@ from utils.models.extraction import (
     Judgement,
     Verdict,
 )
-from utils.models.memory import SERVER_USER_ID, Consent, Event, Form, Kind, Member, Profile, Status
+from utils.models.memory import (
+    SERVER_USER_ID,
+    Consent,
+    Event,
+    Form,
+    Kind,
+    Member,
+    Memory,
+    Profile,
+    Status,
+)
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, without_address
 from utils.runtime.metrics import Metrics
@@ -211,7 +222,7 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             refused[reason.reason] += 1
             continue
         if candidate.text and candidate.verdict.judgement is Judgement.FAILED:
-            known = rows.get(candidate.replaces or candidate.confirms or 0)
+            known = _known_beside(candidate, rows)
             message_text = ""
             if checked.is_attached:
                 message_text = _original(checked.event, inputs.burst.events).text or "(no words)"
@@ -230,10 +241,28 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
     return _Prepared(notes, candidates, sentences, refused, claims)
 
 
+def _known_beside(candidate: Candidate, rows: Mapping[int, Memory]) -> Memory | None:
+    """Return the note that a candidate may repeat or end: the one that the model cites, else the
+    newest about the same attribute."""
+    if cited := candidate.replaces or candidate.confirms:
+        return rows.get(cited)
+    key = fact_key(candidate.attribute)
+    same = [row for row in rows.values() if key and row.form is Form.NOTE and row.fact_key == key]
+    return max(same, key=lambda row: row.id, default=None)
+
+
 def _with_verdicts(prepared: _Prepared, verdicts: Sequence[Verdict]) -> Extraction:
     candidates = list(prepared.candidates)
-    for index, verdict in zip(prepared.claims, verdicts, strict=True):
-        candidates[index] = replace(candidates[index], verdict=verdict)
+    for (index, claim), verdict in zip(prepared.claims.items(), verdicts, strict=True):
+        candidate = replace(candidates[index], verdict=verdict)
+        if claim.known is not None and not (candidate.confirms or candidate.replaces):
+            known_id = claim.known.id
+            candidate = replace(
+                candidate,
+                confirms=known_id if verdict.repeats else None,
+                replaces=known_id if verdict.ends and not verdict.repeats else None,
+            )
+        candidates[index] = candidate
     return replace(
         prepared.notes.extraction, candidates=tuple(candidates), refused=prepared.refused
     )

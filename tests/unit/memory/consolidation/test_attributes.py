@@ -1,6 +1,6 @@
 """How the attributes of memories are named."""
 
-from utils.memory.consolidation.attributes import fact_key
+from utils.memory.verification.attributes import fact_key
 
 
 def test_a_key_is_cut_without_an_ellipsis_and_has_no_marks():

@@ -25,9 +25,9 @@ from tests.fakes.builders import (
 from tests.rows import each_row
 from utils.common.text import utf16_length
 from utils.memory.consolidation import profile
-from utils.memory.consolidation.attributes import fact_key
 from utils.memory.consolidation.planner import plan_changes, plan_trim
 from utils.memory.consolidation.wording import same_wording, search_stems
+from utils.memory.verification.attributes import fact_key
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import BY_RULE, NO_VERDICT, Judgement, Verdict
 from utils.models.memory import (

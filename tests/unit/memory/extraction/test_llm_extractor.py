@@ -86,23 +86,32 @@ def known_part(text):
 @pytest.mark.parametrize(
     "words", ["likes the long walk by the sea ", "彼は海辺の長い散歩が好き", "🎂🎉 "]
 )
-@pytest.mark.parametrize("profile", ["", "Lives in Berlin. ", "ベルリンに住んでいる。"])
-def test_what_is_known_adds_at_most_its_share_of_tokens(words, profile):
+def test_what_is_known_adds_at_most_its_share_of_tokens(words):
     rows = tuple(make_memory(f"{words * (n % 9)}{n}", fact_key="likes") for n in range(200))
-    reading = make_reading(make_event(), rows=rows, profile=(profile * 60)[:600])
+    reading = make_reading(make_event(), rows=rows)
     text = build_messages(reading, select_known(reading))[1].text
     assert estimate_tokens(known_part(text)) <= KNOWN_TOKENS
+
+
+def test_of_many_notes_those_that_share_words_are_shown_then_facts_each_with_its_id():
+    facts = [make_memory(f"owns tool number {n}", kind=Kind.FACT) for n in range(60)]
+    home = make_memory("lives in the town of Leeds", kind=Kind.PREFERENCE, stems="live town leed")
+    others = [make_memory(f"likes song number {n}", kind=Kind.PREFERENCE) for n in range(60)]
+    reading = make_reading(make_event("I left Leeds"), rows=(home, *facts, *others))
+    shown = select_known(reading)
+    assert next(iter(shown.values())) is home
+    assert {row.kind for row in list(shown.values())[1:]} == {Kind.FACT}
+    assert f"m1: {home.text}" in build_messages(reading, shown)[1].text
 
 
 def test_instructions_are_the_systems_and_everything_people_wrote_is_the_users():
     reading = make_reading(
         make_event("SECRET WORDS", author_name="Evil"),
-        profile="PROFILE",
         rows=(make_memory("ROW"),),
     )
     system, user = build_messages(reading, select_known(reading))
     assert (system.role, user.role) == ("system", "user")
-    for word in ("SECRET WORDS", "Evil", "PROFILE", "ROW"):
+    for word in ("SECRET WORDS", "Evil", "ROW"):
         assert word not in system.text
         assert word in user.text
 

@@ -28,6 +28,7 @@ from utils.models.memory import Form, Kind, Member, Status
 from utils.runtime.metrics import Metrics
 
 SAID = make_event("I have a dog named Rex. I like tea")
+UNRELATED = {"repeats": False, "ends": False}
 UNJUDGED = make_candidate(quote="I have a dog named Rex", verdict=NO_VERDICT)
 
 
@@ -94,6 +95,30 @@ async def test_the_known_memory_that_is_named_is_shown():
     again = replace(UNJUDGED, confirms=row.id)
     await judged(again, verifier=verifier, reading=make_reading(SAID, rows=(row,)))
     assert verifier.readings[0].claims[0].known is row
+
+
+@each_row(
+    ("verdict", "confirms", "replaces"),
+    [({"ends": True}, None, 7), ({"repeats": True}, 7, None), ({}, None, None)],
+)
+async def test_a_note_about_the_same_attribute_is_judged_though_none_is_named(
+    verdict, confirms, replaces
+):
+    class Decided(FakeVerifier):
+        async def verify(self, reading):
+            answer = await super().verify(reading)
+            return replace(answer, verdicts=(replace(SUPPORTED, **UNRELATED | verdict),))
+
+    rows = (
+        make_memory("has a cat", id=6, fact_key="home_pet"),
+        make_memory("has a puppy", id=7, fact_key="home_pet"),
+        make_memory("lives in Oslo", id=9, fact_key="home"),
+    )
+    verifier = Decided()
+    about = replace(UNJUDGED, attribute="Home pet")
+    result = await judged(about, verifier=verifier, reading=make_reading(SAID, rows=rows))
+    assert verifier.readings[0].claims[0].known is rows[1]
+    assert [(one.confirms, one.replaces) for one in result.candidates] == [(confirms, replaces)]
 
 
 async def test_a_profile_is_judged_against_open_facts_and_new_notes():
