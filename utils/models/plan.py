@@ -56,7 +56,7 @@ class NewMemory:
     """A memory to insert.
 
     Attributes:
-        supersedes: the id of the memory it replaces at once.
+        supersedes: the id of the memory it replaces at once; ``also_supersedes`` of further ones.
         corrects: the id of the memory it replaces once it is approved or confirmed.
         form: a verified note, or the member's sentence as a quote.
         outlasted_by: the date that it names, if temporary consent ends it before that.
@@ -75,6 +75,7 @@ class NewMemory:
     expires_at: datetime | None
     evidence: Evidence
     supersedes: int | None = None
+    also_supersedes: tuple[int, ...] = ()
     corrects: int | None = None
     form: Form = Form.NOTE
     outlasted_by: date | None = None

@@ -259,10 +259,11 @@ def _insert(
         before=None if new.corrects is None else f"#{new.corrects}",
         after=new.text if is_note else None,
     )
-    if new.supersedes is not None:
-        superseded = {"Status": Status.SUPERSEDED, "SupersededById": row_id}
-        connection.execute(_CHANGE, {"row_id": new.supersedes, **superseded})
-        audit.add(connection, member, [new.supersedes], "superseded", now, actor_id)
+    superseded = {"Status": Status.SUPERSEDED, "SupersededById": row_id}
+    ended = () if new.supersedes is None else (new.supersedes, *new.also_supersedes)
+    for ended_id in ended:
+        connection.execute(_CHANGE, {"row_id": ended_id, **superseded})
+    audit.add(connection, member, ended, "superseded", now, actor_id)
     return row_id
 
 

@@ -151,6 +151,8 @@ class _PlanBuilder:
                 raise Refused("unverified")
             if repeated.id == candidate.replaces:  # a correction does not raise the confidence
                 raise Refused("repeated")
+            if repeated.id < 0 and self._ends_too(repeated.id, candidate):
+                return
             self._confirm(repeated, candidate, checked, confidence)
             return
         days = policy.days_seen_first(self._replaced_row(candidate), self.write_policy)
@@ -283,6 +285,15 @@ class _PlanBuilder:
         self._add_row(new)
         self._absorb_quotes(checked)
 
+    def _ends_too(self, new_id: int, candidate: Candidate) -> bool:
+        """Let a new note end a further memory; returns False if the candidate names none."""
+        new, old = self.inserts[new_id], self._replaced_row(candidate)
+        if old is None or new.supersedes is None:
+            return False
+        self.inserts[new_id] = replace(new, also_supersedes=(*new.also_supersedes, old.id))
+        self._supersede(old.id)
+        return True
+
     def _supersede(self, row_id: int) -> None:
         self.rows.pop(row_id, None)
         self.confirmations.pop(row_id, None)
@@ -349,7 +360,7 @@ class _PlanBuilder:
             if dropped is not None:
                 self.refused["cap"] += 1
                 if dropped.supersedes is not None:  # obsolete anyway
-                    obsolete.append(dropped.supersedes)
+                    obsolete += [dropped.supersedes, *dropped.also_supersedes]
         order = list(self.inserts)
         open_rows = [r for r in self.rows.values() if r.channel_id in self.context.open_sources]
         paragraph = profile.revised(self.state, self.extraction, open_rows, self.rows.values())

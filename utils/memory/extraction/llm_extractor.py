@@ -4,6 +4,7 @@ The model only proposes: CandidateVerifier checks each candidate and has it veri
 ``plan_changes`` checks it again under the member's lock.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -42,6 +43,7 @@ KITH = "KITH"
 ANSWER_TOKENS, ANSWER_TOKENS_PER_FURTHER_MESSAGE = 1500, 120
 LIFETIMES: Mapping[str, int | None] = {"1d": 1, "3d": 3, "7d": 7, "30d": 30, "permanent": None}
 _IMPORTANCES = {importance.name.lower(): importance for importance in Importance}
+_SHORT_ID = re.compile(r"\bm\d+\b")
 _KINDS = [kind.value for kind in Kind if kind is not Kind.LORE]
 
 
@@ -225,8 +227,8 @@ def read_candidates(
         subject_of: returns the user id of the person whom an item is about, 0 for nobody.
         messages: message ids by short id.
 
-    Returns the candidates, and the counts of refused items by reason. What asks Kith to forget is
-    none: neither a note nor a quote.
+    Returns the candidates, one for each known memory that an item replaces, and the counts of
+    refused items by reason. What asks Kith to forget is none: neither a note nor a quote.
     """
     if not isinstance(items, list):
         return (), Counter({"malformed": 1})
@@ -237,12 +239,20 @@ def read_candidates(
             refused["wish"] += 1
             continue
         try:
-            candidates.append(_candidate(item, subject_of(item), known_memories, messages))
+            candidate = _candidate(item, subject_of(item), known_memories, messages)
+            ended = _known_in(item.get("replaces"), known_memories) or [None]
+            candidates += [replace(candidate, replaces=row_id) for row_id in ended]
         except (KeyError, TypeError, ValueError, AttributeError):
             refused["malformed"] += 1
     if len(items) > MAX_CANDIDATES:
         refused["too many"] = len(items) - MAX_CANDIDATES
     return tuple(candidates), refused
+
+
+def _known_in(value: object, known_memories: Mapping[str, Memory]) -> list[int | None]:
+    """Return the ids of the known memories that a value names: "m1", "m1 m2", ["m1"]."""
+    short_ids = _SHORT_ID.findall(str(value).casefold())
+    return [known_memories[short].id for short in short_ids if short in known_memories]
 
 
 def _candidate(
@@ -259,8 +269,7 @@ def _candidate(
     if not (note or quote):
         raise ValueError("quote")
     kind = _word(item.get("kind"))
-    confirmed = known_memories.get(str(item.get("confirms")))
-    replaced = known_memories.get(str(item.get("replaces")))
+    confirmed = _known_in(item.get("confirms"), known_memories)
     topics = item.get("topics")
     if isinstance(topics, str):
         topics = topics.split(",")
@@ -273,8 +282,7 @@ def _candidate(
         lifetime_days=LIFETIMES.get(_word(item.get("expiration"))),  # None: as long as its kind
         attribute=str(item.get("attribute") or ""),
         topics=tuple(map(str, topics)) if isinstance(topics, list) else (),
-        confirms=None if confirmed is None else confirmed.id,
-        replaces=None if replaced is None else replaced.id,
+        confirms=confirmed[0] if confirmed else None,
         until=_day(item.get("until")),
         message_id=messages.get(_word(item.get("message")), 0),
     )

@@ -288,6 +288,22 @@ async def test_a_new_laptop_replaces_the_old_one_whatever_the_attribute(house):
     assert await house.notes_and_quotes() == [("note", "has a Framework")]
 
 
+async def test_what_a_sentence_ends_is_superseded_by_its_note(house):
+    await house.hear("I love Red Bull", "loves Red Bull")
+    await house.hear("the yellow cans are my favourite", "prefers the yellow cans")
+    ids = {row.Memory: row.Id for row in await house.all_of(user_memory)}
+    house.extractor.read = lambda reading: make_extraction(
+        *(
+            make_candidate("quit Red Bull", quote="quit Red Bull", verdict=NO_VERDICT, replaces=one)
+            for one in ids.values()
+        )
+    )
+    await house.hear("I quit Red Bull")
+    assert await house.notes_and_quotes() == [("note", "quit Red Bull")]
+    (newest,) = {row.SupersededById for row in await house.all_of(user_memory)} - {None}
+    assert newest not in ids.values()
+
+
 # --- lifetimes and corrections --------------------------------------------------------------------
 
 

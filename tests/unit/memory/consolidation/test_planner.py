@@ -351,6 +351,22 @@ def test_a_row_is_replaced_once():
     assert [new.supersedes for new in plan.inserts] == [BERLIN.id, None]
 
 
+def test_one_sentence_ends_several_notes():
+    drink = make_memory("loves Red Bull", fact_key="drink")
+    cans = make_memory("prefers the yellow cans", fact_key="cans")
+    tea = make_memory("likes tea", fact_key="tea")
+    quit_it = make_candidate("quit Red Bull", verdict=replace(SUPPORTED, repeats=False, ends=True))
+    plan = planned(
+        replace(quit_it, replaces=drink.id),
+        replace(quit_it, replaces=cans.id),
+        replace(quit_it, replaces=tea.id, verdict=replace(quit_it.verdict, ends=False)),
+        rows=[drink, cans, tea],
+    )
+    (new,) = plan.inserts
+    assert (new.supersedes, new.also_supersedes) == (drink.id, (cans.id,))
+    assert plan.refused == {"repeated": 1}
+
+
 # --- quotes -------------------------------------------------------------------------------------
 
 

@@ -93,6 +93,13 @@ def test_what_is_known_adds_at_most_its_share_of_tokens(words):
     assert estimate_tokens(known_part(text)) <= KNOWN_TOKENS
 
 
+@each_row("named", ["m1 m2", "m1, M2", ["m1", "m2"], "m1 and m2, not m9"])
+def test_an_item_may_replace_several_known_notes(named):
+    known = {"m1": make_memory("has a dog", id=7), "m2": make_memory("has a cat", id=8)}
+    candidates, _ = parsed(item(replaces=named), known=known)
+    assert [candidate.replaces for candidate in candidates] == [7, 8]
+
+
 def test_of_many_notes_those_that_share_words_are_shown_then_facts_each_with_its_id():
     facts = [make_memory(f"owns tool number {n}", kind=Kind.FACT) for n in range(60)]
     home = make_memory("lives in the town of Leeds", kind=Kind.PREFERENCE, stems="live town leed")
