@@ -116,7 +116,8 @@ class Score:
 class NoteUpdate:
     """A note that a message supports about its author; ``quote`` is the author's own words.
 
-    A ``durable`` note may go into the profile; any other is kept for seven days.
+    A ``durable`` note may go into the profile; any other is kept for seven days. ``attribute`` says
+    what it is about ("home_city").
     """
 
     message_id: int
@@ -124,6 +125,7 @@ class NoteUpdate:
     note: str
     durable: bool
     quote: str
+    attribute: str = ""
 
 
 @dataclass(frozen=True, slots=True)

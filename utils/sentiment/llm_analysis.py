@@ -179,6 +179,7 @@ def _note(update: object, message: WatchedMessage) -> NoteUpdate | None:
     if not isinstance(update, dict):
         return None
     note, quote, durable = (update.get(name) for name in ("note", "quote", "durable"))
+    attribute = update.get("attribute")
     if not (isinstance(note, str) and isinstance(quote, str) and note.strip() and quote.strip()):
         return None
     return NoteUpdate(
@@ -187,12 +188,13 @@ def _note(update: object, message: WatchedMessage) -> NoteUpdate | None:
         note=clip(one_line(clean(note)), MEMORY_LIMIT, at_word=True),
         durable=durable is True,
         quote=one_line(clean(quote)),
+        attribute=attribute if isinstance(attribute, str) else "",
     )
 
 
 def _tool() -> ToolDefinition:
     text, number = {"type": "string"}, {"type": "number"}
-    note = object_schema(note=text, durable={"type": "boolean"}, quote=text)
+    note = object_schema(note=text, durable={"type": "boolean"}, quote=text, attribute=text)
     message = object_schema(
         id={"type": "integer", "description": "the message's number"},
         sentiment=number,

@@ -599,6 +599,35 @@ async def test_notes_wait_for_a_verdict_and_their_messages_for_a_day(database, c
     assert event.ExpiresAt == event.CreatedAt + days(30)
 
 
+async def test_what_is_overheard_ends_what_it_makes_untrue(database, post):
+    class Reconciling(FakeVerifier):
+        async def verify(self, reading):
+            answer = await super().verify(reading)
+            ends = [replace(one, repeats=False, ends=True) for one in answer.verdicts]
+            return replace(answer, verdicts=tuple(ends))
+
+    verifier = Reconciling()
+    post.notes._verifier = make_verifier(post.clock, verifier)
+    await post.memories.set_consent(ADA, Consent.LASTING, passive=True)
+    for text, note in (
+        ("I have a home in Omaha", "lives in Omaha"),
+        ("moved to Seattle", "lives in Seattle"),
+    ):
+        said = post.say(text)
+        update = NoteUpdate(said.message_id, ADA.user_id, note, True, text, "home_city")
+        post.analyzer.notes = (update,)
+        await post.watcher.settle()
+    assert verifier.readings[-1].claims[0].known.text == "lives in Omaha"
+    current = [row.Memory for row in await rows(database, user_memory) if row.Status == "active"]
+    assert current == ["lives in Seattle"]
+
+
+async def test_what_waits_for_a_verdict_gets_it_when_kith_stops(database, post):
+    await overhear(post, "I have a dog named Rex")
+    await post.notes.close()
+    assert [row.Memory for row in await rows(database, user_memory)] == ["I have a dog named Rex"]
+
+
 async def test_without_a_verdict_nothing_overheard_is_kept(database, clock, post):
     post.verifier.failures.extend(ModelUnreachable() for _ in range(3))
     await overhear(post, "I have a dog named Rex")

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from utils.database.core.engine import Connection
 from utils.database.erasure import consent as member_consent
-from utils.database.memories import members
+from utils.database.memories import members, memories
 from utils.database.sentiment import overheard_messages, waiting_messages, watched_channels
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import TURNS_BEFORE
@@ -27,6 +27,7 @@ from utils.models.memory import (
     Importance,
     Kind,
     Member,
+    Memory,
     Method,
     Role,
     Source,
@@ -110,21 +111,32 @@ def keep_messages(
     return stored
 
 
+def known_memories(
+    connection: Connection, overheard: Overheard, now: datetime
+) -> tuple[Memory, ...]:
+    """Return what is known about a member that every reader of the watched channel may hear."""
+    audience = overheard.audience
+    shown = {overheard.messages[0].place_id} | (audience.sources & audience.open_ids)
+    rows = memories.load_current(connection, overheard.member, now)
+    return tuple(row for row in rows if row.channel_id in shown)
+
+
 def extracted_notes(
     overheard: Overheard,
     stored: Mapping[int, int],
     events: Sequence[Event],
+    known: tuple[Memory, ...],
     time_zone: str,
     forbidden: frozenset[Category],
 ) -> ExtractedNotes:
-    """Return the notes whose messages are stored, ready to be verified."""
+    """Return the notes whose messages are stored, ready to be verified beside what is known."""
     kept = tuple(
         replace(event, id=stored[event.message_id])
         for event in events
         if event.message_id in stored
     )
     burst = Burst(overheard.member, kept[0].channel_id, kept)
-    inputs = ExtractionInput(burst, time_zone)
+    inputs = ExtractionInput(burst, time_zone, rows=known)
     return ExtractedNotes(
         to_extraction(overheard), inputs, _context(overheard, stored, forbidden, time_zone)
     )
@@ -181,6 +193,7 @@ def _candidate(note: NoteUpdate) -> Candidate:
         subject_id=note.author_id,
         text=note.note,
         quote=note.quote,
+        attribute=note.attribute,
         kind=Kind.FACT if note.durable else Kind.TASK,
         importance=Importance.MEDIUM if note.durable else Importance.LOW,
         lifetime_days=None if note.durable else PASSING_DAYS,

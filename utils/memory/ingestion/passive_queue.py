@@ -2,12 +2,14 @@
 
 A server's notes are verified when ten of them wait (and enough messages were watched since the
 last call), or the oldest has waited for 15 minutes. Until then their messages are stored, for at
-most a day; a deletion or an opt-out in between removes them. The notes are only in process memory:
-they are lost when it stops, because without a verdict nothing is kept.
+most a day; a deletion or an opt-out in between removes them. The notes are only in process memory,
+and are verified when it stops; without a verdict nothing is kept.
 """
 
+import asyncio
 import logging
 from collections import Counter, defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from utils.common.errors import DatabaseError
@@ -29,6 +31,7 @@ MESSAGES_PER_CALL = 34
 """Watched messages between two early calls: with the analysis of batches of 20, at most 8 calls for
 100 messages."""
 CHECK_EVERY_S = 30.0
+CLOSE_WITHIN_S = 10.0
 
 _log = logging.getLogger(__name__)
 
@@ -78,16 +81,20 @@ class PassiveNotes:
             return
         events = [storable(passive_notes.to_event(message)) for message in overheard.messages]
 
-        def unit(connection: Connection) -> tuple[dict[int, int], str]:
-            stored = passive_notes.keep_messages(connection, overheard, events, self._clock.now())
-            return stored, settings.load(connection, overheard.member.guild_id).time_zone
+        def unit(connection: Connection) -> ExtractedNotes | None:
+            now = self._clock.now()
+            stored = passive_notes.keep_messages(connection, overheard, events, now)
+            if not stored:
+                return None
+            known = passive_notes.known_memories(connection, overheard, now)
+            time_zone = settings.load(connection, overheard.member.guild_id).time_zone
+            return passive_notes.extracted_notes(
+                overheard, stored, events, known, time_zone, self._rules.forbidden
+            )
 
-        stored, time_zone = await self._database.write(unit)
-        if not stored:
+        notes = await self._database.write(unit)
+        if notes is None:
             return
-        notes = passive_notes.extracted_notes(
-            overheard, stored, events, time_zone, self._rules.forbidden
-        )
         guild_id = overheard.member.guild_id
         waiting = _Waiting(notes, self._clock.monotonic())
         self._waiting[guild_id].append(waiting)
@@ -101,8 +108,11 @@ class PassiveNotes:
             await self._verify_guild(guild_id)
 
     async def close(self) -> None:
-        """Stop; notes without a verdict are not kept."""
+        """Stop, and verify what waits, within ten seconds; the rest is not kept."""
         await self._worker.close()
+        with suppress(TimeoutError, DatabaseError):
+            async with asyncio.timeout(CLOSE_WITHIN_S):
+                await self.flush()
 
     async def _verify_due(self) -> None:
         now_s = self._clock.monotonic()
