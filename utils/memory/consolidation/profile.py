@@ -18,6 +18,7 @@ from utils.models.memory import (
     Status,
 )
 from utils.models.plan import MemberState
+from utils.nlp.person_and_negation import has_first_person
 
 MIN_SENTENCE_LENGTH = 5
 EMPTY = Profile()
@@ -74,6 +75,8 @@ def accept(text: str, rows: Sequence[Memory], verified_facts: Sequence[str]) -> 
     text = one_line(clean(text))
     live = facts(rows)
     if not text or not live or utf16_length(text) > PROFILE_LIMIT or refusal_reason(text):
+        return None
+    if has_first_person(text):  # it would be read as Kith's own words
         return None
     wanted = set(verified_facts) or {row.text for row in live}
     if not wanted.issubset(row.text for row in live):

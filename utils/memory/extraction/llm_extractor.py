@@ -20,6 +20,7 @@ from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
 from utils.memory.attachments import rendering
 from utils.memory.extraction.rule_extractor import RuleExtractor
+from utils.memory.verification.note_text import without_subject
 from utils.models.extraction import Candidate, Extraction, ExtractionInput
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 from utils.models.memory import (
@@ -275,7 +276,7 @@ def _candidate(
         topics = topics.split(",")
     return Candidate(
         subject_id=subject_id,
-        text=clip(note, MEMORY_LIMIT, at_word=True),
+        text=clip(without_subject(note), MEMORY_LIMIT, at_word=True),
         quote=quote or note,
         kind=Kind(kind) if kind in _KINDS else Kind.FACT,
         importance=_IMPORTANCES.get(_word(item.get("importance")), Importance.MEDIUM),

@@ -18,6 +18,7 @@ from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
+from utils.memory.verification.note_text import without_subject
 from utils.models.extraction import Burst, Candidate, Extraction, ExtractionInput
 from utils.models.memory import (
     Audience,
@@ -191,7 +192,7 @@ def to_event(message: WatchedMessage) -> Event:
 def _candidate(note: NoteUpdate) -> Candidate:
     return Candidate(
         subject_id=note.author_id,
-        text=note.note,
+        text=without_subject(note.note),
         quote=note.quote,
         attribute=note.attribute,
         kind=Kind.FACT if note.durable else Kind.TASK,

@@ -15,6 +15,7 @@ from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.checks import Refused, check
 from utils.memory.verification.extraction_context import ExtractionContext
+from utils.memory.verification.note_text import unfit
 from utils.memory.verification.sentences import holds, normalised, with_titles
 from utils.models.episode import LOOP_LIMIT
 from utils.models.extraction import (
@@ -76,6 +77,8 @@ SENTENCES = {
     "address": "I never keep street addresses.",
     "link": "I never keep links.",
     "order": "I don't keep what reads like instructions to me.",
+    "role": "I note no roles or rights: those are Discord's.",
+    "form": "I don't keep that: it looks like a message or a ping.",
     "location": "I never keep precise locations.",
     "minors": "I never keep anything about minors.",
     "health": f"{TRUSTED} I keep nothing about health.",
@@ -381,9 +384,12 @@ def _supporting_message(
         raise refusal("forgotten")
     (candidate,) = explicit_request(state.member, message, text, context).extraction.candidates
     try:
-        return check(candidate, state, context).event
+        checked = check(candidate, state, context)
     except Refused as refused:
         raise refusal(refused.reason) from None
+    if reason := unfit(text, checked.sentence, context.names):
+        raise refusal(reason)
+    return checked.event
 
 
 def _clean_line(text: str) -> str:

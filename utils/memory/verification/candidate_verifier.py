@@ -19,6 +19,7 @@ from utils.memory.verification.model_verifier import (
     Verification,
     VerificationInput,
 )
+from utils.memory.verification.note_text import unfit
 from utils.models.extraction import (
     NO_VERDICT,
     Candidate,
@@ -221,6 +222,10 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
         except Refused as reason:
             refused[reason.reason] += 1
             continue
+        names = notes.context.names
+        if candidate.text and (reason := unfit(candidate.text, checked.sentence, names)):
+            refused[reason] += 1
+            candidate = replace(candidate, text="")
         if candidate.text and candidate.verdict.judgement is Judgement.FAILED:
             known = _known_beside(candidate, rows)
             message_text = ""

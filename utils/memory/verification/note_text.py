@@ -1,0 +1,44 @@
+"""The words of a note: what is cut off, and what no note may say. Pure.
+
+Such a note follows from nothing that a member may say of themselves, whatever a verifier believes.
+"""
+
+import re
+
+from utils.memory.verification.sentences import normalised
+
+_SUBJECT = re.compile(r"(?:(?:the )?(?:user|member|speaker)|p\d+|i am|i'm|i|ich)\s+", re.IGNORECASE)
+_LIKE_A_TURN = re.compile(r"\[[^\]]{1,40}\]|[\w ]{1,40}:\s")
+_PING = re.compile(r"<[@#]|@(?:everyone|here)\b")
+_ROLE = re.compile(
+    r"\b(?:is|has|ist|hat)\b.*\b(?:mods?|moderators?|moderator\w*|admins?|administrator\w*"
+    r"|server owner)\b"
+    r"|\b(?:may|must|can|darf|muss|kann)\b.*\b(?:contradict|obey|overrul|widersproch|gehorch)\w*",
+    re.IGNORECASE,
+)
+"""A role or a right in the server, which only Discord gives."""
+
+
+def without_subject(note: str) -> str:
+    """Return a note without the words for its member in front: "p1 lives in York"."""
+    subject = _SUBJECT.match(note)
+    return note[subject.end() :] if subject else note
+
+
+def unfit(note: str, sentence: str, names: tuple[str, ...]) -> str | None:
+    """Return why no note may say this, or None.
+
+    Args:
+        note: its text.
+        sentence: the sentence that it was made of; whom that names, a note may name.
+        names: those of other members in sight.
+    """
+    if _LIKE_A_TURN.match(note) or _PING.search(note):
+        return "form"
+    if _ROLE.search(note):
+        return "role"
+    words, said = f" {normalised(note)} ", f" {normalised(sentence)} "
+    for name in map(normalised, names):
+        if len(name) > 1 and f" {name} " in words and f" {name} " not in said:
+            return "names another"
+    return None
