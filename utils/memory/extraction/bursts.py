@@ -18,7 +18,7 @@ from utils.database.messages import changes, events
 from utils.database.sentiment import overheard_messages
 from utils.memory.consolidation.planner import plan_changes
 from utils.memory.policy.categories import Category
-from utils.memory.policy.storable_events import is_worded
+from utils.memory.policy.storable_events import is_worded, may_teach
 from utils.memory.verification.candidate_verifier import ExtractedNotes
 from utils.memory.verification.extraction_context import ContextText, ExtractionContext
 from utils.models.extraction import Burst, Extraction, ExtractionInput
@@ -79,8 +79,10 @@ def claim(
     claimed, is_more = events.claim(connection, member, channel_id, now)
     if not claimed:
         return None
+    previous = events.load_preceding(connection, claimed[0], PREVIOUS_TURNS)
     may_learn = members.effective_consent(connection, member) is not Consent.OFF
-    if not may_learn or not any(is_worded(event.text) for event in claimed):
+    teaches = is_worded if _is_asked(previous) else may_teach
+    if not may_learn or not any(teaches(event.text) for event in claimed):
         events.finish(connection, [event.id for event in claimed], EventState.DONE)
         return None
     claimed = events.with_attachment_texts(connection, claimed, now, with_full_text=True)
@@ -88,9 +90,13 @@ def claim(
     if any(_has_pending_attachment(event, now) for event in claimed):
         events.release(connection, [event.id for event in claimed])
         return Postponed()
-    previous = events.load_preceding(connection, claimed[0], PREVIOUS_TURNS)
     job = load_job(connection, claimed, previous, forbidden, now, audience, is_more=is_more)
     return replace(job, failures=events.failures(connection, job.event_ids))
+
+
+def _is_asked(previous: Sequence[Event]) -> bool:
+    """Whether Kith's last words before a burst were a question, which a mere "no" may answer."""
+    return bool(previous) and previous[-1].role is Role.KITH and "?" in previous[-1].text
 
 
 def _without_pages(event: Event) -> Event:

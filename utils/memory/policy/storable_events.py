@@ -6,11 +6,25 @@ from dataclasses import replace
 from utils.common.text import clean, clip, one_line
 from utils.models.attachment import without_placeholders
 from utils.models.memory import EVENT_LIMIT, Event
-from utils.nlp.stemming import stems
+from utils.nlp.languages import languages
+from utils.nlp.person_and_negation import has_first_person
+from utils.nlp.stemming import language_of, stems
 
 EVENT_STEMS = 60
 NAME_LIMIT = 100
 _DISCORD_CODE = re.compile(r"<(?:a?:\w+:|[@#][!&]?)\d+>")
+
+
+_SENTENCE = re.compile(r"[^.!?…。！？؟\n]+[.!?…。！？؟]*")
+_LANGUAGES_WITH_PRONOUNS = frozenset({"en", "de"})
+"""A statement in others may be in the first person without a word for it."""
+REACTIONS = frozenset([
+    "ok", "okay", "k", "kk", "lol", "lmao", "rofl", "xd", "haha", "hahaha", "hehe", "nice", "cool",
+    "great", "awesome", "wow", "omg", "gg", "hi", "hello", "hey", "thanks", "thank you", "thx",
+    "ty", "good morning", "good night", "gn", "brb", "bye", "danke", "super", "krass", "hallo",
+    "moin", "servus", "guten morgen", "gute nacht", "tschüss", "bis dann",
+])  # fmt: skip
+"""Sentences that say nothing of their author; a closed list, which saves calls."""
 
 
 def storable(event: Event) -> Event:
@@ -32,6 +46,26 @@ def storable_name(name: str) -> str:
 def storable_text(text: str) -> str:
     """Return what is kept of a message's words."""
     return clip(clean(text), EVENT_LIMIT)
+
+
+def may_teach(text: str) -> bool:
+    """Whether a message may say something of its author, as far as its form tells.
+
+    It does not if each of its sentences has no words, is one of REACTIONS, or is a question without
+    a first-person word.
+    """
+    return any(map(_may_teach, _SENTENCE.findall(_DISCORD_CODE.sub("", text))))
+
+
+def _may_teach(sentence: str) -> bool:
+    words = re.findall(r"\w+", sentence.casefold())
+    if not words or " ".join(words) in REACTIONS:
+        return False
+    code = language_of(sentence)
+    is_clear = code in _LANGUAGES_WITH_PRONOUNS and not languages()[
+        code
+    ].words.stop_words.isdisjoint(words)
+    return not (is_clear and sentence.endswith("?") and not has_first_person(sentence))
 
 
 def is_worded(text: str) -> bool:

@@ -223,8 +223,8 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             refused[reason.reason] += 1
             continue
         names = notes.context.names
-        if candidate.text and (reason := unfit(candidate.text, checked.sentence, names)):
-            refused[reason] += 1
+        if candidate.text and (fault := unfit(candidate.text, checked.sentence, names)):
+            refused[fault] += 1
             candidate = replace(candidate, text="")
         if candidate.text and candidate.verdict.judgement is Judgement.FAILED:
             known = _known_beside(candidate, rows)
