@@ -77,7 +77,7 @@ def plan_trim(state: MemberState, cap: int) -> Plan:
     ``cap`` is the operator's; the server's own may be lower.
     """
     cap = min(cap, state.policy.cap) if state.policy else cap
-    removals = policy.least_valued(list(state.rows), cap, frozenset(state.profile.row_ids))
+    removals = policy.least_valued(list(state.rows), cap)
     rows = [row for row in state.rows if row.id not in removals]
     paragraph = profile.remaining(state.profile, rows)
     return Plan(removals=tuple(removals), profile=None if paragraph is state.profile else paragraph)
@@ -351,9 +351,7 @@ class _PlanBuilder:
     def plan(self) -> Plan:
         """Return the plan, with the cap applied and the profile updated."""
         obsolete: list[int] = []
-        removals = policy.least_valued(
-            list(self.rows.values()), self.write_policy.cap, frozenset(self.state.profile.row_ids)
-        )
+        removals = policy.least_valued(list(self.rows.values()), self.write_policy.cap)
         for row_id in removals:
             del self.rows[row_id]
             dropped = self.inserts.pop(row_id, None)

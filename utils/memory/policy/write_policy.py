@@ -37,6 +37,7 @@ HALF_LIFE_DAYS: dict[Kind, int | None] = {
 
 # How sure to be of a note at first, by who verified it, and what is left of that by where its words
 # come from.
+ALWAYS_IMPORTANT = frozenset({Kind.CONSTRAINT, Kind.TASK})
 VERIFIED_CONFIDENCE = {
     VerifiedBy.MODEL: 0.9,
     VerifiedBy.RULE: 0.95,
@@ -233,16 +234,17 @@ def has_faded(row: Memory, now: datetime, policy: WritePolicy) -> bool:
     return threshold > 0 and confidence_now(row, now) < threshold
 
 
-def least_valued(rows: list[Memory], cap: int, profile_ids: frozenset[int]) -> list[int]:
+def least_valued(rows: list[Memory], cap: int) -> list[int]:
     """Return the ids of the rows to drop so that ``cap`` rows remain.
 
-    Quotes go first. Explicit and profile rows go last, then low before medium before high
-    importance. Among equals, the row goes first that was used (or else said) longest ago.
+    Quotes go first, and what members asked to remember goes last; else low before medium before
+    high importance. How to treat somebody, and what is ahead of them, is of high importance. Among
+    equals, the row goes first that was used (or else said) longest ago.
     """
 
     def value(row: Memory) -> tuple[bool, bool, Importance, datetime, int]:
-        is_note = row.form is Form.NOTE
-        kept_last = row.source is Source.EXPLICIT or row.id in profile_ids
-        return is_note, kept_last, row.importance, row.last_used_at or row.last_confirmed_at, row.id
+        is_note, is_explicit = row.form is Form.NOTE, row.source is Source.EXPLICIT
+        importance = Importance.HIGH if row.kind in ALWAYS_IMPORTANT else row.importance
+        return is_note, is_explicit, importance, row.last_used_at or row.last_confirmed_at, row.id
 
     return [row.id for row in sorted(rows, key=value)[: max(0, len(rows) - cap)]]
