@@ -23,7 +23,7 @@ def phrase(row: Memory) -> str:
     if row.form is Form.QUOTE:
         return _in_quotation_marks(row.text)
     text = row.text.rstrip(".")  # other texts may follow
-    return f"tends to: {text}" if row.kind is Kind.PATTERN else text
+    return f"{text}, as a habit" if row.kind is Kind.PATTERN else text
 
 
 def time_of(row: Memory, now: datetime, zone: tzinfo) -> str:

@@ -240,7 +240,7 @@ async def test_a_pattern_fades_out(database, reader, clock):
     for n in range(2):
         await learn(database, make_candidate("plays late", kind=Kind.PATTERN), now=at(days=n))
     clock.advance(days=2)
-    assert "tends to: plays late" in await recalled(reader)
+    assert "plays late, as a habit" in await recalled(reader)
     clock.advance(days=25)
     assert await recalled(reader) == ""
 

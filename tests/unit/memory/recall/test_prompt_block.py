@@ -89,7 +89,7 @@ def test_nothing_known_is_no_block_at_all():
 @each_row(
     ("row", "said"),
     [
-        (make_memory("plays late", kind=Kind.PATTERN), "tends to: plays late (just now)"),
+        (make_memory("plays late", kind=Kind.PATTERN), "plays late, as a habit (just now)"),
         (make_memory("no pings", kind=Kind.CONSTRAINT, created_at=at(days=-90)), "no pings"),
         (make_memory("lost", kind=Kind.EPISODE, created_at=at(days=-2)), "lost (2 days ago)"),
         (make_memory("lost", kind=Kind.EPISODE, created_at=at(days=-10)), "lost (1 March)"),
