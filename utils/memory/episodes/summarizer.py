@@ -150,7 +150,7 @@ def parse(
     """Return the model's answer after filtering."""
     turn_stems = _turn_stems(job)
     text = _filtered(arguments.get("summary"), turn_stems, forbidden)
-    if job.part is SummaryPart.RUNNING or not text:
+    if job.part is SummaryPart.RUNNING:
         return SummaryResult(text)
     subjects = {short: user_id for user_id, short in job.people.items()}
     candidates, refused = llm_extractor.read_candidates(
@@ -161,7 +161,7 @@ def parse(
     )
     return SummaryResult(
         text,
-        json.dumps(_structure(arguments, forbidden), ensure_ascii=False),
+        json.dumps(_structure(arguments, forbidden), ensure_ascii=False) if text else "",
         tuple(_loops(arguments.get("loops"), subjects)),
         candidates,
         read_lore(arguments.get("lore"), subjects),

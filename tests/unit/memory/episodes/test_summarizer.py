@@ -2,7 +2,7 @@
 
 from tests.fakes.builders import CHANNEL, GUILD, at, make_event
 from tests.rows import each_row
-from utils.memory.episodes.summarizer import CLOSE, SummaryJob, build_messages
+from utils.memory.episodes.summarizer import CLOSE, SummaryJob, build_messages, parse
 from utils.models.episode import Episode, SummaryPart
 
 
@@ -29,3 +29,14 @@ def test_a_memory_of_an_episode_names_no_ids_that_its_prompt_does_not_have():
     schema = CLOSE.parameters["properties"]["memories"]["items"]
     assert {"message", "confirms", "replaces"}.isdisjoint(schema["properties"])
     assert schema["required"] == list(schema["properties"])
+
+
+def test_a_chapter_whose_summary_may_not_be_kept_keeps_its_notes_and_loops():
+    said = job(SummaryPart.FINAL, "I have a dog named Rex", "I fly to Rome on Friday")
+    note = {"person": "p1", "note": "has a dog named Rex", "quote": "I have a dog named Rex"}
+    loop = {"person": "p1", "kind": "question", "text": "which dog?", "quote": "a dog named Rex"}
+    written = {"summary": "Zebras graze quietly.", "topic": "zebras", "memories": [note]}
+    result = parse(written | {"loops": [loop]}, said, frozenset())
+    assert (result.text, result.structure) == ("", "")
+    assert [candidate.text for candidate in result.candidates] == ["has a dog named Rex"]
+    assert [one.text for one in result.loops] == ["which dog?"]
