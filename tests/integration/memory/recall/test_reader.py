@@ -275,7 +275,8 @@ async def test_what_another_process_changes_is_seen_at_the_next_recall(
 
 async def test_what_pruning_removes_is_gone_from_the_cache(database, reader, clock):
     await learn(database, make_candidate("lives in Berlin"))
-    await learn(database, make_candidate("loves tea", kind=Kind.PREFERENCE))
+    loves_tea = make_candidate("loves tea", kind=Kind.PREFERENCE, importance=Importance.LOW)
+    await learn(database, loves_tea)
     assert "tea" in await recalled(reader)
     await prune(database, clock, WritePolicy(cap=1))
     assert "tea" not in await recalled(reader, "tea?")
