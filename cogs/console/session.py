@@ -44,7 +44,7 @@ from utils.models.memory import Consent, Event, Member, Role
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.runtime.metrics import MODEL, PLAIN
-from utils.without_model.wish_replies import choices
+from utils.without_model.texts import texts_in
 
 _SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -201,8 +201,8 @@ class Console:
         member, place_id = turn.event.member, turn.event.channel_id
         self._output.answer(answer.text)
         if answer.question is not None:
-            language = self._watch.language_of(member)
-            labels = enumerate(choices(answer.question, language), start=1)
+            texts = texts_in(self._watch.language_of(member))
+            labels = enumerate(texts.choices(answer.question), start=1)
             numbered = (f"{n}" if label == f"{n}" else f"{n} {label}" for n, label in labels)
             self._output.notice(" · ".join(numbered))
         self._app.conversation.note_sent(answer)

@@ -44,6 +44,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
+from utils.without_model.texts import texts_of
 from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
 
 MAX_NAMED = 8
@@ -487,9 +488,9 @@ class MemberControl:
         on them."""
         rows = [unit.row for unit in units if unit.row is not None]
         told = {row.id for row in self._memories.show(rows)}
-        may_tell = self._turn.settings.recall
+        may_tell, texts = self._turn.settings.recall, texts_of(self._turn, self._prompt)
         return tuple(
-            f"“{clip(one_line(unit.text), MAX_SHOWN, at_word=True)}”"
+            texts.quote.format(text=clip(one_line(unit.text), MAX_SHOWN, at_word=True))
             if (unit.row is None and may_tell) or (unit.row is not None and unit.row.id in told)
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units

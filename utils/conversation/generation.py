@@ -36,7 +36,6 @@ from utils.models.memory import Member, RecordOutcome
 from utils.models.provenance import NO_PROVENANCE, Provenance
 from utils.without_model.answers import PlainAnswers, PlainReply, plain_turn
 from utils.without_model.texts import NO_MODEL, PlainTexts, texts_of
-from utils.without_model.wish_replies import wish_reply, wish_texts
 from utils.without_model.wishes import Wish, WishKind, parse_wish
 
 CHAT_PURPOSE = "chat"
@@ -170,10 +169,10 @@ class AnswerGenerator:
 
         What is stored of it does not repeat what was erased.
         """
-        language = texts_of(turn, prepared).language
+        texts = texts_of(turn, prepared)
         asked = [outcome for outcome in outcomes if outcome.question is not None][-1:]
         done = [outcome for outcome in outcomes if outcome.question is None]
-        text = "\n".join(wish_reply(outcome, language) for outcome in (*done, *asked))
+        text = "\n".join(texts.of_wish(outcome) for outcome in (*done, *asked))
         question = asked[0].question if asked else None
         if question is not None:
             self.questions.put(turn, question)
@@ -181,7 +180,7 @@ class AnswerGenerator:
             replace(outcome, texts=("…",)) if outcome.result is Result.FORGOTTEN else outcome
             for outcome in done
         ]
-        stored_text = "\n".join(wish_reply(outcome, language) for outcome in (*stored, *asked))
+        stored_text = "\n".join(texts.of_wish(outcome) for outcome in (*stored, *asked))
         generated = GeneratedText.made_with(tools, text)
         return replace(
             generated,
@@ -203,14 +202,14 @@ class AnswerGenerator:
         """Carry out what a member chose in words, as a press of the button does."""
         if not await self._may_change(turn, recording):
             return GeneratedText("")
-        texts = wish_texts(texts_of(turn, prepared).language)
+        texts = texts_of(turn, prepared)
         if choice < 0:
-            return GeneratedText(texts["kept"], rests_on_prompt=False, used_tools=True)
+            return GeneratedText(texts.kept, rests_on_prompt=False, used_tools=True)
         asked_in = (*question.message_ids, turn.event.message_id)
         count = await self._tools.control.forget(
             turn.event.member, question.options[choice], asked_in
         )
-        text = texts["done"] if count else texts["gone_already"]
+        text = texts.done if count else texts.gone_already
         return GeneratedText(text, rests_on_prompt=False, used_tools=True)
 
     async def _plain_words(

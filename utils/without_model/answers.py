@@ -6,7 +6,7 @@ Nothing is turned into another person or tense, so nothing is asserted that was 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
@@ -18,7 +18,6 @@ from utils.memory.extraction.own_statements import (
     is_question,
     own_statements,
     sentences_in,
-    words_in,
     words_of,
 )
 from utils.memory.extraction.rule_extractor import NAME
@@ -48,7 +47,6 @@ MAX_LOOKED_AT = 300  # memories
 MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
 MAX_AFTER = 2
-MAX_REFERRING = 8  # content words of a line that refers to the one before
 MAX_SHOWN = 300  # characters of a quote
 AFTER_WITHIN = timedelta(minutes=5)
 CLOSE = 0.5  # below the best, in matched words
@@ -107,198 +105,168 @@ class PlainAnswers:
     async def _reply_to(
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
     ) -> PlainReply:
-        text = turn.event.text
+        text, now = turn.event.text, self._clock.now()
         remark = parse_remark(text)
         if remark is not None:
             return PlainReply(small_talk.short_answer(remark, texts, turn.event))
-        now, zone = self._clock.now(), turn.settings.zone
         names = [person.name for person in turn.people]
-        question = parse_question(text, names, now, zone, texts.language)
+        question = parse_question(text, names, now, turn.settings.zone, texts.language)
         if question is None:
-            return PlainReply(small_talk.told(text, texts, self._forbidden, is_kept=is_kept))
+            zone = turn.settings.zone
+            answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
+            return PlainReply(answer)
         named = [person for person in turn.people[1:] if _names(text, person.name)]
         asked = turn.people[:1] if question.is_own else named or turn.people
-        replies = [await self._about(question, turn, prepared, person, texts) for person in asked]
-        if named and not question.is_own:
-            replies = [
-                reply or PlainReply(texts.not_told_by.format(name=_shown_name(person)))
-                for person, reply in zip(named, replies, strict=True)
-            ]
-        found = [reply for reply in replies if reply is not None]
-        if found:
-            return _joined(found)
+        replies = []
+        for person in asked:
+            finder = Finder(self._sources, turn, prepared, person)
+            reply = await PersonAnswer(question, turn, texts, finder, now).reply(self._loops)
+            if reply is None and person in named:
+                reply = PlainReply(texts.not_told_by.format(name=_shown_name(person)))
+            replies.append(reply)
+        if any(replies):
+            return _joined([reply for reply in replies if reply is not None])
         if question.kind is Kind.COMING:
             return PlainReply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
-        second_person = languages()[question.code].words.second_person
-        if not (question.is_own or second_person.isdisjoint(words_in(text))):
-            unknown = texts.about_kith
+        if question.is_to_kith:
+            unknown = texts.no_chat if question.is_request else texts.about_kith
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
 
-    async def _about(
-        self,
-        question: Question,
-        turn: Turn,
-        prepared: PreparedPrompt,
-        person: Person,
-        texts: PlainTexts,
-    ) -> PlainReply | None:
-        """Return what a person said that answers a question, or None."""
-        finder = Finder(self._sources, turn, prepared, person)
-        if question.kind is Kind.ALL:
-            is_of_author = person == turn.people[0]
-            return await self._listing(question, turn, texts, finder, is_of_author=is_of_author)
-        if question.kind is Kind.COMING:
-            best = await self._coming(question, turn, finder)
-            return await self._each_told(question, best, finder, turn, texts) if best else None
-        candidates = await finder.find(question.search_text)
-        best = _best(question, candidates, turn)
+
+@dataclass(frozen=True, slots=True)
+class PersonAnswer:
+    """Answers a question of a turn with what one person said."""
+
+    question: Question
+    turn: Turn
+    texts: PlainTexts
+    finder: Finder
+    now: datetime
+
+    async def reply(self, loops: OpenLoops) -> PlainReply | None:
+        """Return what the person said that answers, or None; ``loops`` are told with everything.
+
+        Raises DatabaseError.
+        """
+        if self.question.kind is Kind.ALL:
+            return await self._listing(loops)
+        if self.question.kind is Kind.COMING:
+            return await self._coming()
+        candidates = await self.finder.find(self.question.text)
+        best = _best(self.question, candidates, self.turn)
         if not best:  # recall needs a word in common; "I'm 29" has none with "how old am I?"
-            candidates += (await finder.everything())[:MAX_LOOKED_AT]
-            best = _best(question, candidates, turn)
+            candidates += (await self.finder.everything())[:MAX_LOOKED_AT]
+            best = _best(self.question, candidates, self.turn)
         if not best:
             return None
-        since = await self._since(question, best, finder, candidates)
         after = _right_after(best[-1], candidates)
-        quoted = {normalised(item.text) for item in after}
-        since = [item for item in since if normalised(item.text) not in quoted]
-        return self._told(best, since, after, turn, person, texts)
+        since = await self._since(best, candidates, after)
+        return self._told(best, since, after)
 
     async def _since(
-        self,
-        question: Question,
-        best: Sequence[Said],
-        finder: "Finder",
-        candidates: Iterable[Said],
-        quoted: Sequence[Said] = (),
+        self, best: Sequence[Said], candidates: Iterable[Said] = (), quoted: Sequence[Said] = ()
     ) -> list[Said]:
         """Return what was said later and is not ``quoted`` already, about the same name or head
         noun, in order of time."""
-        keys = _keys(question, best[0])
-        ended = _endings(question, best[0])
+        keys, ended = _keys(self.question, best[0]), _endings(self.question, best[0])
         text = " ".join([*(key.text for key in keys), *ended])
-        later = [*candidates, *(await finder.find(f"{text}?") if text else ())]
+        later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
         known = {normalised(item.text) for item in (*best, *quoted)}
         since: dict[str, Said] = {}
         for item in sorted(later, key=lambda item: item.said_at):
             key = normalised(item.text)
             is_later = item.said_at > best[-1].said_at and key not in known
             if is_later and (
-                question.match(item.words, is_later=True)
+                self.question.match(item.words, is_later=True)
                 or any(word.match(item.words) == 1.0 for word in keys)
                 or not ended.isdisjoint(item.words.tokens)
             ):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _each_told(
-        self,
-        question: Question,
-        items: Sequence[Said],
-        finder: "Finder",
-        turn: Turn,
-        texts: PlainTexts,
-    ) -> PlainReply:
+    async def _each_told(self, items: Sequence[Said], *, coming: bool = False) -> list[PlainReply]:
         """Return sentences of their own lines, each with what was said of it since and nowhere
-        else in the list: it may be over."""
+        else in the list: it may be over. ``coming``: without those that are cancelled."""
         replies = []
         for item in items:
-            since = await self._since(question, [item], finder, (), items)
-            replies.append(self._told([item], since, (), turn, finder.person, texts))
-        return _joined(replies)
+            since = await self._since([item], quoted=items)
+            if not (coming and any(map(_cancels, since))):
+                replies.append(self._told([item], since))
+        return replies
 
-    async def _coming(self, question: Question, turn: Turn, finder: "Finder") -> list[Said]:
-        """Return what lies in the days that a question asks about, in the order of its days."""
-        zone, now = turn.settings.zone, self._clock.now()
-        assert question.span is not None  # noqa: S101
-        first, last = question.span
+    async def _coming(self) -> PlainReply | None:
+        """Return what lies in the days that the question asks about, in the order of its days."""
+        zone = self.turn.settings.zone
+        assert self.question.span is not None  # noqa: S101
+        first, last = self.question.span
         dated: dict[str, tuple[date, Said]] = {}
-        for item in await finder.everything():
+        for item in await self.finder.everything():
             days = coming(item.text, item.said_at, zone)
             is_yearly = not words_of(item.words.code).lasting.isdisjoint(item.words.tokens)
             if days is not None and is_yearly and days[1] < first:
-                days = coming(item.text, now, zone)
+                days = coming(item.text, self.now, zone)
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
         ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
-        return [item for _, item in ordered][: 2 * MAX_BEST]
+        items = [item for _, item in ordered][: 2 * MAX_BEST]
+        replies = await self._each_told(items, coming=True)
+        return _joined(replies) if replies else None
 
-    async def _listing(
-        self,
-        question: Question,
-        turn: Turn,
-        texts: PlainTexts,
-        finder: "Finder",
-        *,
-        is_of_author: bool,
-    ) -> PlainReply | None:
-        """Return what is known about a person, newest first; what exceeds MAX_LISTED is counted."""
-        items = {normalised(item.text): item for item in reversed(await finder.everything())}
+    async def _listing(self, loops: OpenLoops) -> PlainReply | None:
+        """Return what is known about the person, newest first; more than MAX_LISTED is counted."""
+        turn, texts = self.turn, self.texts
+        items = {normalised(item.text): item for item in reversed(await self.finder.everything())}
         ordered = sorted(
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
-        if not (is_of_author or ordered):
-            return None
-        reply = await self._each_told(question, ordered[:MAX_LISTED], finder, turn, texts)
-        if not is_of_author:
-            return reply
-        lines = reply.text.split("\n") if ordered else []
-        provenance = reply.provenance
+        replies = await self._each_told(ordered[:MAX_LISTED])
+        if self.finder.person != turn.people[0]:
+            return _joined(replies) if replies else None
         if turn.settings.recall:
-            loops = await self._loops.of_member(turn.event.member, turn.audience.sources)
-            lines += [texts.to_ask.format(text=one_line(loop.text)) for loop in loops]
-            refs = tuple(SourceRef(SourceKind.MESSAGE, loop.message_id) for loop in loops)
-            ids = tuple((loop.id, loop.message_id) for loop in loops)
-            provenance = Provenance.merged((provenance, Provenance(refs, loops=ids)))
+            for loop in await loops.of_member(turn.event.member, turn.audience.sources):
+                refs = (SourceRef(SourceKind.MESSAGE, loop.message_id),)
+                rests_on = Provenance(refs, loops=((loop.id, loop.message_id),))
+                text = texts.to_ask.format(text=one_line(loop.text))
+                replies.append(PlainReply(text, provenance=rests_on))
         if len(ordered) > MAX_LISTED:
-            lines.append(texts.more_known.format(count=len(ordered) - MAX_LISTED))
-        lines = lines or [texts.nothing_known]
+            count = len(ordered) - MAX_LISTED
+            replies.append(PlainReply(texts.more_known.format(count=count)))
+        replies = replies or [PlainReply(texts.nothing_known)]
         if turn.event.guild_id == DIRECT_MESSAGES:
-            lines.append(texts.stays_in_servers)
-        return replace(reply, text="\n".join(lines), provenance=provenance)
+            replies.append(PlainReply(texts.stays_in_servers))
+        return _joined(replies)
 
     def _told(
-        self,
-        best: Sequence[Said],
-        since: Sequence[Said],
-        after: Sequence[Said],
-        turn: Turn,
-        person: Person,
-        texts: PlainTexts,
+        self, best: Sequence[Said], since: Sequence[Said], after: Sequence[Said] = ()
     ) -> PlainReply:
         """Return sentences as quotes with their days, and whose and which they are."""
-        now, zone = self._clock.now(), turn.settings.zone
-        today = now.astimezone(zone).date()
-        name = _shown_name(person) if person != turn.people[0] else ""
+        texts, zone, person = self.texts, self.turn.settings.zone, self.finder.person
+        today = self.now.astimezone(zone).date()
+        name = _shown_name(person) if person != self.turn.people[0] else ""
         lines = []
         for item in best:
-            when = texts.when(item.said_at, now, zone)
             form = (texts.noted_by if name else texts.noted_on) if item.is_note else (
                 texts.said_by if name else texts.said_on)  # fmt: skip
+            when = texts.when(item.said_at, self.now, zone)
             lines.append(form.format(name=name, when=when, text=_shown(item)))
         parts = ["\n".join(lines)]
         if after:
-            quotes = (texts.quote.format(text=_shown(item)) for item in after)
-            parts.append(texts.right_after.format(quotes=" ".join(quotes)))
+            quotes = " ".join(texts.quote.format(text=_shown(item)) for item in after)
+            parts.append(texts.right_after.format(quotes=quotes))
         if since:
-            quotes = (
-                texts.dated_quote.format(
-                    text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
-                )
-                for item in since
+            days = (texts.day(item.said_at.astimezone(zone).date(), today) for item in since)
+            quotes = " ".join(
+                texts.dated_quote.format(text=_shown(item), day=day)
+                for item, day in zip(since, days, strict=True)
             )
-            parts.append(texts.since.format(quotes=" ".join(quotes)))
+            parts.append(texts.since.format(quotes=quotes))
         used = (*best, *after, *since)
-        refs = [
-            SourceRef(SourceKind.MEMORY, item.row.id)
-            if item.row is not None
-            else SourceRef(SourceKind.MESSAGE, item.message_id)
-            for item in used
-        ]
         event_ids = tuple(item.event_id for item in used if item.event_id > 0)
         about = tuple(dict.fromkeys(item.user_id for item in used))
-        return PlainReply(" ".join(parts), about, Provenance(tuple(refs), event_ids))
+        rests_on = Provenance(tuple(item.source for item in used), event_ids)
+        return PlainReply(" ".join(parts), about, rests_on)
 
 
 def _best(question: Question, candidates: Sequence[Said], turn: Turn) -> list[Said]:
@@ -341,10 +309,7 @@ def _states(question: Question, item: Said) -> bool:
 
 
 def _right_after(item: Said, candidates: Iterable[Said]) -> list[Said]:
-    """Return what its author said right after a sentence and that can only refer to it.
-
-    It is short and has no subject of its own, or it is a correction.
-    """
+    """Return what its author said right after a sentence to take it back or correct it."""
     after: dict[str, Said] = {}
     for later in sorted(candidates, key=lambda other: other.said_at):
         gap = later.said_at - item.said_at
@@ -355,12 +320,14 @@ def _right_after(item: Said, candidates: Iterable[Said]) -> list[Said]:
 
 
 def _refers_back(item: Said) -> bool:
-    """Whether a line cannot stand alone: "jk", "no, York", "best one ever"."""
+    """Whether a line takes back or corrects the one before it: "jk", "no, York", "*York"."""
     wish = parse_wish(item.text)
-    if corrects(item.text) or (wish is not None and wish.kind is WishKind.CORRECT):
-        return True
-    is_short = len(stems(item.text, language=item.words.code)) <= MAX_REFERRING
-    return is_short and not any(own_statements(item.text))
+    return corrects(item.text) or (wish is not None and wish.kind is WishKind.CORRECT)
+
+
+def _cancels(item: Said) -> bool:
+    """Whether a sentence says that something is called off."""
+    return not languages()[item.words.code].answers.cancelled.isdisjoint(item.words.tokens)
 
 
 def _keys(question: Question, item: Said) -> list[Word]:
@@ -371,7 +338,7 @@ def _keys(question: Question, item: Said) -> list[Word]:
     """
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
-    idle = words.general | spoken.own_verbs | spoken.talk | spoken.fleeting | spoken.light
+    idle = words.general | spoken.own_verbs | spoken.talk | spoken.fleeting
     idle |= languages()[code].dates.time_words | spoken.past | spoken.leads | spoken.first_person
     verbs = {word.text for word in question.verbs}
     return [
@@ -433,7 +400,7 @@ def _with_question(reply: PlainReply, prepared: PreparedPrompt, texts: PlainText
     """Append the first question whose day has come, with the marker that it was asked."""
     for place, loop in enumerate(prepared.recall.loops, 1):
         if loop.due_at is not None:
-            question = texts.ask.format(text=one_line(loop.text))
+            question = texts.ask_now.format(text=one_line(loop.text))
             text = f"{reply.text}\n{question} [asked {place}]"
             return replace(reply, text=text, rests_on_prompt=True)
     return reply

@@ -21,6 +21,7 @@ from utils.memory.safety.filter import refusal_reason
 from utils.memory.verification.sentences import normalised
 from utils.models.conversation import PreparedPrompt, Turn
 from utils.models.memory import Form, Member, Memory, Role
+from utils.models.provenance import SourceKind, SourceRef
 from utils.models.recall import Person
 from utils.nlp.confidential import is_confidential
 from utils.without_model.questions import SentenceWords
@@ -49,6 +50,13 @@ class Said:
     def is_note(self) -> bool:
         """Whether it is a note, not words of its author."""
         return self.row is not None and self.row.form is Form.NOTE
+
+    @property
+    def source(self) -> SourceRef:
+        """The memory or the message that it stands in."""
+        if self.row is not None:
+            return SourceRef(SourceKind.MEMORY, self.row.id)
+        return SourceRef(SourceKind.MESSAGE, self.message_id)
 
 
 @dataclass(frozen=True, slots=True)

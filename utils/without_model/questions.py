@@ -116,6 +116,7 @@ class Question:
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
         is_own: its author asks about themselves. asks_why: for the reason of what follows.
+        is_to_kith: it speaks to Kith; is_request: and wants something of it, such as a joke.
     """
 
     text: str
@@ -128,6 +129,8 @@ class Question:
     day_words: frozenset[str] = NO_STEMS
     span: tuple[date, date] | None = None
     is_own: bool = False
+    is_to_kith: bool = False
+    is_request: bool = False
     asks_why: bool = False
     asks_name: bool = False
     asks_age: bool = False
@@ -160,17 +163,6 @@ class Question:
             being in word.members or not word.stems.isdisjoint(stems(being, language=self.code))
             for word in (*self.things, *self.verbs)
         )
-
-    @property
-    def search_text(self) -> str:
-        """The text to be searched for: with what may stand for its words."""
-        also = languages()[self.code].answers.also
-        words = (*self.things, *self.verbs)
-        more = (
-            part for of, parts in also.items() for part in parts.split()
-            if any(word.text in of.split() for word in words)
-        )  # fmt: skip
-        return " ".join([*more, self.text])
 
 
 def parse_question(
@@ -219,7 +211,10 @@ def parse_question(
     is_coming = not things and (span is not None or bool(ahead))
     asks_name = not things and not words.asks_name.isdisjoint(tokens)
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
-    is_own = not spoken.first_person.isdisjoint(tokens_of(asked, code)) or " me " in folded
+    own = spoken.first_person.intersection(tokens_of(asked, code))
+    is_own = not own <= words.objects
+    is_request = not (is_own or words.objects.isdisjoint(words_in(asked)))
+    is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
     is_open = not (things or optional or query.days or asks_age or asks_name)
     if is_open and not (is_own or expected_type(asked) or name_words.isdisjoint(tokens)):
         return Question(text, Kind.ALL, code)  # "who is Sam?"
@@ -242,6 +237,8 @@ def parse_question(
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         is_own,
+        is_to_kith,
+        is_request,
         bool(reason),
         asks_name,
         asks_age,

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from datetime import tzinfo
 from enum import StrEnum
 from functools import cache
 
 from utils.common.text import clip, one_line
+from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     MIN_WORDS,
     is_told,
@@ -111,15 +113,23 @@ def short_answer(remark: Remark, texts: PlainTexts, event: Event) -> str:
     return str(getattr(texts, remark)).format(name=name)
 
 
-def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kept: bool) -> str:
+def told(
+    event: Event,
+    zone: tzinfo,
+    texts: PlainTexts,
+    forbidden: frozenset[Category],
+    *,
+    is_kept: bool,
+) -> str:
     """Return what to say to a message that asks nothing.
 
     Args:
-        text: the message.
+        event: the message. zone: the server's time zone.
         texts: the sentences in its language.
         forbidden: the sensitive subjects that are never noted.
         is_kept: the message was stored, or will be.
     """
+    text = event.text
     request = REMEMBER.match(text)
     statements = list(own_statements(text))
     sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
@@ -138,7 +148,12 @@ def told(text: str, texts: PlainTexts, forbidden: frozenset[Category], *, is_kep
     names = [stated_name(sentence) for sentence in statements]
     if stated := next(filter(None, reversed(names)), None):  # the last: "I'm Tom. Sorry, I'm Tim"
         return texts.met.format(name=clip(stated.name, MAX_NAME))
-    return texts.sorrow if _is_sad(text) else texts.told
+    if _is_sad(text) or not statements:
+        return texts.sorrow if _is_sad(text) else texts.heard
+    if any(coming(sentence, event.created_at, zone) for sentence in statements):
+        return texts.told_coming
+    answers = texts.told.split("\n")
+    return answers[len(text) % len(answers)]
 
 
 def _is_sad(text: str) -> bool:

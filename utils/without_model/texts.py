@@ -5,7 +5,14 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 from utils.memory.extraction.own_statements import certain_language
-from utils.models.conversation import PreparedPrompt, Turn
+from utils.models.conversation import (
+    EVERYTHING,
+    ForgetQuestion,
+    Outcome,
+    PreparedPrompt,
+    Result,
+    Turn,
+)
 from utils.nlp.languages import AnswerWords, languages
 
 DEFAULT = "en"
@@ -33,6 +40,33 @@ class PlainTexts:
         """Return why a tool did nothing, as a person reads it."""
         sentence = result.removeprefix(NOT_DONE)
         return self.refusals.get(sentence, sentence)
+
+    def of_wish(self, outcome: Outcome) -> str:
+        """Return what came of a wish; a question back names all that would be erased."""
+        lines = [] if outcome.result is Result.ASKED else [self._done(outcome)]
+        texts = outcome.asked_about
+        if outcome.question is None:
+            return lines[0]
+        if outcome.question.options == ((EVERYTHING,),):
+            lines.append(self.ask_all)
+        elif len(texts) == 1:
+            lines.append(self.ask.format(what=texts[0]))
+        else:
+            lines += [self.ask_which, *(f"{i}. {text}" for i, text in enumerate(texts, 1))]
+        if outcome.more:
+            lines.append(f"({self.more.format(count=outcome.more)})")
+        return "\n".join(lines)
+
+    def _done(self, outcome: Outcome) -> str:
+        if outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts:
+            return self.noted_instead
+        return self._texts[outcome.result].format(what=", ".join(outcome.texts))
+
+    def choices(self, question: ForgetQuestion) -> list[str]:
+        """Return the labels of a question's choices: its options, then to keep it all."""
+        count = len(question.options)
+        numbers = [*map(str, range(1, count)), self.all_choice]
+        return [*([self.forget_choice] if count == 1 else numbers), self.keep_choice]
 
     def when(self, moment: datetime, now: datetime, zone: ZoneInfo) -> str:
         """Return when something was said, as it is told: "just now", "on 3 May"."""

@@ -203,6 +203,8 @@ async def test_only_what_refers_back_is_quoted_right_after_and_once(talk):
     await talk.told("I love tea")
     assert "Right after" not in await talk.say("do I have a dog?")
     talk.clock.advance(minutes=1)
+    await talk.told("lol nice weather")
+    assert "Right after" not in await talk.say("do I have a dog?")
     await talk.told("jk, Rex is a cat")
     assert (await talk.say("do I have a dog?")).count("jk, Rex is a cat") == 1
     await talk.told("my sister lives in Gumpolding")
@@ -214,14 +216,45 @@ async def test_only_what_refers_back_is_quoted_right_after_and_once(talk):
 async def test_lists_say_as_well_what_was_said_since(talk):
     await talk.told("I have a dog named Rex", "I have lunch with Tom on Friday")
     talk.clock.advance(hours=1)
-    await talk.told("Rex died last week", "Tom had to cancel")
+    await talk.told("Rex died last week", "Tom found a nice place for lunch")
     assert await talk.say("what's coming up?") == (
         "You told me earlier today: “I have lunch with Tom on Friday” "
-        "Since then: “Tom had to cancel” (11 March)"
+        "Since then: “Tom found a nice place for lunch” (11 March)"
     )
     assert "dog named Rex” Since then: “Rex died last week”" in (
         await talk.say("what do you know about me?")
     )
+
+
+@each_row(
+    ("plan", "end", "question", "answer"),
+    [
+        ("I have lunch with Tom on Friday", "Tom had to cancel", "what's coming up?", ENGLISH),
+        ("am Freitag habe ich Yoga", "Yoga wurde abgesagt", "was steht an?", GERMAN),
+    ],
+)
+async def test_what_was_called_off_is_not_coming_up(talk, plan, end, question, answer):
+    channel_id = next(talk.ids)
+    await talk.told(plan, channel_id=channel_id)
+    assert plan in await talk.say(question, channel_id=channel_id)
+    talk.clock.advance(hours=1)
+    await talk.told(end, channel_id=channel_id)
+    assert await talk.say(question, channel_id=channel_id) == answer.nothing_coming
+
+
+@each_row(
+    ("request", "answer"),
+    [
+        ("can you tell me a joke?", ENGLISH.no_chat),
+        ("kannst du mir einen Witz erzählen?", GERMAN.no_chat),
+        ("do you like cats?", ENGLISH.about_kith),
+        ("where do I live?", ENGLISH.unknown),
+    ],
+)
+async def test_who_wants_something_else_than_memory_is_told_what_kith_cannot_do(
+    talk, request, answer
+):
+    assert await talk.say(request) == answer
 
 
 async def test_a_quote_ends_with_its_message_and_a_note_does_not(talk):

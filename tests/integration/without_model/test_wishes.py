@@ -10,10 +10,8 @@ from utils.models.conversation import ASKED_FOR
 from utils.models.memory import Consent
 from utils.without_model.small_talk import REACTION
 from utils.without_model.texts import NO_MODEL, texts_in
-from utils.without_model.wish_replies import wish_texts
 
 ENGLISH, GERMAN = texts_in("en"), texts_in("de")
-WISH, WUNSCH = wish_texts("en"), wish_texts("de")
 MORE_THAN_ASKED_FOR = {"minutes": ASKED_FOR.total_seconds() / 60 + 1}
 
 
@@ -66,20 +64,20 @@ async def test_what_follows_the_word_password_is_no_memory(talk, by):
 @each_row(
     ("said", "wish", "texts"),
     [
-        ("I adore blue cheese", "forget that I adore blue cheese", WISH),
-        ("ich wohne in Köln", "vergiss bitte, dass ich in Köln wohne", WUNSCH),
-        ("I have a dog named Rex", "forget that", WISH),
-        ("I have a dog named Rex", "forget the last message", WISH),
-        ("ich habe einen Hund namens Rex", "vergiss die letzte Nachricht", WUNSCH),
-        ("I have a dog named Rex", "don't remember that I have a dog", WISH),
-        ("I have a dog named Rex", "I don't want you to remember the dog", WISH),
-        ("I have a dog named Rex", "remove the dog from your memory", WISH),
+        ("I adore blue cheese", "forget that I adore blue cheese", ENGLISH),
+        ("ich wohne in Köln", "vergiss bitte, dass ich in Köln wohne", GERMAN),
+        ("I have a dog named Rex", "forget that", ENGLISH),
+        ("I have a dog named Rex", "forget the last message", ENGLISH),
+        ("ich habe einen Hund namens Rex", "vergiss die letzte Nachricht", GERMAN),
+        ("I have a dog named Rex", "don't remember that I have a dog", ENGLISH),
+        ("I have a dog named Rex", "I don't want you to remember the dog", ENGLISH),
+        ("I have a dog named Rex", "remove the dog from your memory", ENGLISH),
     ],
 )
 async def test_what_is_plainly_meant_goes_at_once_and_is_named(talk, said, wish, texts):
     await talk.told("my sister plays the oboe", said)
     answer = await talk.say(wish)
-    assert answer == texts["forgotten"].format(what=f"“{said}”")
+    assert answer == texts.forgotten.format(what=texts.quote.format(text=said))
     assert answer != talk.last_answer.stored_text
     await talk.app.memory.recorder.settle()
     assert set(await talk.stored()) == {"my sister plays the oboe"}
@@ -88,32 +86,32 @@ async def test_what_is_plainly_meant_goes_at_once_and_is_named(talk, said, wish,
 async def test_forgetting_a_name_asks_which_and_takes_notes_and_messages_with_it(talk):
     await talk.told("my cat Tofu knocked over my coffee", "I have a cat named Tofu")
     answer = await talk.say("forget Tofu")
-    assert answer.startswith(WISH["ask_which"])
+    assert answer.startswith(ENGLISH.ask_which)
     assert "1. “I have a cat named Tofu”" in answer
     assert len(talk.last_answer.question.options) == 3
-    assert await talk.say("3") == WISH["done"]
+    assert await talk.say("3") == ENGLISH.done
     assert await talk.stored() == []
 
 
 @each_row(
     ("wish", "yes", "texts"),
     [
-        ("forget everything", "yes please", WISH),
-        ("vergiss alles", "ja", WUNSCH),
+        ("forget everything", "yes please", ENGLISH),
+        ("vergiss alles", "ja", GERMAN),
     ],
 )
 async def test_everything_is_asked_back_first(talk, wish, yes, texts):
     await talk.told("my cat sleeps all day on my bed", "I live in Rome")
-    assert await talk.say(wish) == texts["ask_all"]
+    assert await talk.say(wish) == texts.ask_all
     assert "I live in Rome" in await talk.stored()
-    assert await talk.say(yes) == texts["done"]
+    assert await talk.say(yes) == texts.done
     assert await talk.stored() == []
 
 
 async def test_of_everything_about_a_thing_nothing_else_goes(talk):
     await talk.told("my cat sleeps all day on my bed", "I live in Rome", "I have a cat")
-    assert (await talk.say("forget everything about my cat")).startswith(WISH["ask_which"])
-    assert await talk.say("yes") == WISH["done"]
+    assert (await talk.say("forget everything about my cat")).startswith(ENGLISH.ask_which)
+    assert await talk.say("yes") == ENGLISH.done
     assert set(await talk.stored()) == {"I live in Rome"}
 
 
@@ -133,7 +131,7 @@ async def test_a_yes_too_late_or_from_somebody_else_erases_nothing(talk):
 async def test_a_wish_that_was_asked_back_is_not_kept(talk):
     await talk.told("I have a cat named Tofu")
     wish = "hm, maybe you should just forget Tofu the cat somehow"
-    assert await talk.say(wish) == WISH["ask"].format(what="“I have a cat named Tofu”")
+    assert await talk.say(wish) == ENGLISH.ask.format(what="“I have a cat named Tofu”")
     await talk.app.memory.recorder.settle()
     talk.clock.advance(**MORE_THAN_ASKED_FOR)
     assert set(await talk.stored()) == {"I have a cat named Tofu"}
@@ -142,7 +140,7 @@ async def test_a_wish_that_was_asked_back_is_not_kept(talk):
 async def test_nothing_that_fits_is_not_forgotten(talk):
     await talk.told("I live in Rome")
     for wish in ("forget my boat", "forget everything about my boat"):
-        assert await talk.say(wish) == WISH["nothing_fits"]
+        assert await talk.say(wish) == ENGLISH.nothing_fits
     assert "Rome" in await talk.say("where do I live?")
 
 
@@ -186,12 +184,12 @@ async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_i
         (
             "ask me tomorrow how the interview went",
             ENGLISH.asked_later.format(day="12 March", text="how the interview went"),
-            ENGLISH.ask.format(text="how the interview went"),
+            ENGLISH.ask_now.format(text="how the interview went"),
         ),
         (
             "frag mich morgen, wie das Gespräch war",
             GERMAN.asked_later.format(day="12. März", text="wie das Gespräch war"),
-            GERMAN.ask.format(text="wie das Gespräch war"),
+            GERMAN.ask_now.format(text="wie das Gespräch war"),
         ),
     ],
 )

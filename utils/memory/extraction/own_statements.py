@@ -19,6 +19,7 @@ from utils.nlp.person_and_negation import negates
 MAX_SENTENCE = 500
 MIN_WORDS = 3
 MAX_REMAINDER = 4  # words
+MAX_PLAN_WORDS = 6
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|&")
 
 _NOISE = re.compile(
@@ -138,13 +139,7 @@ def certain_language(text: str) -> str | None:
 def _scores(text: str) -> dict[str, int]:
     """Return how many words of a text are common in each language."""
     words = words_in(text)
-    phrase = " ".join(word for word in words if word != "kith")
-    return {
-        code: sum(word in _common_words(code) for word in words)
-        + (phrase in _remarks(code))
-        + _has_phrase(f" {phrase} ", _question_phrases(code))
-        for code in codes()
-    }
+    return {code: sum(word in _common_words(code) for word in words) for code in codes()}
 
 
 @cache
@@ -156,20 +151,13 @@ def _remarks(code: str) -> frozenset[str]:
 
 
 @cache
-def _question_phrases(code: str) -> Phrases:
-    """Return what questions to Kith have in a language: "coming up", "steht an"."""
-    words = languages()[code].answers
-    return (*words.asks_all, *words.asks_coming, *words.asks_why)
-
-
-@cache
 def _common_words(code: str) -> frozenset[str]:
-    language = languages()[code]
-    spoken = language.statements
-    firsts = {key.split()[0] for key in (*spoken.dropped_subject, *_spellings(code))}
+    language, spoken = languages()[code], words_of(code)
+    asked = (*language.answers.asks_all, *language.answers.asks_coming, *language.answers.asks_why)
+    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code), *asked)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
-    return language.words.stop_words | own_words | firsts
+    return language.words.stop_words | own_words | set(words_in(" ".join(phrases)))
 
 
 @cache
@@ -235,7 +223,7 @@ def _first_word(sentence: str, words: StatementWords) -> str:
 
 
 def _drops_subject(sentence: str, code: str) -> bool:
-    """Whether a sentence only lacks its "I": "moved to Rome", "dentist tomorrow"."""
+    """Whether a sentence only lacks its "I": "moved to Rome", "dentist on Friday"."""
     words = words_of(code)
     tokens = tokens_of(sentence, code)
     while tokens and tokens[0] in words.leads:
@@ -243,9 +231,15 @@ def _drops_subject(sentence: str, code: str) -> bool:
     folded = f"{' '.join(tokens)} "
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
         return tokens[1:2] != ["is"]  # "love is blind"
-    has_time = not languages()[code].dates.time_words.isdisjoint(tokens[1:])
     is_kin = tokens[0:1] and tokens[0] in words.relatives and tokens[1:2] in (["is"], ["ist"])
-    return bool(is_kin) or (has_time and any(folded.startswith(f"{e} ") for e in words.events))
+    is_plan = len(tokens) <= MAX_PLAN_WORDS and not _coming_days(code).isdisjoint(tokens[1:])
+    return bool(is_kin) or (is_plan and tokens[0] not in languages()[code].words.stop_words)
+
+
+@cache
+def _coming_days(code: str) -> frozenset[str]:
+    dates = languages()[code].dates
+    return dates.next.union(dates.tomorrow, *dates.weekdays)
 
 
 def _without_quotations(sentence: str, code: str) -> str:
@@ -258,13 +252,12 @@ def _without_quotations(sentence: str, code: str) -> str:
 def _without_label(sentence: str, words: StatementWords) -> str:
     """Return a sentence without a heading such as "good news:"; empty if it names a speaker."""
     label = _LABEL.match(sentence)
-    if label is None:
-        return sentence
-    tokens = set(words_in(label[1]))
-    is_report = not words.reports.isdisjoint(tokens)
-    if tokens <= words.labels | words.leads or (tokens & words.labels and not is_report):
+    tokens = set(words_in(label[1])) if label is not None else set()
+    if label is None or not words.reports.isdisjoint(tokens):
+        return sentence if label is None else ""
+    if tokens & (words.labels | words.leads):
         return sentence[label.end() :]
-    return sentence if tokens & words.first_person and not is_report else ""
+    return sentence if tokens & words.first_person else ""
 
 
 def _without_question(sentence: str, words: StatementWords) -> str:
@@ -289,8 +282,7 @@ def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
     first, second = tokens[0] if tokens else "", tokens[1] if len(tokens) > 1 else ""
     if first in words.questions or (second in words.which and first not in words.first_person):
         return True
-    is_inverted = first in words.inverted and second in words.subjects
-    return is_inverted or " ".join(tokens) in words.asked_back
+    return first in words.inverted and second in words.subjects
 
 
 def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
@@ -300,7 +292,7 @@ def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
     return any(
         token in words.reports
         and (index == 0 or tokens[index - 1] not in words.speakers)
-        and not (words.first_person | words.reported).isdisjoint(tokens[index + 1 : index + 4])
+        and not words.first_person.isdisjoint(tokens[index + 1 : index + 4])
         for index, token in enumerate(tokens)
     )
 
@@ -308,9 +300,10 @@ def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
 def _is_telling(tokens: Sequence[str], code: str) -> bool:
     """Whether a sentence says more than "I agree", "I'm tired" or "my bad"."""
     words = words_of(code)
-    verbs = [token for token in tokens if token not in words.auxiliaries]
-    is_comment = len(verbs) > 1 and verbs[0] in words.speakers and verbs[1] in words.talk
-    if is_comment and words.first_person.isdisjoint(verbs[2:]):
+    skipped = words.inverted | languages()[code].words.negations
+    verb = next((token for token in tokens[1:] if token not in skipped), "")
+    is_comment = tokens[0] in words.speakers and verb in words.talk
+    if is_comment and words.first_person.isdisjoint(tokens[2:]):
         return False
     return not _light_words(code).issuperset(tokens)
 
@@ -320,4 +313,4 @@ def _light_words(code: str) -> frozenset[str]:
     """Return words that carry no content of their own."""
     words = words_of(code)
     stop_words = languages()[code].words.stop_words
-    return stop_words | words.leads | words.talk | words.light | words.first_person | words.fleeting
+    return stop_words | words.leads | words.talk | words.first_person | words.fleeting

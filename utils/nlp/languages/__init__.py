@@ -197,25 +197,20 @@ class StatementWords:
     speakers: Words = NO_WORDS
     own_verbs: Words = NO_WORDS
     dropped_subject: Phrases = ()
-    events: Phrases = ()
     leads: Words = NO_WORDS
     labels: Words = NO_WORDS
     questions: Words = NO_WORDS
     which: Words = NO_WORDS
     inverted: Words = NO_WORDS
     subjects: Words = NO_WORDS
-    asked_back: Phrases = ()
     commands: Words = NO_WORDS
     reports: Words = NO_WORDS
     report_phrases: Phrases = ()
-    reported: Words = NO_WORDS
     unearnest: Phrases = ()
     conditional: Words = NO_WORDS
     sarcastic_openers: Phrases = ()
     corrections: Phrases = ()
-    auxiliaries: Words = NO_WORDS
     talk: Words = NO_WORDS
-    light: Words = NO_WORDS
     fleeting: Words = NO_WORDS
     refers_back: Words = NO_WORDS
     past: Words = NO_WORDS
@@ -231,7 +226,7 @@ class StatementWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WishWords:
-    """How people ask to forget, correct or keep something where no model is set, and replies.
+    """How people ask to forget, correct or keep something where no model is set.
 
     ``patterns`` are by kind of wish, one a line; ``parts`` are what they share.
     """
@@ -242,7 +237,6 @@ class WishWords:
     no: Phrases = ()
     parts: Table = field(default_factory=dict)
     patterns: Table = field(default_factory=dict)
-    texts: Table = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,6 +260,8 @@ class AnswerWords:
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
     place_words: Words = NO_WORDS
+    objects: Words = NO_WORDS
+    cancelled: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     ended: Table = field(default_factory=dict)
     months: Phrases = ()
