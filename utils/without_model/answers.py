@@ -293,7 +293,15 @@ def _best(question: Question, candidates: Sequence[Said], turn: Turn) -> list[Sa
                 scored[key] = (value, item)
     ordered = sorted(scored.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
-    return sorted(best, key=lambda item: item.said_at)
+    notes = [normalised(item.text) for item in best if item.is_note]
+    return sorted(
+        (
+            item
+            for item in best
+            if item.is_note or not any(note in normalised(item.text) for note in notes)
+        ),
+        key=lambda item: item.said_at,
+    )
 
 
 def _states(question: Question, item: Said) -> bool:

@@ -69,6 +69,9 @@ async def test_a_corrected_sentence_is_told_as_a_note(talk):
         ("ich spiele Geige", "welches Instrument spiele ich?", True),
         ("hab zwei Wüstenrennmäuse", "hab ich Haustiere?", True),
         ("ich habe eine Katze", "hab ich einen Hund?", False),
+        ("mein Bruder studiert in Berlin", "was macht mein Bruder?", True),
+        ("I just started a new job as a nurse", "what do I do for work?", True),
+        ("I don't eat meat", "am I vegetarian?", True),
         ("I'm 29 and can't drive", "how old am I?", True),
         ("bin 27 und komme aus Wien", "wie alt bin ich?", True),
         ("tengo dos perros y vivo en Valencia", "¿dónde vivo?", True),
@@ -255,6 +258,27 @@ async def test_who_wants_something_else_than_memory_is_told_what_kith_cannot_do(
     talk, request, answer
 ):
     assert await talk.say(request) == answer
+
+
+@each_row(
+    ("request", "question", "answer"),
+    [
+        (
+            "remember that I am allergic to nuts",
+            "what am I allergic to?",
+            "I noted just now: “I am allergic to nuts”",
+        ),
+        (
+            "merk dir, dass ich eine Katze habe",
+            "habe ich eine Katze?",
+            "Das habe ich mir gerade eben gemerkt: „dass ich eine Katze habe“",
+        ),
+    ],
+)
+async def test_a_note_is_told_without_the_request_that_it_is_from(talk, request, question, answer):
+    channel_id = next(talk.ids)
+    await talk.told(request, channel_id=channel_id)
+    assert await talk.say(question, channel_id=channel_id) == answer
 
 
 async def test_a_quote_ends_with_its_message_and_a_note_does_not(talk):

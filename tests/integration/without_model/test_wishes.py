@@ -201,3 +201,16 @@ async def test_what_was_promised_is_asked_once_on_its_day(talk, wish, promise, q
     assert await talk.say("haha") == REACTION
     await talk.app.memory.reader.loop_offers.write()
     assert not await talk.app.memory.loops.of_member(ADA, {100})
+
+
+async def test_forgetting_a_sentence_leaves_the_other_quotes_of_its_message(talk):
+    await talk.told("I have a dog named Rex. I live in Porto. I love green tea.")
+    talk.clock.advance(hours=1)
+    await talk.told("I play chess")
+    assert "Rex" in await talk.say("forget that I have a dog named Rex")
+    assert {row.text for row in await talk.rows()} == {
+        "I live in Porto.", "I love green tea.", "I play chess"
+    }  # fmt: skip
+    assert not any("Rex" in text for text in await talk.stored())
+    assert "Porto" in await talk.say("where do I live?")
+    assert "Rex" not in await talk.say("do I have a dog?")

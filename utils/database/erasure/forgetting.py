@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, exists, not_, or_, select, update
 
+from utils.common.text import one_line
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, chunks, has_rows, of_member, rows_for, values_for
 from utils.database.erasure import dependants, note_context, versions
@@ -63,17 +64,17 @@ def forget(
     """Blank a memory; returns the messages behind it and what went, for :func:`messages.erase`.
 
     Memories that it superseded are blanked too: they are earlier versions of it. So are later
-    versions that rest on no other messages, such as an operator's edit, and quotes of the same
-    messages, which are their words. Tombstones keep the messages from being learnt again.
-    Returns None if the member has no such memory. ``actor_id`` is who asked for it, by default the
-    member.
+    versions that rest on no other messages, such as an operator's edit, and quotes of the sentences
+    that they rest on; quotes of other sentences of these messages stay. Tombstones keep the
+    messages from being learnt again. Returns None if the member has no such memory. ``actor_id`` is
+    who asked for it, by default the member.
     """
     actor_id = member.user_id if actor_id is None else actor_id
     evidence = memory_evidence.c
     ids, messages = versions.load(connection, member, memory_id)
     if not ids:
         return None
-    ids += [id_ for id_ in _quotes_of(connection, member, messages) if id_ not in ids]
+    ids += [id_ for id_ in _quotes_of(connection, member, ids, messages) if id_ not in ids]
     # First: a replay on a restored backup starts with these entries.
     memories.record_erasure(connection, member, ids, now)
     tombstones.add(connection, member.guild_id, messages, now=now)
@@ -329,11 +330,18 @@ def _next_messages(connection: Connection, member: Member, message_ids: Sequence
     return next_ids
 
 
-def _quotes_of(connection: Connection, member: Member, message_ids: Sequence[int]) -> list[int]:
-    """Return the member's quotes of these messages."""
+def _quotes_of(
+    connection: Connection, member: Member, memory_ids: Sequence[int], message_ids: Sequence[int]
+) -> list[int]:
+    """Return the member's quotes of the sentences of these messages that memories rest on.
+
+    All quotes of the messages, if it is not known which sentences those are.
+    """
     columns, evidence = user_memory.c, memory_evidence.c
+    stored = select(evidence.Quote).where(evidence.MemoryId.in_(IDS)).distinct()
+    sentences = [one_line(text or "") for text in values_for(connection, stored, memory_ids)]
     query = (
-        select(columns.Id)
+        select(columns.Id, columns.Memory)
         .join(memory_evidence, columns.Id == evidence.MemoryId)
         .where(
             of_member(user_memory, member),
@@ -343,4 +351,9 @@ def _quotes_of(connection: Connection, member: Member, message_ids: Sequence[int
             evidence.MessageId.in_(IDS),
         )
     )
-    return sorted(set(values_for(connection, query, message_ids)))
+    quotes = {row.Id: one_line(row.Memory) for row in rows_for(connection, query, message_ids)}
+    return sorted(
+        id_
+        for id_, quote in quotes.items()
+        if any(sentence in quote or quote in sentence for sentence in sentences)
+    )

@@ -40,7 +40,7 @@ REMEMBER = re.compile(
     r"(?:remember|don['’]?t forget|keep in mind|note)(?: please)?(?: that |: ?| (?=i\b|i['’]?m\b|"
     r"my\b))"
     r"|(?:merk dir|merke dir|vergiss nicht|denk dran|denk daran)(?! (?:bitte )?nicht?\b)"
-    r"(?: bitte)?[,:]? (?:dass )?)"
+    r"(?: bitte)?[,:]? )"
     r"(?P<what>.+)",
     re.IGNORECASE,
 )

@@ -73,7 +73,8 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
         add(connection, memory_event, **by(ADA), MessageId=message_id)
     latest = remember(connection, ADA, 1, Topics="tea", FactKey="drink")
     earlier = supersede(connection, ADA, latest, 2)
-    quote = remember(connection, ADA, 2, 3, Form=Form.QUOTE)
+    quote = remember(connection, ADA, 2, 3, Form=Form.QUOTE, Memory="I like tea")
+    other_sentence = remember(connection, ADA, 2, Form=Form.QUOTE, Memory="I ride a bike")
     others = [
         remember(connection, ADA, 1),
         remember(connection, ADA, 4, Form=Form.QUOTE),
@@ -93,7 +94,9 @@ def test_a_forgotten_memory_takes_its_versions_and_quotes_and_no_other(connectio
     gone = [latest, earlier, quote]
     assert forgotten.memory_ids == gone
     after = {row[0]: row for row in stored_rows(connection, *user_memory.c)}
-    assert {row_id for row_id in before if after[row_id] != before[row_id]} == {*(*gone, others[0])}
+    assert {row_id for row_id in before if after[row_id] != before[row_id]} == {
+        *(*gone, others[0], other_sentence)
+    }
     stems = MEMORY.SearchStems
     assert connection.scalar(select(stems).where(MEMORY.Id == others[0])) == "own"
     texts = (MEMORY.Memory, MEMORY.Topics, MEMORY.FactKey, MEMORY.SearchStems, MEMORY.Status)

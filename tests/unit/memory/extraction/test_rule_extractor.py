@@ -173,7 +173,7 @@ def test_idioms_and_jokes_are_no_notes(text):
         ("remember that I am allergic to nuts", "I am allergic to nuts"),
         ("Please remember: my boat is red", "my boat is red"),
         ("don't forget that I have two left feet", "I have two left feet"),
-        ("merk dir, dass ich Briefmarken sammle", "ich Briefmarken sammle"),
+        ("merk dir, dass ich Briefmarken sammle", "dass ich Briefmarken sammle"),
     ],
 )
 def test_what_somebody_asks_to_have_remembered_is_noted_in_their_words(text, memory):
