@@ -101,7 +101,7 @@ class Case(BaseModel):
         return self
 
 
-class Question(BaseModel):
+class PlayedQuestion(BaseModel):
     """What a member asks; ``gold``: the lines that answer it, ``wrong``: lines of another kind."""
 
     model_config = ConfigDict(frozen=True)
@@ -122,7 +122,7 @@ class SaidLine(BaseModel):
     at: Annotated[datetime, AfterValidator(_at)]
 
 
-class Conversation(BaseModel):
+class SpokenConversation(BaseModel):
     """What one member says, and asks afterwards; it is played without a model.
 
     Attributes:
@@ -136,7 +136,7 @@ class Conversation(BaseModel):
     kind: Literal["answer", "ending", "unknown"]
     language: str
     lines: tuple[SaidLine, ...]
-    questions: Annotated[tuple[Question, ...], Field(min_length=1)]
+    questions: Annotated[tuple[PlayedQuestion, ...], Field(min_length=1)]
 
 
 class BadCase(ValueError):
@@ -151,9 +151,9 @@ def load_cases(file: Path) -> Iterator[Case]:
     return _load(file, "cases", Case)
 
 
-def load_conversations(file: Path) -> Iterator[Conversation]:
+def load_conversations(file: Path) -> Iterator[SpokenConversation]:
     """Yield the conversations of a file. Raises BadCase."""
-    return _load(file, "conversations", Conversation)
+    return _load(file, "conversations", SpokenConversation)
 
 
 def _load(file: Path, key: str, kind: type[Item]) -> Iterator[Item]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from benchmarks.datasets.writing_cases import Conversation, Question, SaidLine
+from benchmarks.datasets.writing_cases import PlayedQuestion, SaidLine, SpokenConversation
 from tests.fakes.clock import ManualClock
 from utils.app import App
 from utils.build import build
@@ -31,8 +31,8 @@ class AnsweredQuestion:
     "" among them stands for a quotation of none of the lines.
     """
 
-    conversation: Conversation
-    question: Question
+    conversation: SpokenConversation
+    question: PlayedQuestion
     answer: str
     quoted: frozenset[str]
 
@@ -58,7 +58,7 @@ class AnswerStage:
     _guilds: "count[int]" = field(default_factory=lambda: count(1))
     _messages: "count[int]" = field(default_factory=lambda: count(1))
 
-    async def play(self, conversation: Conversation) -> list[AnsweredQuestion]:
+    async def play(self, conversation: SpokenConversation) -> list[AnsweredQuestion]:
         """Hear a conversation's lines and ask its questions."""
         guild_id = await self.hear(conversation.lines)
         lines = {line.id: line.text for line in conversation.lines}

@@ -45,21 +45,21 @@ class PlayedWish:
 
     case: ControlCase
     answer: str
-    asked: bool
-    left: tuple[str, ...]
+    is_asked: bool
+    texts_left: tuple[str, ...]
     rows: tuple[str, ...]
 
     @property
     def is_done(self) -> bool:
         """Whether the wish was carried out; a question back counts once its yes did so."""
-        left = "\n".join(self.left).casefold()
-        kept = all(word.casefold() in left for word in self.case.kept)
+        texts_left = "\n".join(self.texts_left).casefold()
+        has_kept = all(word.casefold() in texts_left for word in self.case.kept)
         new = self.case.kept[-1:] if self.case.kind == "correct" else ()
-        old = [text for text in self.left if not any(word in text for word in new)]
-        gone = not any(
+        old = [text for text in self.texts_left if not any(word in text for word in new)]
+        is_gone = not any(
             word.casefold() in text.casefold() for word in self.case.gone for text in old
         )
-        return gone and kept and not (self.case.kind == "talk" and self.asked)
+        return is_gone and has_kept and not (self.case.kind == "talk" and self.is_asked)
 
 
 def load_control(file: Path) -> list[ControlCase]:
@@ -98,14 +98,14 @@ class ControlStage:
             return tools((self.case.call["name"], arguments))
         if results:
             return f"So: {results[-1]['content']}"
-        asked = prompt_of(request, "user").rstrip()
-        answers = [line["answer"] for line in self.case.said if asked.endswith(line["text"])]
+        text = prompt_of(request, "user").rstrip()
+        answers = [line["answer"] for line in self.case.said if text.endswith(line["text"])]
         return answers[-1] or "I see." if answers and not self.is_wishing else "I see."
 
     def extract(self, request: ChatRequest) -> dict[str, Any]:
         """Return the notes of the case's lines that the burst has; the wish is marked as one."""
         assert self.case is not None
-        said = prompt_of(request, "user").partition("\nSAID")[2]
+        burst = prompt_of(request, "user").partition("\nSAID")[2]
         lines = [(line["text"], line["note"], False) for line in self.case.said if line["note"]]
         if self.case.kind == "forget":
             lines.append((self.case.wish, self.case.wish, True))
@@ -116,7 +116,7 @@ class ControlStage:
                 "confirms": None, "replaces": None, "wish": is_wish,
             }
             for text, note, is_wish in lines
-            if text in said
+            if text in burst
         ]  # fmt: skip
         return {"memories": memories, "profile_update": None}
 
@@ -129,18 +129,18 @@ class ControlStage:
         for line in case.said:
             await self._say(guild_id, line["text"])
         self.is_wishing = True
-        answer, asked = await self._say(guild_id, case.wish)
+        answer, is_asked = await self._say(guild_id, case.wish)
         self.is_wishing = False
-        if asked:
+        if is_asked:
             names = not case.gone or any(word in answer for word in case.gone)
             if names and case.kind != "talk":
                 await self._say(guild_id, "1")
         rows = (await self.app.memory.member_data.show(member)).rows
         messages = await self.app.memory.member_data.messages(member)
         is_corrected = case.kind == "correct" and self.app.model is not None
-        left = [row.text for row in rows]
-        left += [] if is_corrected else [message.text for message in messages]
-        return PlayedWish(case, answer, asked, tuple(left), tuple(row.text for row in rows))
+        texts = [row.text for row in rows]
+        texts += [] if is_corrected else [message.text for message in messages]
+        return PlayedWish(case, answer, is_asked, tuple(texts), tuple(row.text for row in rows))
 
     async def _say(self, guild_id: int, text: str) -> tuple[str, bool]:
         self.clock.jump(PAUSE)
@@ -154,12 +154,12 @@ class ControlStage:
         answer = await self.app.conversation.answer(turn)
         assert answer is not None
         stored = answer.text if answer.stored_text is None else answer.stored_text
-        told = replace(
+        answer_event = replace(
             event, message_id=next(self._ids), author_id=KITH_ID, author_name="Kith",
             role=Role.KITH, text=stored, reply_to_id=event.message_id,
             about_ids=answer.about_ids, provenance=answer.provenance,
         )  # fmt: skip
-        await self.app.memory.recorder.record(told, audience)
+        await self.app.memory.recorder.record(answer_event, audience)
         await self.app.memory.recorder.settle()
         return answer.text, answer.question is not None
 
@@ -169,8 +169,8 @@ async def control_stages(folder: Path) -> AsyncIterator[tuple[ControlStage, Cont
     """Open a program with a model that is played, and one without a model."""
     async with FakeModelServer() as server:
         stages: Sequence[ControlStage] = [
-            ControlStage(build_program(folder / f"control_{name}.db", clock, **given), clock)
-            for name, clock, given in (
+            ControlStage(build_program(folder / f"control_{name}.db", clock, **settings), clock)
+            for name, clock, settings in (
                 ("model", ManualClock(), {"openai_base_url": server.base_url}),
                 ("plain", ManualClock(), {}),
             )

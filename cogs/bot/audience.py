@@ -44,7 +44,7 @@ class _Sources(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Server:
+class _GuildPermissions:
     """A server's permissions as they are until an event changes them, and what follows."""
 
     base_roles: tuple[int | None, tuple[int, ...]]
@@ -64,7 +64,7 @@ class Audiences(commands.Cog):
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._roles = MemberRoleCache(clock)
-        self._servers: dict[int, _Server] = {}
+        self._servers: dict[int, _GuildPermissions] = {}
 
     def of(self, channel: "MessageableChannel", settings: GuildSettings = UNCONFIGURED) -> Audience:
         """Return who reads an answer given in a channel or thread of a server, or direct message.
@@ -144,14 +144,14 @@ class Audiences(commands.Cog):
 
     # --- the cache -----------------------------------------------------------------------------
 
-    def _server(self, guild: discord.Guild, settings: GuildSettings) -> _Server:
+    def _server(self, guild: discord.Guild, settings: GuildSettings) -> _GuildPermissions:
         server, roles = self._servers.get(guild.id), settings.base_roles
         if server is None or server.base_roles != roles:
             readers = server_readers(guild, guild.channels, *roles)
-            server = self._servers[guild.id] = _Server(roles, readers)
+            server = self._servers[guild.id] = _GuildPermissions(roles, readers)
         return server
 
-    def _sources(self, guild_id: int, server: _Server, channel_id: int) -> _Sources:
+    def _sources(self, guild_id: int, server: _GuildPermissions, channel_id: int) -> _Sources:
         cached = server.sources.get(channel_id)
         if cached is None or cached.valid_until_s <= self._clock.monotonic():
             named = server.readers.named_members(channel_id)
@@ -165,7 +165,7 @@ class Audiences(commands.Cog):
             )
         return cached
 
-    def _open(self, guild_id: int, server: _Server) -> frozenset[int]:
+    def _open(self, guild_id: int, server: _GuildPermissions) -> frozenset[int]:
         cached = server.open_channels
         if cached is None or cached.valid_until_s <= self._clock.monotonic():
             named = server.readers.all_named_members

@@ -35,7 +35,7 @@ class CannotListen(KithError):
     )
 
 
-class _Server(uvicorn.Server):
+class _SilentServer(uvicorn.Server):
     """uvicorn without signal handlers."""
 
     @contextmanager
@@ -52,7 +52,7 @@ class Dashboard(commands.Cog):
         self._erasures = context.app.memory.editor.signals.erasures
         if self.app.state.members is not None:
             self._erasures.connect(self.app.state.members.on_erasure)
-        self._server: _Server | None = None
+        self._server: _SilentServer | None = None
         self._serving: asyncio.Task[None] | None = None
         self.url = ""
 
@@ -69,7 +69,7 @@ class Dashboard(commands.Cog):
         """Start to listen. Raises CannotListen."""
         host = self._settings.dashboard_host
         listening = listen(host, self._settings.dashboard_port)
-        self._server = _Server(_configured(self.app, self._settings.dashboard_proxies))
+        self._server = _SilentServer(_configured(self.app, self._settings.dashboard_proxies))
         self._serving = asyncio.create_task(self._serve(self._server, listening), name="dashboard")
         address = f"[{host}]" if listening.family is socket.AF_INET6 else host
         self.url = f"http://{address}:{listening.getsockname()[1]}"
@@ -102,7 +102,7 @@ class Dashboard(commands.Cog):
         decisions: PendingDecisions = self.app.state.decisions
         await decisions.carry_out_all()
 
-    async def _serve(self, server: _Server, listening: socket.socket) -> None:
+    async def _serve(self, server: _SilentServer, listening: socket.socket) -> None:
         try:
             await server.serve([listening])
         except Exception:

@@ -32,12 +32,12 @@ from utils.models.conversation import (
     ASKED_FOR,
     EVERYTHING,
     ForgetQuestion,
-    Outcome,
     PreparedPrompt,
     Result,
     Target,
     TargetKind,
     Turn,
+    WishOutcome,
 )
 from utils.models.episode import OpenLoop
 from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
@@ -124,7 +124,7 @@ class MemberControl:
 
     # --- wishes --------------------------------------------------------------------------------
 
-    async def forget(self, what: str, *, is_own: bool = False, is_all: bool = False) -> Outcome:
+    async def forget(self, what: str, *, is_own: bool = False, is_all: bool = False) -> WishOutcome:
         """Erase what a wish names, or ask first.
 
         ``is_own``: the wish was read in the member's message, not proposed by a model. ``is_all``:
@@ -137,20 +137,20 @@ class MemberControl:
             is_named = len(units) == 1 and not (is_own and what)
         if not units:
             rows, loops = await self._memories.load(), await self._memories.load_loops()
-            known: list[Memory | OpenLoop] = [*rows, *loops]
-            near = nearest(known, what)[:MAX_CHOICES]
+            candidates: list[Memory | OpenLoop] = [*rows, *loops]
+            near = nearest(candidates, what)[:MAX_CHOICES]
             units, is_named = await self._units(near), False
         if not units:
-            return Outcome(Result.NOTHING_FITS)
+            return WishOutcome(Result.NOTHING_FITS)
         if len(units) > 1 or not is_named or not (is_own or await self._is_private()):
             return self.ask(units)
         return await self._erase(units[0])
 
-    def forget_everything(self) -> Outcome:
+    def forget_everything(self) -> WishOutcome:
         """Ask whether everything about the member is to be erased."""
-        return Outcome(Result.ASKED, question=self._question(((EVERYTHING,),)))
+        return WishOutcome(Result.ASKED, question=self._question(((EVERYTHING,),)))
 
-    async def correct(self, what: str, memory: str) -> Outcome:
+    async def correct(self, what: str, memory: str) -> WishOutcome:
         """Replace what is no longer right by the member's words, or remember them and ask.
 
         The words must follow from the message. Raises BadInput or DatabaseError.
@@ -165,21 +165,21 @@ class MemberControl:
             raise BadInput(CANNOT_CORRECT)
         if row is None or not is_named:
             remembered = await self.remember(memory)
-            asked = self.ask(units, is_wish=False) if units else remembered
-            return replace(asked, result=remembered.result, texts=remembered.texts)
+            question = self.ask(units, is_wish=False) if units else remembered
+            return replace(question, result=remembered.result, texts=remembered.texts)
         statement = Statement.in_message(memory, self._turn.event, self._turn.audience)
         corrected = await self._services.editor.correct(self._member, row.id, statement)
-        shown = self._memories.show([corrected])
-        return Outcome(Result.CORRECTED, tuple(row.text for row in shown))
+        visible = self._memories.show([corrected])
+        return WishOutcome(Result.CORRECTED, tuple(row.text for row in visible))
 
-    async def remember(self, text: str, *, is_literal: bool = False) -> Outcome:
+    async def remember(self, text: str, *, is_literal: bool = False) -> WishOutcome:
         """Store a note of the member's own message, or of what they just said before it.
 
         ``is_literal``: it is their own sentence, which needs no verdict. Raises BadInput or
         DatabaseError.
         """
         row = await self._noted(text, is_literal=is_literal)
-        return Outcome(Result.REMEMBERED, tuple(row.text for row in self._memories.show([row])))
+        return WishOutcome(Result.REMEMBERED, tuple(row.text for row in self._memories.show([row])))
 
     async def _noted(self, text: str, *, is_literal: bool) -> Memory:
         event = self._turn.event
@@ -189,13 +189,13 @@ class MemberControl:
             self._member, event, text, self._turn.audience, is_literal=is_literal
         )
 
-    async def carry_out(self, wish: Wish) -> Outcome | None:
+    async def carry_out(self, wish: Wish) -> WishOutcome | None:
         """Carry out a wish that was read in the message; None if it turns out to be none.
 
         Raises BadInput or DatabaseError.
         """
         if wish.kind is WishKind.EVERYTHING:
-            outcome: Outcome | None = self.forget_everything()
+            outcome: WishOutcome | None = self.forget_everything()
         elif wish.kind is WishKind.REMEMBER:
             outcome = await self._remember_own(wish)
         elif wish.kind is WishKind.CORRECT:
@@ -206,7 +206,7 @@ class MemberControl:
         else:
             outcome = await self.forget(wish.what, is_own=True, is_all=wish.is_all)
             if outcome.result is Result.NOTHING_FITS and wish.kind is WishKind.KEEP_OFF:
-                outcome = Outcome(Result.KEPT_OFF)
+                outcome = WishOutcome(Result.KEPT_OFF)
         says_more = bool(wish.what) if wish.kind is WishKind.REMEMBER else bool(wish.new)
         if outcome is not None and not self.is_erased and not says_more:
             await self._services.editor.retract(
@@ -214,7 +214,7 @@ class MemberControl:
             )
         return outcome
 
-    async def _remember_own(self, wish: Wish) -> Outcome | None:
+    async def _remember_own(self, wish: Wish) -> WishOutcome | None:
         before = self._statement()
         if wish.what:
             return await self.remember(wish.what, is_literal=True)
@@ -222,7 +222,7 @@ class MemberControl:
             return None
         return await self.remember(one_line(before.text), is_literal=True)
 
-    async def _correct_own(self, wish: Wish) -> Outcome | None:
+    async def _correct_own(self, wish: Wish) -> WishOutcome | None:
         """Keep the corrected sentence in the member's words, and erase the wrong one."""
         old = wish.what
         units = await self._find(old) if old else await self.referred()
@@ -251,19 +251,21 @@ class MemberControl:
         if unit.text != units[0].text:
             new = unit.text.replace(one_line(units[0].text), new)
         row = await self._noted(new, is_literal=True)
-        kept = {Target(TargetKind.MEMORY, row.id), *await self._other_notes(unit, new)}
-        wrong = [target for target in unit.targets if target not in kept]
+        kept_targets = {Target(TargetKind.MEMORY, row.id), *await self._other_notes(unit, new)}
+        wrong = [target for target in unit.targets if target not in kept_targets]
         await self._services.forget(self._member, wrong)
-        return Outcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
+        return WishOutcome(Result.CORRECTED, tuple(row.text for row in self._memories.show([row])))
 
     async def _within_message(self, unit: Unit) -> Unit:
         """Return a quote with all of its message, which is erased with it, if that fits a note."""
         if unit.row is None or unit.row.form is not Form.QUOTE:
             return unit
         stored = await self._services.member_data.messages(self._member)
-        texts = [one_line(said.text) for said in stored if said.message_id == unit.message_id]
-        whole = next((text for text in texts if one_line(unit.text) in text), "")
-        return replace(unit, text=whole) if 0 < len(whole) < MEMORY_LIMIT else unit
+        texts = [
+            one_line(message.text) for message in stored if message.message_id == unit.message_id
+        ]
+        message_text = next((text for text in texts if one_line(unit.text) in text), "")
+        return replace(unit, text=message_text) if 0 < len(message_text) < MEMORY_LIMIT else unit
 
     async def _other_notes(self, unit: Unit, still: str = "") -> list[Target]:
         """Return a message's notes that do not say what goes: they are in what ``still`` holds."""
@@ -297,8 +299,8 @@ class MemberControl:
             rows += [row for row in matches.rows if row not in rows]
             messages = [*matches.messages]
             if not with_questions:
-                told = [message for message in messages if _tells(message.text)]
-                messages = told if told or rows or loops else messages
+                statements = [message for message in messages if _tells(message.text)]
+                messages = statements if statements or rows or loops else messages
         return await self._units([*rows, *loops], messages)
 
     async def referred(self) -> list[Unit]:
@@ -308,8 +310,8 @@ class MemberControl:
         stored = await self._services.member_data.messages(self._member)
         by_id = {message.message_id: message for message in stored}
         if quoted is not None and quoted.author_id == self._member.user_id:
-            own = by_id.get(quoted.message_id)
-            return await self._units([], [own]) if own is not None else []
+            own_message = by_id.get(quoted.message_id)
+            return await self._units([], [own_message]) if own_message is not None else []
         answer = next(
             (turn for turn in reversed(self._prompt.turns) if turn.role is Role.KITH), None
         )
@@ -320,15 +322,15 @@ class MemberControl:
         elif statement is not None and statement.message_id > answer_id:
             answer_id = 0
         units = []
-        if statement is not None and (own := by_id.get(statement.message_id)) is not None:
-            units = await self._units([], [own])
+        if statement is not None and (own_message := by_id.get(statement.message_id)) is not None:
+            units = await self._units([], [own_message])
         used = await self._used(answer_id, text, by_id) if answer_id else []
-        known = {target for unit in units for target in unit.targets}
-        units += [unit for unit in used if known.isdisjoint(unit.targets)]
+        statement_targets = {target for unit in units for target in unit.targets}
+        units += [unit for unit in used if statement_targets.isdisjoint(unit.targets)]
         if not units and not used:
             last = next(iter(self._own_lines()), None)
-            own = by_id.get(last.message_id) if last is not None else None
-            units = await self._units([], [own]) if own is not None else []
+            own_message = by_id.get(last.message_id) if last is not None else None
+            units = await self._units([], [own_message]) if own_message is not None else []
         return units
 
     async def _used(self, answer_id: int, text: str, by_id: dict[int, MemberMessage]) -> list[Unit]:
@@ -372,9 +374,11 @@ class MemberControl:
             *(turn for turn in self._prompt.turns if turn.member == self._member),
             *self._turn.earlier_lines,
         ]
-        own = [line for line in lines if line.role is Role.MEMBER and words_of(line.text)]
-        own = [line for line in own if line.message_id != self._turn.event.message_id]
-        last = own[-1:]
+        member_lines = [line for line in lines if line.role is Role.MEMBER and words_of(line.text)]
+        member_lines = [
+            line for line in member_lines if line.message_id != self._turn.event.message_id
+        ]
+        last = member_lines[-1:]
         return [line for line in last if not line.text.rstrip().endswith(QUESTION_MARKS)]
 
     async def _units(
@@ -384,12 +388,14 @@ class MemberControl:
     ) -> list[Unit]:
         """Return one unit for each memory, loop and message; what rests on a message is one."""
         rows = [item for item in items if isinstance(item, Memory)]
-        said = await self._services.member_data.last_said(
+        messages_by_row = await self._services.member_data.last_said(
             [row.id for row in rows], self._turn.audience.sources
         )
         units: list[Unit] = []
         turn_ids = {line.message_id for line in (self._turn.event, *self._turn.earlier_lines)}
-        behind = {row.id: said[row.id].message_id for row in rows if row.id in said}
+        behind = {
+            row.id: messages_by_row[row.id].message_id for row in rows if row.id in messages_by_row
+        }
         for item in items:
             if isinstance(item, Memory):
                 target, message_id = Target(TargetKind.MEMORY, item.id), behind.get(item.id, 0)
@@ -417,18 +423,19 @@ class MemberControl:
             return True
         is_short = len(self._turn.event.text.split()) <= MAX_REFERRING_WORDS
         referred = await self.referred() if units and is_short else []
-        known = {target for unit in referred for target in unit.targets}
+        referred_targets = {target for unit in referred for target in unit.targets}
         known_ids = {unit.message_id for unit in referred if unit.message_id}
         return len(referred) == 1 and all(
-            unit.message_id in known_ids or not known.isdisjoint(unit.targets) for unit in units
+            unit.message_id in known_ids or not referred_targets.isdisjoint(unit.targets)
+            for unit in units
         )
 
     def _names(self, units: Sequence[Unit]) -> bool:
         """Whether the member's own words name each of these: a shared word, a number, a reply."""
-        said, quoted = self._turn.words, self._turn.quoted
-        numbers = numbers_in(said)
+        words, quoted = self._turn.words, self._turn.quoted
+        numbers = numbers_in(words)
         return bool(units) and all(
-            shares_words(unit.text, said)
+            shares_words(unit.text, words)
             or not numbers.isdisjoint(target.id for target in unit.targets)
             or (quoted is not None and unit.message_id == quoted.message_id != 0)
             for unit in units
@@ -439,7 +446,7 @@ class MemberControl:
         told the model what to erase."""
         turn, prompt = self._turn, self._prompt
         own_ids = {self._member.user_id, *(row.user_id for row in await self._memories.load())}
-        others = {*prompt.about_ids, *self._memories.about_ids} - own_ids
+        other_ids = {*prompt.about_ids, *self._memories.about_ids} - own_ids
         sources = (*prompt.provenance.sources, *self._memories.provenance.sources)
         has_episodes = any(ref.kind is SourceKind.EPISODE for ref in sources)
         quoted = turn.quoted
@@ -447,11 +454,11 @@ class MemberControl:
             quoted.is_kith or quoted.author_id == self._member.user_id
         )
         files = turn.event.attachment_texts or (quoted is not None and quoted.attachment_texts)
-        return not (others or has_episodes or is_quoting or files)
+        return not (other_ids or has_episodes or is_quoting or files)
 
     # --- erasing and asking --------------------------------------------------------------------
 
-    async def _erase(self, unit: Unit) -> Outcome:
+    async def _erase(self, unit: Unit) -> WishOutcome:
         wishes = [self._turn.event.message_id]
         wishes += [
             line.message_id
@@ -460,9 +467,9 @@ class MemberControl:
         ]
         await self._services.forget(self._member, unit.targets, wishes)
         self.is_erased = True
-        return Outcome(Result.FORGOTTEN, self._shown([unit]))
+        return WishOutcome(Result.FORGOTTEN, self._shown([unit]))
 
-    def ask(self, units: Sequence[Unit], *, is_wish: bool = True) -> Outcome:
+    def ask(self, units: Sequence[Unit], *, is_wish: bool = True) -> WishOutcome:
         """Return a question that names what would be erased, with a choice of each if few.
 
         ``is_wish``: the message says nothing else, and goes as well.
@@ -475,7 +482,7 @@ class MemberControl:
             options.append(tuple(target for unit in named for target in unit.targets))
         texts = self._shown(named)
         question = self._question(tuple(options), is_wish=is_wish)
-        return Outcome(Result.ASKED, texts, question, texts, len(units) - len(named))
+        return WishOutcome(Result.ASKED, texts, question, texts, len(units) - len(named))
 
     def _question(
         self, options: tuple[tuple[Target, ...], ...], *, is_wish: bool = True
@@ -487,11 +494,12 @@ class MemberControl:
         """Return units in words, those that may not be told here by their number; the answer rests
         on them."""
         rows = [unit.row for unit in units if unit.row is not None]
-        told = {row.id for row in self._memories.show(rows)}
+        visible_ids = {row.id for row in self._memories.show(rows)}
         may_tell, texts = self._turn.settings.recall, texts_of(self._turn, self._prompt)
         return tuple(
             texts.quote.format(text=clip(one_line(unit.text), MAX_SHOWN, at_word=True))
-            if (unit.row is None and may_tell) or (unit.row is not None and unit.row.id in told)
+            if (unit.row is None and may_tell)
+            or (unit.row is not None and unit.row.id in visible_ids)
             else f"{unit.targets[0].kind}{unit.targets[0].id}"
             for unit in units
         )

@@ -29,7 +29,7 @@ from utils.llm.chat_completions import MAX_OFFERED_TOOLS
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.memory.ingestion.recorder import Recorder
-from utils.models.conversation import ForgetQuestion, Outcome, PreparedPrompt, Result, Turn
+from utils.models.conversation import ForgetQuestion, PreparedPrompt, Result, Turn, WishOutcome
 from utils.models.episode import LoopKind
 from utils.models.llm import ChatMessage, Completion, ToolCall, ToolDefinition, as_json
 from utils.models.memory import Member, RecordOutcome
@@ -163,7 +163,11 @@ class AnswerGenerator:
         return replace(generated, text=f"{text}\n{question.text}", question=question.question)
 
     def _reply_to_wish(
-        self, outcomes: Sequence[Outcome], turn: Turn, prepared: PreparedPrompt, tools: TurnTools
+        self,
+        outcomes: Sequence[WishOutcome],
+        turn: Turn,
+        prepared: PreparedPrompt,
+        tools: TurnTools,
     ) -> GeneratedText:
         """Return what Kith says of wishes in its own words; the last question is asked.
 

@@ -28,7 +28,7 @@ from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.recall.reader import Reader
 from utils.memory.verification.sentences import own_words
-from utils.models.conversation import Outcome, PreparedPrompt, Result, Turn
+from utils.models.conversation import PreparedPrompt, Result, Turn, WishOutcome
 from utils.models.episode import BY_DIRECT_MESSAGE, OpenLoop
 from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
@@ -115,7 +115,7 @@ class TurnTools:
     def __init__(self, services: ChatTools, turn: Turn, prompt: PreparedPrompt) -> None:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
         self.control = MemberControl(services.control, turn, prompt, self.memories)
-        self.forgetting: list[Outcome] = []
+        self.forgetting: list[WishOutcome] = []
         self._services = services
         self.forbidden = services.forbidden
         self._turn = turn

@@ -59,7 +59,7 @@ class Result(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WishOutcome:
     """What came of a wish, the texts that it is about, and what is asked back.
 
     ``asked_about`` are the memories that the question names; ``more`` fit besides them.

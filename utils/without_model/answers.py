@@ -35,8 +35,14 @@ from utils.models.recall import Person
 from utils.nlp.languages import languages
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
-from utils.without_model.finding import Finder, Said, Sources
-from utils.without_model.questions import Kind, Question, SentenceWords, Word, parse_question
+from utils.without_model.finding import Finder, Quotable, Sources
+from utils.without_model.questions import (
+    Question,
+    QuestionKind,
+    SentenceWords,
+    Word,
+    parse_question,
+)
 from utils.without_model.small_talk import parse_remark
 from utils.without_model.texts import MAX_NAME, PlainTexts, texts_of
 from utils.without_model.wishes import WishKind, parse_wish
@@ -116,9 +122,9 @@ class PlainAnswers:
             answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
             return PlainReply(answer)
         named = [person for person in turn.people[1:] if _names(text, person.name)]
-        asked = turn.people[:1] if question.is_own else named or turn.people
+        people = turn.people[:1] if question.is_own else named or turn.people
         replies = []
-        for person in asked:
+        for person in people:
             finder = Finder(self._sources, turn, prepared, person)
             reply = await PersonAnswer(question, turn, texts, finder, now).reply(self._loops)
             if reply is None and person in named:
@@ -126,7 +132,7 @@ class PlainAnswers:
             replies.append(reply)
         if any(replies):
             return _joined([reply for reply in replies if reply is not None])
-        if question.kind is Kind.COMING:
+        if question.kind is QuestionKind.COMING:
             return PlainReply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
         if question.is_to_kith:
@@ -150,9 +156,9 @@ class PersonAnswer:
 
         Raises DatabaseError.
         """
-        if self.question.kind is Kind.ALL:
+        if self.question.kind is QuestionKind.ALL:
             return await self._listing(loops)
-        if self.question.kind is Kind.COMING:
+        if self.question.kind is QuestionKind.COMING:
             return await self._coming()
         candidates = await self.finder.find(self.question.text)
         best = _best(self.question, candidates, self.turn)
@@ -166,18 +172,21 @@ class PersonAnswer:
         return self._told(best, since, after)
 
     async def _since(
-        self, best: Sequence[Said], candidates: Iterable[Said] = (), quoted: Sequence[Said] = ()
-    ) -> list[Said]:
+        self,
+        best: Sequence[Quotable],
+        candidates: Iterable[Quotable] = (),
+        quoted: Sequence[Quotable] = (),
+    ) -> list[Quotable]:
         """Return what was said later and is not ``quoted`` already, about the same name or head
         noun, in order of time."""
         keys, ended = _keys(self.question, best[0]), _endings(self.question, best[0])
         text = " ".join([*(key.text for key in keys), *ended])
         later = [*candidates, *(await self.finder.find(f"{text}?") if text else ())]
-        known = {normalised(item.text) for item in (*best, *quoted)}
-        since: dict[str, Said] = {}
+        quoted_texts = {normalised(item.text) for item in (*best, *quoted)}
+        since: dict[str, Quotable] = {}
         for item in sorted(later, key=lambda item: item.said_at):
             key = normalised(item.text)
-            is_later = item.said_at > best[-1].said_at and key not in known
+            is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             if is_later and (
                 self.question.match(item.words, is_later=True)
                 or any(word.match(item.words) == 1.0 for word in keys)
@@ -186,7 +195,9 @@ class PersonAnswer:
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _each_told(self, items: Sequence[Said], *, coming: bool = False) -> list[PlainReply]:
+    async def _each_told(
+        self, items: Sequence[Quotable], *, coming: bool = False
+    ) -> list[PlainReply]:
         """Return sentences of their own lines, each with what was said of it since and nowhere
         else in the list: it may be over. ``coming``: without those that are cancelled."""
         replies = []
@@ -201,7 +212,7 @@ class PersonAnswer:
         zone = self.turn.settings.zone
         assert self.question.span is not None  # noqa: S101
         first, last = self.question.span
-        dated: dict[str, tuple[date, Said]] = {}
+        dated: dict[str, tuple[date, Quotable]] = {}
         for item in await self.finder.everything():
             days = coming(item.text, item.said_at, zone)
             is_yearly = not words_of(item.words.code).lasting.isdisjoint(item.words.tokens)
@@ -239,7 +250,7 @@ class PersonAnswer:
         return _joined(replies)
 
     def _told(
-        self, best: Sequence[Said], since: Sequence[Said], after: Sequence[Said] = ()
+        self, best: Sequence[Quotable], since: Sequence[Quotable], after: Sequence[Quotable] = ()
     ) -> PlainReply:
         """Return sentences as quotes with their days, and whose and which they are."""
         texts, zone, person = self.texts, self.turn.settings.zone, self.finder.person
@@ -269,11 +280,11 @@ class PersonAnswer:
         return PlainReply(" ".join(parts), about, rests_on)
 
 
-def _best(question: Question, candidates: Sequence[Said], turn: Turn) -> list[Said]:
+def _best(question: Question, candidates: Sequence[Quotable], turn: Turn) -> list[Quotable]:
     """Return the sentences that answer a question best, in order of time."""
     zone = turn.settings.zone
     top = max((item.score for item in candidates), default=0.0) or 1.0
-    scored: dict[str, tuple[float, Said]] = {}
+    scored: dict[str, tuple[float, Quotable]] = {}
     for item in candidates:
         day = item.said_at.astimezone(zone).date()
         parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
@@ -304,7 +315,7 @@ def _best(question: Question, candidates: Sequence[Said], turn: Turn) -> list[Sa
     )
 
 
-def _states(question: Question, item: Said) -> bool:
+def _states(question: Question, item: Quotable) -> bool:
     """Whether a sentence states the name or the age that a question asks for."""
     if question.asks_name:
         is_note = item.row is not None and item.row.fact_key == NAME
@@ -316,9 +327,9 @@ def _states(question: Question, item: Said) -> bool:
     return False
 
 
-def _right_after(item: Said, candidates: Iterable[Said]) -> list[Said]:
+def _right_after(item: Quotable, candidates: Iterable[Quotable]) -> list[Quotable]:
     """Return what its author said right after a sentence to take it back or correct it."""
-    after: dict[str, Said] = {}
+    after: dict[str, Quotable] = {}
     for later in sorted(candidates, key=lambda other: other.said_at):
         gap = later.said_at - item.said_at
         is_soon = later.row is None and timedelta(0) < gap <= AFTER_WITHIN
@@ -327,18 +338,18 @@ def _right_after(item: Said, candidates: Iterable[Said]) -> list[Said]:
     return list(after.values())[:MAX_AFTER]
 
 
-def _refers_back(item: Said) -> bool:
+def _refers_back(item: Quotable) -> bool:
     """Whether a line takes back or corrects the one before it: "jk", "no, York", "*York"."""
     wish = parse_wish(item.text)
     return corrects(item.text) or (wish is not None and wish.kind is WishKind.CORRECT)
 
 
-def _cancels(item: Said) -> bool:
+def _cancels(item: Quotable) -> bool:
     """Whether a sentence says that something is called off."""
     return not languages()[item.words.code].answers.cancelled.isdisjoint(item.words.tokens)
 
 
-def _keys(question: Question, item: Said) -> list[Word]:
+def _keys(question: Question, item: Quotable) -> list[Word]:
     """Return the names and nouns of a sentence: what goes on from it has one of them.
 
     Chats write names in lower case, so every word with a content counts, except common verbs and
@@ -357,7 +368,7 @@ def _keys(question: Question, item: Said) -> list[Word]:
     ]  # fmt: skip
 
 
-def _endings(question: Question, item: Said) -> frozenset[str]:
+def _endings(question: Question, item: Quotable) -> frozenset[str]:
     """Return the words that say that what a question asks about is over."""
     tokens = {word.text for word in (*question.things, *question.verbs)} | set(item.words.tokens)
     rows = languages()[question.code].answers.ended.items()
@@ -366,7 +377,7 @@ def _endings(question: Question, item: Said) -> frozenset[str]:
     )
 
 
-def _shown(item: Said) -> str:
+def _shown(item: Quotable) -> str:
     return clip(one_line(item.text), MAX_SHOWN, at_word=True)
 
 

@@ -31,7 +31,7 @@ MAX_PASSAGE = 240  # characters of sentences that are quoted together
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Quotable:
     """A sentence of a message or a memory that may be quoted."""
 
     text: str
@@ -81,7 +81,7 @@ class Finder:
         self._is_author = person == turn.people[0]
         self.person = person
 
-    async def find(self, text: str) -> list[Said]:
+    async def find(self, text: str) -> list[Quotable]:
         """Return the sentences that match a text, and those of the last turns."""
         if not self._turn.settings.recall:
             return []
@@ -94,22 +94,22 @@ class Finder:
             exclude_id=self._turn.event.message_id,
             with_turns=True,
         )
-        found: list[Said] = []
+        items: list[Quotable] = []
         for user_id, matches in recall.matches_by_user.items():
             if user_id == author.user_id and not self._is_author:
                 continue
             for match in matches.rows:
                 row = match.row
-                found.append(Said(row.text, row.last_confirmed_at, user_id, match.score, row))
-            for said in matches.messages:
-                if not said.row.label:
-                    found += passages(
-                        said.row.text, said.row.said_at, user_id, said.score,
-                        said.row.message_id, said.row.event_id,
+                items.append(Quotable(row.text, row.last_confirmed_at, user_id, match.score, row))
+            for message in matches.messages:
+                if not message.row.label:
+                    items += passages(
+                        message.row.text, message.row.said_at, user_id, message.score,
+                        message.row.message_id, message.row.event_id,
                     )  # fmt: skip
-        return self._usable([*found, *self.turns()])
+        return self._usable([*items, *self.turns()])
 
-    async def everything(self) -> list[Said]:
+    async def everything(self) -> list[Quotable]:
         """Return the memories, and what was said in the last turns about themselves."""
         sources = self._turn.audience.sources
         member = Member(self._turn.event.guild_id, self.person.user_id)
@@ -117,30 +117,30 @@ class Finder:
         view = await self._sources.member_data.show(member, sources, linked)
         now = self._sources.clock.now()
         rows = [
-            Said(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
+            Quotable(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
             for row in view.rows
             if row.is_live(now) and self._turn.settings.recall
         ]
-        known = [normalised(item.text) for item in rows]
+        row_texts = [normalised(item.text) for item in rows]
         turns = [
             item
             for item in self.turns()
             if any(own_statements(item.text))
-            and not any(text in normalised(item.text) for text in known)
+            and not any(text in normalised(item.text) for text in row_texts)
         ]
         return self._usable([*rows, *turns])
 
-    def turns(self) -> list[Said]:
+    def turns(self) -> list[Quotable]:
         """Return the sentences of the person's messages among the last turns."""
-        found: list[Said] = []
+        items: list[Quotable] = []
         for event in self._prepared.turns:
             if event.author_id == self.person.user_id and event.role is Role.MEMBER:
-                found += passages(
+                items += passages(
                     event.text, event.created_at, event.author_id, 0.0, event.message_id, event.id
                 )
-        return found if self._turn.settings.recall else []
+        return items if self._turn.settings.recall else []
 
-    def _usable(self, items: Iterable[Said]) -> list[Said]:
+    def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
         zone = self._turn.settings.zone
         today = self._sources.clock.now().astimezone(zone).date()
@@ -159,13 +159,13 @@ class Finder:
 
 def passages(
     text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
-) -> Iterator[Said]:
+) -> Iterator[Quotable]:
     """Yield what may be quoted of a message, without questions and wishes.
 
     Sentences that stand together make one quotation, as long as it is short.
     """
-    said = partial(
-        Said, said_at=said_at, user_id=user_id, score=score, message_id=message_id,
+    quotable = partial(
+        Quotable, said_at=said_at, user_id=user_id, score=score, message_id=message_id,
         event_id=event_id,
     )  # fmt: skip
     passage = ""
@@ -176,7 +176,7 @@ def passages(
             and parse_remark(sentence) is None
         )
         if passage and not (is_quotable and len(passage) + len(sentence) < MAX_PASSAGE):
-            yield said(passage)
+            yield quotable(passage)
             passage = ""
         if is_quotable:
             passage = f"{passage} {sentence}".strip()

@@ -33,7 +33,7 @@ MIN_PART = 4  # letters of a word that may be part of a compound
 NO_STEMS: frozenset[str] = frozenset()
 
 
-class Kind(Enum):
+class QuestionKind(Enum):
     """What a question asks for: everything, what is to come, or what was said about something."""
 
     ALL = auto()
@@ -120,7 +120,7 @@ class Question:
     """
 
     text: str
-    kind: Kind
+    kind: QuestionKind
     code: str
     things: tuple[Word, ...] = ()
     verbs: tuple[Word, ...] = ()
@@ -181,43 +181,43 @@ def parse_question(
     words = languages()[code].answers
     spoken = words_of(code)
     lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
-    asked = next((line for line in lines if WORD.search(line) and is_question(line)), "")
-    folded = f" {' '.join(words_in(asked or text))} "
+    line = next((line for line in lines if WORD.search(line) and is_question(line)), "")
+    folded = f" {' '.join(words_in(line or text))} "
     name_words = {word for name in names for word in words_in(name)}
     every = next((phrase for phrase in words.asks_all if f" {phrase} " in folded), "")
-    if every and (asked or folded.split()[0] in spoken.commands):
+    if every and (line or folded.split()[0] in spoken.commands):
         named = folded.partition(f" {every} ")[2].split()
         idle = words.general | name_words | spoken.first_person | {"me", "myself", "dir"}
         if not any(query_stems(word, language=code) for word in named if word not in idle):
             is_own = name_words.isdisjoint(named) or not spoken.first_person.isdisjoint(named)
-            return Question(text, Kind.ALL, code, is_own=is_own)
-    if not asked:
+            return Question(text, QuestionKind.ALL, code, is_own=is_own)
+    if not line:
         return None
     ahead = next((phrase for phrase in words.asks_coming if f" {phrase} " in folded), "")
     reason = next((phrase for phrase in words.asks_why if f" {phrase} " in folded), "")
-    rest = folded.partition(f" {reason} ")[2] if reason else asked
-    rest = folded.replace(f" {ahead} ", " ") if ahead else rest
-    tokens = [token.removesuffix("'s") for token in tokens_of(rest, code, with_fillers=True)]
+    clause = folded.partition(f" {reason} ")[2] if reason else line
+    clause = folded.replace(f" {ahead} ", " ") if ahead else clause
+    tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
     verbs = set(_verb_places(tokens, code))
     things: list[Word] = []
     optional: list[Word] = []
-    query = Query.of(f"{rest}?", (), (), now, zone)
+    query = Query.of(f"{clause}?", (), (), now, zone)
     idle = words.general | spoken.questions | spoken.which | _date_words(code) | name_words
     for place, token in enumerate(tokens):
         word = _word(token, code) if token not in idle else None
         if word is not None:
             (optional if place in verbs else things).append(word)
-    span = _span(asked, code, now, zone)
+    span = _span(line, code, now, zone)
     is_coming = not things and (span is not None or bool(ahead))
     asks_name = not things and not words.asks_name.isdisjoint(tokens)
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
-    own = spoken.first_person.intersection(tokens_of(asked, code))
-    is_own = not own <= words.objects
-    is_request = not (is_own or words.objects.isdisjoint(words_in(asked)))
+    own_words = spoken.first_person.intersection(tokens_of(line, code))
+    is_own = not own_words <= words.objects
+    is_request = not (is_own or words.objects.isdisjoint(words_in(line)))
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
     is_open = not (things or optional or query.days or asks_age or asks_name)
-    if is_open and not (is_own or expected_type(asked) or name_words.isdisjoint(tokens)):
-        return Question(text, Kind.ALL, code)  # "who is Sam?"
+    if is_open and not (is_own or expected_type(line) or name_words.isdisjoint(tokens)):
+        return Question(text, QuestionKind.ALL, code)  # "who is Sam?"
     if not (things or optional or query.days):  # "where am I from?"
         idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
         idle |= words.verb_after_subject | {"me"}
@@ -228,11 +228,11 @@ def parse_question(
         ]
     return Question(
         text,
-        Kind.COMING if is_coming else Kind.ABOUT,
+        QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
         code,
         tuple(things),
         tuple(optional),
-        expected_type(asked),
+        expected_type(line),
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
@@ -296,8 +296,8 @@ def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
         if following in words.verb_before_subject or token in spoken.own_verbs:
             yield place
         if token in spoken.speakers and not words.verb_before_subject:
-            rest = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
-            yield from islice(rest, 1)
+            places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
+            yield from islice(places, 1)
         if token in words.verb_after and following not in stop_words:
             yield place + 1
         is_copula = token in words.copulas

@@ -8,10 +8,10 @@ from utils.memory.extraction.own_statements import certain_language
 from utils.models.conversation import (
     EVERYTHING,
     ForgetQuestion,
-    Outcome,
     PreparedPrompt,
     Result,
     Turn,
+    WishOutcome,
 )
 from utils.nlp.languages import AnswerWords, languages
 
@@ -41,7 +41,7 @@ class PlainTexts:
         sentence = result.removeprefix(NOT_DONE)
         return self.refusals.get(sentence, sentence)
 
-    def of_wish(self, outcome: Outcome) -> str:
+    def of_wish(self, outcome: WishOutcome) -> str:
         """Return what came of a wish; a question back names all that would be erased."""
         lines = [] if outcome.result is Result.ASKED else [self._done(outcome)]
         texts = outcome.asked_about
@@ -57,7 +57,7 @@ class PlainTexts:
             lines.append(f"({self.more.format(count=outcome.more)})")
         return "\n".join(lines)
 
-    def _done(self, outcome: Outcome) -> str:
+    def _done(self, outcome: WishOutcome) -> str:
         if outcome.result in (Result.CORRECTED, Result.REMEMBERED) and not outcome.texts:
             return self.noted_instead
         return self._texts[outcome.result].format(what=", ".join(outcome.texts))

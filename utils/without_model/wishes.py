@@ -124,11 +124,11 @@ def _name_slots(sentence: str, new: str, *, of_same_kind: bool) -> list[re.Match
     slots = [slot for slot in _NAME.finditer(sentence) if slot[0].casefold() not in idle]
     tables = shared_tables()
     kinds = (tables.places.known, tables.names.given | tables.names.capital)
-    known = [kind for kind in kinds if new.casefold() in kind]
-    same = [slot for slot in slots if any(slot[0].casefold() in kind for kind in known)]
+    kinds_of_new = [kind for kind in kinds if new.casefold() in kind]
+    same = [slot for slot in slots if any(slot[0].casefold() in kind for kind in kinds_of_new)]
     if same or of_same_kind:
         return same
-    if known:
+    if kinds_of_new:
         slots = [slot for slot in slots if not any(slot[0].casefold() in kind for kind in kinds)]
     if len(slots) > 1:  # German nouns: "ein Hund namens Rex"
         articles = language.answers.determiners

@@ -8,7 +8,7 @@ from utils.memory.extraction.own_statements import own_statements
 from utils.models.guild import GuildSettings
 from utils.models.memory import Form
 from utils.without_model.answers import MAX_LISTED
-from utils.without_model.questions import Kind, parse_question
+from utils.without_model.questions import QuestionKind, parse_question
 from utils.without_model.texts import texts_in
 
 HERE, ELSEWHERE = 100, 200
@@ -337,20 +337,20 @@ async def test_an_answer_rests_on_what_it_quotes_and_on_nothing_else(talk):
 )
 def test_a_list_is_asked_for(text):
     asked = parse_question(text, ["Ada"], NOON, GuildSettings(GUILD).zone)
-    assert (asked.kind, asked.is_own) == (Kind.ALL, True)
+    assert (asked.kind, asked.is_own) == (QuestionKind.ALL, True)
 
 
 def test_questions_about_everything_and_about_days_to_come_are_told_apart():
     zone = GuildSettings(GUILD).zone
     for text, kind in [
-        ("what do you know about me?", Kind.ALL),
-        ("was weißt du über mich", Kind.ALL),
-        ("what do you know about my cat?", Kind.ABOUT),
-        ("weißt du, wo ich wohne?", Kind.ABOUT),
-        ("what's coming up?", Kind.COMING),
-        ("was steht diese Woche an?", Kind.COMING),
-        ("what am I doing tomorrow?", Kind.COMING),
-        ("when is my exam?", Kind.ABOUT),
+        ("what do you know about me?", QuestionKind.ALL),
+        ("was weißt du über mich", QuestionKind.ALL),
+        ("what do you know about my cat?", QuestionKind.ABOUT),
+        ("weißt du, wo ich wohne?", QuestionKind.ABOUT),
+        ("what's coming up?", QuestionKind.COMING),
+        ("was steht diese Woche an?", QuestionKind.COMING),
+        ("what am I doing tomorrow?", QuestionKind.COMING),
+        ("when is my exam?", QuestionKind.ABOUT),
     ]:
         assert parse_question(text, [], NOON, zone).kind is kind
     assert parse_question("I have a cat", [], NOON, zone) is None

@@ -19,7 +19,7 @@ from utils.common.errors import (
     MissingRight,
 )
 from utils.database.core import server_errors
-from utils.database.core.server_errors import Kind, ServerError
+from utils.database.core.server_errors import ErrorKind, ServerError
 
 MAX_TRIES = 12
 FIRST_WAIT_S = 0.02
@@ -68,8 +68,8 @@ ROLES = {
 }  # all other rights are db_ddladmin's
 # Of several numbers in one error, the kind that comes first here decides.
 BY_IMPORTANCE = (
-    *(Kind.SLOW, Kind.UNDONE, Kind.PASSES, Kind.NO_DATABASE, Kind.LOST),
-    *(Kind.READ_ONLY, Kind.FULL, Kind.RIGHT, Kind.LOGIN),
+    *(ErrorKind.SLOW, ErrorKind.UNDONE, ErrorKind.PASSES, ErrorKind.NO_DATABASE, ErrorKind.LOST),
+    *(ErrorKind.READ_ONLY, ErrorKind.FULL, ErrorKind.RIGHT, ErrorKind.LOGIN),
 )
 
 
@@ -91,10 +91,13 @@ class ErrorClass(Enum):
 
 CLASSES = {
     **dict.fromkeys(
-        (Kind.UNDONE, Kind.PASSES, Kind.NO_DATABASE, Kind.READ_ONLY), ErrorClass.TRANSIENT
+        (ErrorKind.UNDONE, ErrorKind.PASSES, ErrorKind.NO_DATABASE, ErrorKind.READ_ONLY),
+        ErrorClass.TRANSIENT,
     ),
-    Kind.LOST: ErrorClass.LOST,
-    **dict.fromkeys((Kind.FULL, Kind.SLOW, Kind.LOGIN, Kind.RIGHT), ErrorClass.FINAL),
+    ErrorKind.LOST: ErrorClass.LOST,
+    **dict.fromkeys(
+        (ErrorKind.FULL, ErrorKind.SLOW, ErrorKind.LOGIN, ErrorKind.RIGHT), ErrorClass.FINAL
+    ),
 }
 TRIED_AGAIN = (ErrorClass.TRANSIENT, ErrorClass.LOST)
 
@@ -142,14 +145,14 @@ def may_have_committed(error: DBAPIError) -> bool:
     documented = server_error(error)
     return _is_slow(error) or (
         classify_error(error) in TRIED_AGAIN
-        and not (documented is not None and documented.kind is Kind.UNDONE)
+        and not (documented is not None and documented.kind is ErrorKind.UNDONE)
     )
 
 
 def ends_connection(error: DBAPIError) -> bool:
     """Whether to connect again: the session ended, or its server has changed its state."""
     documented = server_error(error)
-    passing = (Kind.LOST, Kind.PASSES, Kind.READ_ONLY)
+    passing = (ErrorKind.LOST, ErrorKind.PASSES, ErrorKind.READ_ONLY)
     return _sqlstate(error).startswith("IMC") or (
         documented is not None and documented.kind in passing
     )
@@ -198,7 +201,7 @@ def _behind_savepoint(error: E) -> E | DBAPIError:
 
 def _misses_savepoint(error: DBAPIError) -> bool:
     sqlite_does = "no such savepoint" in str(error.orig)
-    return sqlite_does or bool(server_errors.with_kind(native_numbers(error), Kind.MASKED))
+    return sqlite_does or bool(server_errors.with_kind(native_numbers(error), ErrorKind.MASKED))
 
 
 def native_numbers(error: DBAPIError) -> frozenset[int]:
@@ -230,7 +233,7 @@ def _is_slow(error: DBAPIError) -> bool:
     """
     is_timeout = _sqlstate(error) == "HYT00" and not _is_unreachable(error)
     documented = server_error(error)
-    return is_timeout or (documented is not None and documented.kind is Kind.SLOW)
+    return is_timeout or (documented is not None and documented.kind is ErrorKind.SLOW)
 
 
 def _is_unreachable(error: DBAPIError) -> bool:
@@ -285,15 +288,15 @@ def _from_sql_server(error: DBAPIError, user: str) -> DatabaseError:
         return DatabaseUnusable(setup)
     documented = server_error(error)
     kind = None if documented is None else documented.kind
-    if documented is not None and kind is Kind.RIGHT:
+    if documented is not None and kind is ErrorKind.RIGHT:
         return _missing_right(error, documented.number, user)
-    if kind is Kind.LOGIN:
+    if kind is ErrorKind.LOGIN:
         return DatabaseUnusable(LOGIN)
     sentences = {
-        Kind.NO_DATABASE: LOGIN,
-        Kind.FULL: FULL,
-        Kind.READ_ONLY: READ_ONLY,
-        Kind.UNDONE: LOCKED,
+        ErrorKind.NO_DATABASE: LOGIN,
+        ErrorKind.FULL: FULL,
+        ErrorKind.READ_ONLY: READ_ONLY,
+        ErrorKind.UNDONE: LOCKED,
     }
     if kind in sentences:
         return DatabaseUnavailable(sentences[kind])

@@ -54,16 +54,16 @@ def own_statements(text: str) -> Iterator[str]:
 
     A sentence keeps the few words after it that take it back: "My dog is Rex. Wait no, Max".
     """
-    own, line = own_part(text), one_line(text)
-    language = statement_language(own)
-    for sentence, following in pairwise([*sentences_in(own), ""]):
+    own_text, line = own_part(text), one_line(text)
+    language = statement_language(own_text)
+    for sentence, following in pairwise([*sentences_in(own_text), ""]):
         if len(sentence) <= MAX_SENTENCE and sentence in line and is_own(sentence, language):
-            whole = f"{sentence} {following}"
+            both = f"{sentence} {following}"
             tokens = tokens_of(following, language)
             is_idle = _light_words(language).issuperset(tokens) and not negates(following)
             takes_back = not is_idle and len(tokens) <= MAX_REMAINDER and "?" not in following
-            is_told = takes_back and not is_own(following, language) and whole in line
-            yield whole if is_told and len(whole) <= MAX_SENTENCE else sentence
+            is_told = takes_back and not is_own(following, language) and both in line
+            yield both if is_told and len(both) <= MAX_SENTENCE else sentence
 
 
 def is_told(sentence: str) -> bool:
@@ -153,8 +153,12 @@ def _remarks(code: str) -> frozenset[str]:
 @cache
 def _common_words(code: str) -> frozenset[str]:
     language, spoken = languages()[code], words_of(code)
-    asked = (*language.answers.asks_all, *language.answers.asks_coming, *language.answers.asks_why)
-    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code), *asked)
+    question_phrases = (
+        *language.answers.asks_all,
+        *language.answers.asks_coming,
+        *language.answers.asks_why,
+    )
+    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code), *question_phrases)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
     return language.words.stop_words | own_words | set(words_in(" ".join(phrases)))
@@ -185,23 +189,25 @@ def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
 def is_own(sentence: str, code: str) -> bool:
     """Whether the author of a sentence says something about themselves, in earnest."""
     words = words_of(code)
-    said = _without_question(_without_quotations(sentence, code), words)
-    said = _without_label(said, words) if said else ""
-    if not said or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
+    spoken_part = _without_question(_without_quotations(sentence, code), words)
+    spoken_part = _without_label(spoken_part, words) if spoken_part else ""
+    if not spoken_part or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
         return False
-    tokens = tokens_of(said, code)
+    tokens = tokens_of(spoken_part, code)
     if not tokens or " ".join(tokens) in _remarks(code):
         return False
-    has_name = stated_name(said) is not None
-    first, drops_subject = _first_word(said, words), _drops_subject(said, code)
-    begins_with_name = has_name and said.lower().startswith(words.name_phrases)  # "call me Al"
+    has_name = stated_name(spoken_part) is not None
+    first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
+    begins_with_name = has_name and spoken_part.lower().startswith(
+        words.name_phrases
+    )  # "call me Al"
     is_order = first in words.commands and not (drops_subject or begins_with_name)
     if is_order or (len(tokens) < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
     if words.conditional and words.conditional.issubset(tokens):
         return False
     folded = f" {' '.join(tokens)} "
-    spoken = f" {' '.join(words_in(said))} "
+    spoken = f" {' '.join(words_in(spoken_part))} "
     if (
         _has_phrase(folded, words.unearnest)
         or _has_phrase(spoken, words.unearnest)
@@ -264,8 +270,10 @@ def _without_question(sentence: str, words: StatementWords) -> str:
     """Return a sentence without the question at its end; empty if all of it is a question."""
     if "?" not in sentence:
         return sentence
-    told, separator, asked = sentence.rpartition(",")
-    return told if separator and "?" not in told and _asks(words_in(asked), words) else ""
+    statement, separator, question = sentence.rpartition(",")
+    return (
+        statement if separator and "?" not in statement and _asks(words_in(question), words) else ""
+    )
 
 
 def is_question(text: str) -> bool:

@@ -35,7 +35,7 @@ from tests.integration.small_units import file_of, open_later
 from utils.common.errors import BadInput, DatabaseUnavailable
 from utils.database.core import error_codes, server_errors
 from utils.database.core.engine import Database
-from utils.database.core.server_errors import Kind
+from utils.database.core.server_errors import ErrorKind
 from utils.database.schema.memory_tables import (
     memory_event,
     memory_evidence,
@@ -66,7 +66,7 @@ QUERIES = {
     table: 'SELECT {} FROM "{}"'.format(", ".join(f'"{name}"' for name in names), table)
     for table, names in COLUMNS.items()
 }
-UNDONE = [error.number for error in server_errors.TABLE if error.kind is Kind.UNDONE]
+UNDONE = [error.number for error in server_errors.TABLE if error.kind is ErrorKind.UNDONE]
 LEASE = timedelta(seconds=31)
 DAY_AFTER = (NOON + timedelta(days=1)).date()
 NOTICED = {

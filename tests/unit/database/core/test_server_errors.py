@@ -21,7 +21,7 @@ from utils.common.errors import (
 from utils.database.core import drivers, engine, error_codes, outages, server_errors
 from utils.database.core.engine import Database
 from utils.database.core.error_codes import ErrorClass
-from utils.database.core.server_errors import TABLE, Kind
+from utils.database.core.server_errors import TABLE, ErrorKind
 
 URL = "mssql+pyodbc://kith:s3cret@db.example:1433/kith"
 # What the issue names, and what was tried again before there was a table.
@@ -33,15 +33,15 @@ PASSING = (
 )
 MISSING_RIGHTS = (229, 230, 262, 916, 15247)
 SENTENCES = {
-    Kind.UNDONE: (DatabaseUnavailable, error_codes.LOCKED),
-    Kind.PASSES: (DatabaseUnavailable, error_codes.AWAY),
-    Kind.LOST: (DatabaseUnavailable, error_codes.AWAY),
-    Kind.NO_DATABASE: (DatabaseUnavailable, error_codes.LOGIN),
-    Kind.READ_ONLY: (DatabaseUnavailable, error_codes.READ_ONLY),
-    Kind.FULL: (DatabaseUnavailable, error_codes.FULL),
-    Kind.SLOW: (DatabaseUnavailable, error_codes.SLOW),
-    Kind.LOGIN: (DatabaseUnusable, error_codes.LOGIN),
-    Kind.RIGHT: (MissingRight, MissingRight.sentence),
+    ErrorKind.UNDONE: (DatabaseUnavailable, error_codes.LOCKED),
+    ErrorKind.PASSES: (DatabaseUnavailable, error_codes.AWAY),
+    ErrorKind.LOST: (DatabaseUnavailable, error_codes.AWAY),
+    ErrorKind.NO_DATABASE: (DatabaseUnavailable, error_codes.LOGIN),
+    ErrorKind.READ_ONLY: (DatabaseUnavailable, error_codes.READ_ONLY),
+    ErrorKind.FULL: (DatabaseUnavailable, error_codes.FULL),
+    ErrorKind.SLOW: (DatabaseUnavailable, error_codes.SLOW),
+    ErrorKind.LOGIN: (DatabaseUnusable, error_codes.LOGIN),
+    ErrorKind.RIGHT: (MissingRight, MissingRight.sentence),
 }
 NUMBERED = each_row("one", TABLE)
 
@@ -52,15 +52,15 @@ def denied(number: int, words: str, statement: str | None = None) -> DBAPIError:
 
 @NUMBERED
 def test_each_number_is_treated_as_its_page_says(one):
-    if one.kind is Kind.MASKED:
+    if one.kind is ErrorKind.MASKED:
         return
     error = server_fault(one.number)
     kind, sentence = SENTENCES[one.kind]
     translated = error_codes.translate(error)
     assert (type(translated), str(translated)) == (kind, sentence)
     is_passing = one.kind in (
-        *(Kind.UNDONE, Kind.PASSES, Kind.LOST),
-        *(Kind.NO_DATABASE, Kind.READ_ONLY),
+        *(ErrorKind.UNDONE, ErrorKind.PASSES, ErrorKind.LOST),
+        *(ErrorKind.NO_DATABASE, ErrorKind.READ_ONLY),
     )
     assert (error_codes.classify_error(error) in error_codes.TRIED_AGAIN) == is_passing
 
