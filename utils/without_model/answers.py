@@ -357,8 +357,7 @@ def _keys(question: Question, item: Quotable) -> list[Word]:
     """
     code = item.words.code
     spoken, words = words_of(code), languages()[code].answers
-    idle = words.general | spoken.own_verbs | spoken.talk | spoken.fleeting
-    idle |= languages()[code].dates.time_words | spoken.past | spoken.leads | spoken.first_person
+    idle = words.general | spoken.own_verbs | spoken.past | languages()[code].dates.time_words
     verbs = {word.text for word in question.verbs}
     return [
         Word(token, frozenset(token_stems))

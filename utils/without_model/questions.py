@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache
-from itertools import islice, takewhile
+from itertools import islice
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -28,7 +28,6 @@ from utils.nlp.dates.parser import DateRange
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
-_ENDING = re.compile(r"(?:est|st|et|en|e|t)$")
 MIN_PART = 4  # letters of a word that may be part of a compound
 NO_STEMS: frozenset[str] = frozenset()
 
@@ -52,20 +51,11 @@ class Word:
 
     def match(self, sentence: "SentenceWords") -> float:
         """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not."""
-        if not self.stems.isdisjoint(sentence.stems) or self._is_part(sentence):
+        if not self.stems.isdisjoint(sentence.stems):
             return 1.0
         singular = (token.removesuffix("s") for token in sentence.tokens)
         is_member = not self.members.isdisjoint((*sentence.tokens, *singular))
         return 0.7 if is_member or self._has_part(sentence) else 0.0
-
-    def _is_part(self, sentence: "SentenceWords") -> bool:
-        """Whether the word is the end of a German compound, or has another ending there."""
-        if sentence.code != "de" or len(self.text) < MIN_PART:
-            return False
-        root = _ENDING.sub("", self.text)  # "wohnt" is "wohne" in the first person
-        return any(
-            token.endswith(self.text) or _ENDING.sub("", token) == root for token in sentence.tokens
-        )
 
     def _has_part(self, sentence: "SentenceWords") -> bool:
         """Whether a German compound ends as what belongs to the category: "Wüstenrennmäuse"."""
@@ -89,8 +79,8 @@ class SentenceWords:
         code = statement_language(text)
         tokens = tuple(tokens_of(text, code, with_fillers=True))
         spoken = words_of(code)
-        every = frozenset(stems(text, language=code)) | frozenset(stems(text))
-        every |= frozenset(stems(" ".join(tokens), language=code)).union(tokens)
+        every = frozenset(stems(" ".join(tokens), language=code))
+        every = every.union(tokens, stems(text, language=code))
         kin = spoken.relatives | spoken.pets
         begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
         determiners = languages()[code].answers.determiners
@@ -100,8 +90,7 @@ class SentenceWords:
             if token.removesuffix("'s") in kin
             and (not place or not determiners.isdisjoint(tokens[max(0, place - 2) : place]))
         ]
-        subject = takewhile(lambda pair: pair[1] == places[0] + pair[0], enumerate(places))
-        named = [tokens[place] for _, place in subject]  # "my twin brother"
+        named = [tokens[place] for place in places]
         named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
         owners = frozenset(word.removesuffix("'s") for word in named)
         return cls(text, code, tokens, every, owners)
@@ -154,7 +143,7 @@ class Question:
         has_verb = not self.verbs or any(verbs)
         if not has_verb and is_of_being and not (is_typed and self.things):
             return 0.0
-        score = sum(matches) + 0.8 * sum(verbs) / max(1, len(verbs))
+        score = sum(matches) + any(verbs)
         return (score or 0.1) if is_kind or is_later else 0.0
 
     def _names(self, being: str) -> bool:
@@ -272,9 +261,6 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
         every = frozenset(words.split()).union(*of_named)
         for name in names.split():
             members[name] = members.get(name, NO_STEMS) | every
-    places = shared_tables().places.known
-    for name in language.answers.place_words:
-        members[name] = members.get(name, NO_STEMS) | places
     return members
 
 
@@ -293,13 +279,13 @@ def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
     stop_words = languages()[code].words.stop_words
     for place, token in enumerate(tokens):
         following = tokens[place + 1] if place + 1 < len(tokens) else ""
-        if following in words.verb_before_subject or token in spoken.own_verbs:
-            yield place
-        if token in spoken.speakers and not words.verb_before_subject:
-            places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
-            yield from islice(places, 1)
         if token in words.verb_after and following not in stop_words:
             yield place + 1
+        if not words.verb_ending:
+            continue  # German has no other verb after its subject
+        if token in spoken.speakers:
+            places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
+            yield from islice(places, 1)
         is_copula = token in words.copulas
         is_first = place == 0 or tokens[place - 1] not in spoken.speakers  # not as in "do I have"
         if not (is_first and (is_copula or token in words.verb_after_subject)):
@@ -308,12 +294,10 @@ def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
         if following in words.determiners:
             nouns = [i for i in range(place + 2, len(tokens)) if tokens[i] in kin][:1]
             after = (nouns[0] if nouns else place + 2) + 1
-        is_verb = after < len(tokens) and tokens[after] not in words.determiners
-        if is_verb and not words.verb_before_subject:
-            if not is_copula or tokens[after].endswith(words.verb_ending):
-                yield after
-        elif words.verb_before_subject and re.search(r"\Age.+(?:t|en)\Z|en\Z", tokens[-1]):
-            yield len(tokens) - 1  # the second half of the verb
+        verb = tokens[after] if after < len(tokens) else ""
+        is_verb = verb and verb not in words.determiners
+        if is_verb and (not is_copula or verb.endswith(words.verb_ending)):
+            yield after
 
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:

@@ -251,7 +251,6 @@ class AnswerWords:
     asks_why: Phrases = ()
     general: Words = NO_WORDS
     verb_after_subject: Words = NO_WORDS
-    verb_before_subject: Words = NO_WORDS
     verb_after: Words = NO_WORDS
     copulas: Words = NO_WORDS
     verb_ending: str = ""
@@ -259,7 +258,6 @@ class AnswerWords:
     asks_name: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
-    place_words: Words = NO_WORDS
     objects: Words = NO_WORDS
     cancelled: Words = NO_WORDS
     also: Table = field(default_factory=dict)
