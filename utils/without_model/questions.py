@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache
-from itertools import islice
+from itertools import islice, takewhile
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -90,7 +90,8 @@ class SentenceWords:
             if token.removesuffix("'s") in kin
             and (not place or not determiners.isdisjoint(tokens[max(0, place - 2) : place]))
         ]
-        named = [tokens[place] for place in places]
+        subject = takewhile(lambda pair: pair[1] == places[0] + pair[0], enumerate(places))
+        named = [tokens[place] for _, place in subject]  # "my twin brother"
         named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
         owners = frozenset(word.removesuffix("'s") for word in named)
         return cls(text, code, tokens, every, owners)

@@ -42,6 +42,7 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("das sollst du dir nicht merken", Wish(KEEP_OFF)),
         ("du sollst nichts mehr über Rex wissen", Wish(KEEP_OFF, "Rex")),
         ("forget it", Wish(DOUBTFUL)),
+        ("get my cat out of your head", Wish(DOUBTFUL, "my cat")),
     ],
 )
 def test_a_wish_is_read(text, wish):
