@@ -28,6 +28,7 @@ from utils.nlp.dates.parser import DateRange
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.stemming import query_stems, stems
 
+_ENDING = re.compile(r"(?:est|st|et|en|e|t)$")
 MIN_PART = 4  # letters of a word that may be part of a compound
 NO_STEMS: frozenset[str] = frozenset()
 
@@ -51,11 +52,18 @@ class Word:
 
     def match(self, sentence: "SentenceWords") -> float:
         """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not."""
-        if not self.stems.isdisjoint(sentence.stems):
+        if not self.stems.isdisjoint(sentence.stems) or self._is_conjugated(sentence):
             return 1.0
         singular = (token.removesuffix("s") for token in sentence.tokens)
         is_member = not self.members.isdisjoint((*sentence.tokens, *singular))
         return 0.7 if is_member or self._has_part(sentence) else 0.0
+
+    def _is_conjugated(self, sentence: "SentenceWords") -> bool:
+        """Whether a German word stands there with another ending: "wohnt" and "wohne"."""
+        if sentence.code != "de" or len(self.text) < MIN_PART:
+            return False
+        root = _ENDING.sub("", self.text)
+        return any(_ENDING.sub("", token) == root for token in sentence.tokens)
 
     def _has_part(self, sentence: "SentenceWords") -> bool:
         """Whether a German compound ends as what belongs to the category: "Wüstenrennmäuse"."""
