@@ -163,6 +163,7 @@ class Cell:
                 memory = memory_row(words, Kind.FACT)
                 owned = owned_by(memory, question.member, question.created_at, words.dice)
                 insert_rows(connection, user_memory, [owned])
+                members.note_addition(connection, question.member)
 
         await self.app.database.write(unit)
         return replace(turn, event=replace(question, message_id=message_id))

@@ -639,6 +639,7 @@ CREATE TABLE [UserState] (
 	[Ignored] BIT NOT NULL,
 	[TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NULL,
 	[NeverFirst] BIT NOT NULL DEFAULT '0',
+	[Additions] BIGINT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 

@@ -320,15 +320,22 @@ class MemberHeader:
 
     Attributes:
         version: changes with every write; prepared copies of the memories are stamped with it.
+        additions: how many of these writes only added memories.
         consent: the member's own choice; None if they have not chosen.
         linked_id: their other account in this server, if both accounts confirmed the link.
     """
 
     version: int = 0
+    additions: int = 0
     profile: Profile = Profile()
     consent: Consent | None = None
     ignored: bool = False
     linked_id: int | None = None
+
+    @property
+    def changes(self) -> int:
+        """How many writes did more than add memories."""
+        return self.version - self.additions
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,12 @@ class Plan:
     inserted: tuple[int, ...] = ()
 
     @property
+    def only_adds(self) -> bool:
+        """Whether it adds memories, and leaves the member's others as they are."""
+        is_changed = self.confirmations or self.removals
+        return not is_changed and all(new.supersedes is None for new in self.inserts)
+
+    @property
     def proposed(self) -> tuple[int, ...]:
         """Ids of the memories that wait for a moderator because of this plan."""
         new = zip(self.inserted, self.inserts, strict=False)

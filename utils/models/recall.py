@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -102,13 +102,6 @@ class MemoryColumns:
     created_at_s: Sequence[float]
     confirmed_at_s: Sequence[float]
     ends_at_s: Sequence[float]
-
-    def since(self, index: int) -> "MemoryColumns":
-        """Return the columns of the memories from an index on."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return MemoryColumns(
-            **{name: value if name == "make" else value[index:] for name, value in values.items()}
-        )
 
     @classmethod
     def of(cls, memories: Iterable[Memory]) -> "MemoryColumns":

@@ -25,6 +25,7 @@ NO_HEADER = MemberHeader()
 _IS_MEMBER = is_member(user_state)
 _HEADER = select(
     user_state.c.MemoryVersion,
+    user_state.c.Additions,
     user_state.c.UserNotes,
     user_state.c.NotesRowIds,
     user_state.c.Consent,
@@ -41,6 +42,7 @@ _TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
 _CHANGE = update(user_state).where(_IS_MEMBER)
 
 _LOCK = _CHANGE.values(MemoryVersion=user_state.c.MemoryVersion + 1)
+_ADDED = _CHANGE.values(Additions=user_state.c.Additions + 1)
 _LOCK_EXISTING = (
     update(user_state)
     .where(
@@ -67,6 +69,7 @@ def _header(rows: Sequence[Row[Any]]) -> MemberHeader:
     (row,) = rows
     return MemberHeader(
         version=row.MemoryVersion,
+        additions=row.Additions,
         profile=Profile(row.UserNotes, tuple(int(row_id) for row_id in row.NotesRowIds.split())),
         consent=row.Consent,
         ignored=row.Ignored,
@@ -240,6 +243,14 @@ def lock(connection: Connection, member: Member) -> None:
     }
     if not insert_new(connection, user_state, [row]):
         connection.execute(_LOCK, member_parameters(member))
+
+
+def note_addition(connection: Connection, member: Member) -> None:
+    """Note that this unit of work only adds memories; it has called :func:`lock` once.
+
+    Cached copies of the member's other memories then stay valid.
+    """
+    connection.execute(_ADDED, member_parameters(member))
 
 
 def lock_accounts(connection: Connection, member: Member) -> tuple[Member, ...]:

@@ -45,6 +45,8 @@ def change(
     )
     plan = decide(state)
     inserted = memories.apply_plan(connection, member, plan, now=now, actor_id=actor_id)
+    if plan.only_adds:
+        members.note_addition(connection, member)
     for confirmed in plan.confirmations:
         if confirmed.supersedes is not None:
             replace_corrected(

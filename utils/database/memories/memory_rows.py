@@ -62,7 +62,7 @@ IS_OPEN = not_(user_memory.c.SearchStems.contains(MARK))
 LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
 LOAD_OPEN = current(COLUMNS, *_IS_THEIRS, IS_OPEN)
 _LOAD_LORE = current(_RECALLED, *_IS_THEIRS, IS_OPEN)
-_LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS)
+_LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS, user_memory.c.Id > bindparam("after"))
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
@@ -124,11 +124,16 @@ def memory_from(row: Sequence[Any]) -> Memory:
     )
 
 
-def for_recall(member: Member, now: datetime) -> Selection[MemoryColumns]:
-    """Return the query of the current memories with the columns that recall needs.
+def for_recall(member: Member, now: datetime, after: int = 0) -> Selection[MemoryColumns]:
+    """Return the query of a member's current memories with the columns that recall needs.
 
-    A server's own memories are only those that everybody may hear of.
+    ``after`` is the id of a memory: only later ones are read.
     """
-    parameters = member_parameters(member, now=now)
-    query = _LOAD_LORE if member.user_id == SERVER_USER_ID else _LOAD_FOR_RECALL
-    return Selection(query, parameters, columns_from, has_names=False)
+    parameters = member_parameters(member, now=now, after=after)
+    return Selection(_LOAD_FOR_RECALL, parameters, columns_from, has_names=False)
+
+
+def lore_for_recall(guild_id: int, now: datetime) -> Selection[MemoryColumns]:
+    """Return the query of those of a server's own memories that everybody may hear of."""
+    parameters = member_parameters(Member(guild_id, SERVER_USER_ID), now=now)
+    return Selection(_LOAD_LORE, parameters, columns_from, has_names=False)

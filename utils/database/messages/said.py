@@ -120,7 +120,7 @@ _ATTACHED = (
 _MESSAGES_BEHIND = (
     select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
     .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
-    .where(is_member(user_memory))
+    .where(is_member(user_memory), user_memory.c.Id > bindparam("after"))
     .order_by(memory_evidence.c.Id)
 )
 
@@ -226,9 +226,13 @@ def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
     return texts
 
 
-def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
-    """Return the query of the messages that support each of a member's memories, by memory id."""
-    return Selection(_MESSAGES_BEHIND, member_parameters(member), messages_by_memory)
+def source_messages(member: Member, after: int = 0) -> Selection[dict[int, tuple[int, ...]]]:
+    """Return the query of the messages that support each of a member's memories, by memory id.
+
+    ``after`` is the id of a memory: only those of later ones are read.
+    """
+    parameters = member_parameters(member, after=after)
+    return Selection(_MESSAGES_BEHIND, parameters, messages_by_memory)
 
 
 def messages_by_memory(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:

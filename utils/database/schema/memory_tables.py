@@ -132,6 +132,8 @@ user_state = Table(
     Column("Ignored", Boolean(create_constraint=False), nullable=False),
     Column("TimeZone", KeyText(64)),  # the member's own choice
     Column("NeverFirst", Boolean(create_constraint=False), nullable=False, server_default="0"),
+    # How many increments of MemoryVersion were for new memories and nothing else.
+    Column("Additions", BigInteger, nullable=False, server_default="0"),
     PrimaryKeyConstraint("GuildId", "UserId"),
     Index("IX_UserState_User", "UserId"),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,15 +205,25 @@ class Links:
         return best
 
 
-class MessagesBehind:
+class MessagesBehind(NamedTuple):
     """The messages behind each of some memories: pairs of a memory's index and a message's id."""
 
-    def __init__(self, ids: IntArray, messages: Mapping[int, tuple[int, ...]]) -> None:
-        """``messages`` has the ids of the messages behind memories, by memory id."""
+    rows: IntArray
+    message_ids: IntArray
+
+    @classmethod
+    def of(cls, ids: IntArray, messages: Mapping[int, tuple[int, ...]]) -> "MessagesBehind":
+        """Return the pairs; ``messages`` has the ids of the messages behind each memory."""
         pairs = [(row_id, id) for row_id, of_row in messages.items() for id in of_row]
         row_ids, message_ids = np.array(pairs, np.int64).reshape(-1, 2).T
-        found, self.rows = _matching(row_ids, ids)
-        self.message_ids: IntArray = message_ids[found]
+        matches, rows = _matching(row_ids, ids)
+        return cls(rows, message_ids[matches])
+
+    def followed_by(self, newer: "MessagesBehind", total: int) -> "MessagesBehind":
+        """Return these pairs and those of memories that follow ``total`` others."""
+        return MessagesBehind(
+            _joined(self.rows, newer.rows + total), _joined(self.message_ids, newer.message_ids)
+        )
 
 
 def _matching(wanted: IntArray, ids: IntArray) -> tuple[IntArray, IntArray]:

@@ -2,8 +2,9 @@
 
 What is cached of a member has a key: the member's MemoryVersion, the server's version, which every
 erasure raises (``members.invalidate_guild``), and the id of their newest message. Each recall reads
-the key again, so it sees what another process writes or erases. Messages that are only newer are
-added to what is cached. After any other change, all is read again.
+the key again, so it sees what another process writes or erases. Messages that are only newer, and
+memories of changes that only added some, are added to what is cached. After any other change, all
+is read again.
 """
 
 from collections import OrderedDict
@@ -51,7 +52,8 @@ MAX_TOTAL = sayings.MAX_MESSAGES_SHOWN + MAX_ADDED
 class PreparedMember:
     """A member's memories and messages, ready to be ranked, and the key they were read at.
 
-    Attachment texts are among the messages, with a label: ``attached`` in the form that was read.
+    ``changes`` are those of the member's header. Attachment texts are among the messages, with a
+    label: ``attached`` in the form that was read.
     ``stale_at`` is when the first text of another member among them expires. ``loops`` are the
     member's open loops.
     """
@@ -61,6 +63,7 @@ class PreparedMember:
     server_version: int
     last_event_id: int
     stale_at: datetime | None
+    changes: int = 0
     loops: tuple[OpenLoop, ...] = ()
     attached: Sequence[Said] = ()
     links: Links = field(init=False)
@@ -154,6 +157,7 @@ def load(
     get_cached: Callable[[Member], PreparedMember | None],
     lore: PreparedMemories | None,
     now: datetime,
+    visible_ids: Collection[int] = (),
 ) -> LoadedMemory:
     """Return the memory of ``about`` and the speaker's linked account; reads only what has changed.
 
@@ -167,8 +171,9 @@ def load(
         get_cached: returns what is cached of a member.
         lore: what is cached of the server.
         now: the time.
+        visible_ids: the messages that the prompt has anyway; while all newer ones are among them,
+            they are not added.
     """
-    server = Member(guild_id, SERVER_USER_ID)
     version = stamped[0].version
     headers = dict(zip(about, stamped[1::2], strict=True))
     last_ids = dict(zip(about, stamped[2::2], strict=True))
@@ -187,12 +192,12 @@ def load(
     queries_of = {member: reading.queries() for member, reading in readings.items()}
     queries = [query for named in queries_of.values() for query in named.values()]
     if is_stale:
-        queries.append(memory_rows.for_recall(server, now))
+        queries.append(memory_rows.lore_for_recall(guild_id, now))
     loaded = iter(run_all(connection, queries))
     people = {}
     for member, reading in readings.items():
         fetched = {name: next(loaded) for name in queries_of[member]}
-        people[member] = headers[member], reading.prepared(connection, fetched)
+        people[member] = headers[member], reading.prepared(connection, fetched, visible_ids)
     if is_stale:
         lore = PreparedMemories(next(loaded), version)
     return LoadedMemory(people, lore if has_lore else None, linked, version)
@@ -203,7 +208,7 @@ class _Reading:
     """What is cached of a member, and what has to be read of them instead.
 
     ``current`` is what is cached if no message of it was erased or has expired, ``same`` if the
-    member's memories are the same, too.
+    member's memories are the same, too. ``known`` are memories that are still the same.
     """
 
     member: Member
@@ -213,6 +218,7 @@ class _Reading:
     now: datetime
     current: PreparedMember | None
     same: PreparedMember | None
+    known: PreparedMemories
 
     @classmethod
     def of(
@@ -233,14 +239,18 @@ class _Reading:
         current = cached if is_current else None
         is_same = current is not None and current.rows.version == header.version
         same = current if is_same else None
-        return cls(member, header, server_version, last_event_id, now, current, same)
+        known = NO_MEMORIES
+        if current is not None and current.changes == header.changes:
+            known = current.rows
+        return cls(member, header, server_version, last_event_id, now, current, same, known)
 
     def queries(self) -> dict[str, Selection[Any]]:
         """Return the queries for what is not cached, by name."""
         member, now, queries = self.member, self.now, dict[str, Selection[Any]]()
         if self.same is None and self.header.version:
-            queries["rows"] = memory_rows.for_recall(member, now)
-            queries["sources"] = sayings.source_messages(member)
+            newest_id = self.known.newest_id
+            queries["rows"] = memory_rows.for_recall(member, now, after=newest_id)
+            queries["sources"] = sayings.source_messages(member, after=newest_id)
             queries["loops"] = open_loops.all_of(member, now)
         if self.same is None and self.last_event_id:
             queries["attached"] = sayings.attachments(member, now)
@@ -252,12 +262,14 @@ class _Reading:
     def _said(self, after: int) -> Selection[tuple[SaidColumns, datetime | None]]:
         return sayings.since(self.member, after=after, now=self.now, gap_s=CONVERSATION_GAP_S)
 
-    def prepared(self, connection: Connection, fetched: Mapping[str, Any]) -> PreparedMember:
+    def prepared(
+        self, connection: Connection, fetched: Mapping[str, Any], visible_ids: Collection[int]
+    ) -> PreparedMember:
         """Return the member's memory, made of what is cached and what the queries fetched."""
         current, same = self.current, self.same
-        if same is not None and not fetched:
-            return same
         messages, stale_at = fetched.get("said", NOTHING_SAID)
+        if same is not None and all(id in visible_ids for id in messages.message_ids):
+            return same
         attached = current.attached if same is not None and current else fetched.get("attached", [])
         if current is not None:
             total = len(current.said) + len(messages.ids)
@@ -276,12 +288,18 @@ class _Reading:
         if same is not None:
             rows, loops = same.rows, same.loops
         else:
-            known = NO_MEMORIES if self.current is None else self.current.rows
-            columns = fetched.get("rows", NO_COLUMNS)
-            rows = known.at_version(columns, self.header.version, fetched.get("sources", {}))
+            added, sources = fetched.get("rows", NO_COLUMNS), fetched.get("sources", {})
+            rows = self.known.with_added(PreparedMemories(added, self.header.version, sources))
             loops = _open(fetched.get("loops", ()))
         return PreparedMember(
-            rows, said, self.server_version, self.last_event_id, stale_at, loops, attached
+            rows,
+            said,
+            self.server_version,
+            self.last_event_id,
+            stale_at,
+            self.header.changes,
+            loops,
+            attached,
         )
 
 

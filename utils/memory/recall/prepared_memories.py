@@ -3,7 +3,7 @@
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from utils.memory.recall.documents import PREVIOUS_LINE, Documents, MessagesBehi
 from utils.models.memory import Form, Kind, Memory, Status
 from utils.models.policy import WritePolicy
 from utils.models.recall import MemoryColumns
-from utils.nlp.stem_text import BoolArray, FloatArray
+from utils.nlp.stem_text import BoolArray, FloatArray, IntArray
 from utils.nlp.stemming import stems
 
 MAX_TOPICS_KNOWN = 10_000
@@ -51,33 +51,32 @@ class PreparedMemories(Documents[Memory]):
         is_unapproved = map(_is_unapproved, columns.statuses, columns.kinds)
         self.is_unapproved = np.array(list(is_unapproved), np.bool_)
         """Which wait for approval or are kept unused; their messages are not quoted either."""
-        self._note(version, messages or {})
-
-    def _note(self, version: int, messages: Mapping[int, tuple[int, ...]]) -> None:
-        self.version, self.messages = version, messages
-        self.behind = MessagesBehind(self.ids, messages)
         self.has_previous = self.stems.has_line(PREVIOUS_LINE)
-        self._newest_first = np.lexsort((self.ids, self._confirmed_at_s))[::-1]
-        self._index_of = {row_id: index for index, row_id in enumerate(self.ids.tolist())}
+        self.version, self.messages = version, messages or {}
+        self.behind = MessagesBehind.of(self.ids, self.messages)
 
-    def at_version(
-        self, columns: MemoryColumns, version: int, messages: Mapping[int, tuple[int, ...]]
-    ) -> "PreparedMemories":
-        """Return the memories that were read at another version.
-
-        If all of these are still the same, only those that come after them are prepared.
-        """
-        known = len(self)
-        if not known or columns.rows[:known] != self.rows:
-            return PreparedMemories(columns, version, messages)
-        newer = PreparedMemories(columns.since(known), version)
+    def with_added(self, newer: "PreparedMemories") -> "PreparedMemories":
+        """Return these memories and those added since, at the version of the latter."""
+        if not len(self):
+            return newer
         joined = self.followed_by(newer)
-        for name in ("_confidence", "_confirmed_at_s", "kinds", "is_active", "is_quote"):
-            values = np.concatenate([getattr(self, name), getattr(newer, name)])
-            setattr(joined, name, values)
-        joined.is_unapproved = np.concatenate([self.is_unapproved, newer.is_unapproved])
-        joined._note(version, messages)
+        for name in (
+            "_confidence", "_confirmed_at_s", "kinds", "is_active", "is_quote", "is_unapproved",
+            "has_previous",
+        ):  # fmt: skip
+            setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
+        joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
+        joined.behind = self.behind.followed_by(newer.behind, len(self))
         return joined
+
+    @property
+    def newest_id(self) -> int:
+        """The id of the memory that was stored last; 0 if there is none."""
+        return int(self.ids.max(initial=0))
+
+    @cached_property
+    def _newest_first(self) -> IntArray:
+        return np.lexsort((self.ids, self._confirmed_at_s))[::-1]
 
     def confidence_at(self, now: datetime) -> FloatArray:
         """Return the confidence of each memory after decay: ``write_policy.confidence_now``."""
@@ -99,8 +98,8 @@ class PreparedMemories(Documents[Memory]):
 
     def get(self, row_id: int) -> Memory | None:
         """Return a memory by its id; None if it is not among them."""
-        index = self._index_of.get(row_id)
-        return None if index is None else self[index]
+        (indexes,) = np.nonzero(self.ids == row_id)
+        return self[indexes[0]] if len(indexes) else None
 
     def of_kind(self, kind: Kind) -> BoolArray:
         """Return which memories are of a kind."""

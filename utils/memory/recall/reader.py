@@ -52,6 +52,7 @@ class _LoadedMaterial:
 
     Attributes:
         turns: the channel's last turns, oldest first.
+        visible_ids: the message that asks, and those that the prompt shows as turns.
         may_quote: nothing says that the message replied to is erased; True if there is none.
         quoted_event_id: its database id, if it is stored.
     """
@@ -60,6 +61,7 @@ class _LoadedMaterial:
     memory: LoadedMemory
     episodes: PastEpisodes
     turns: list[Event]
+    visible_ids: frozenset[int]
     may_quote: bool = True
     quoted_event_id: int | None = None
 
@@ -165,6 +167,7 @@ class Reader:
             exclude_id=exclude_id,
             quoted=quoted,
             now=now,
+            with_turns=with_turns,
         )
         if self._similar is None:
             loaded, similarities = await self._database.read(load), NOTHING_SIMILAR
@@ -184,9 +187,7 @@ class Reader:
             similarities=similarities,
             now=now,
             zone=zone,
-            visible_ids=frozenset(
-                [exclude_id, *(turn.message_id for turn in loaded.turns if not with_turns)]
-            ),
+            visible_ids=loaded.visible_ids,
             exclude_id=exclude_id,
             speaks_first=speaks_first,
         )
@@ -217,6 +218,7 @@ class Reader:
         exclude_id: int,
         quoted: QuotedMessage | None,
         now: datetime,
+        with_turns: bool,
     ) -> _LoadedMaterial:
         """Load what a recall is made of; of what is cached, only what has changed."""
         guild_id = audience.guild_id
@@ -231,16 +233,19 @@ class Reader:
         )
         policies = self.policies.load(connection, uses, now)
         turns = channel_context.shown_turns(connection, newest_turns, exclude_id, now)
+        visible_ids = frozenset(
+            [exclude_id, *(turn.message_id for turn in turns if not with_turns)]
+        )
         lore = self._server_context.lore(guild_id)
         memory = prepared_cache.load(
-            connection, guild_id, about, stamps, self._prepared.get, lore, now
+            connection, guild_id, about, stamps, self._prepared.get, lore, now, visible_ids
         )
         cached_episodes = self._server_context.past(guild_id)
         version = memory.server_version
         episodes = channel_context.load_episodes(
             connection, audience, cached_episodes, version, last_summary_id, now
         )
-        loaded = _LoadedMaterial(policies, memory, episodes, turns)
+        loaded = _LoadedMaterial(policies, memory, episodes, turns, visible_ids)
         if quoted is None:
             return loaded
         may_quote, event_id = changes.check_quote(connection, guild_id, quoted)

@@ -1,7 +1,7 @@
 """Recall sees how memories have changed, whichever way and in whichever process."""
 
 from contextlib import asynccontextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 
 import pytest
@@ -30,6 +30,7 @@ from utils.database.memories import (
     duplicates,
     members,
     memories,
+    memory_changes,
     memory_history,
     memory_rows,
 )
@@ -159,6 +160,49 @@ async def test_what_another_process_changes_is_recalled_as_it_is_now(
             now = await recalled(reader)
             assert now == await recalled(make_reader(other, clock)), way
             assert now != before, way
+
+
+@pytest.mark.parametrize("is_only_added", [True, False])
+async def test_other_memories_stay_prepared_only_after_a_change_that_adds_some(
+    database, clock, is_only_added
+):
+    first, second, third = [await learn(database, text) for text in (LOST, "sings", "swims")]
+    evidence = seen(78, "I play the harp")
+    new = NewMemory(
+        "plays the harp", (), Importance.HIGH, Kind.FACT, "", Source.CHAT, Status.ACTIVE, 0.9,
+        CHANNEL, "play harp", None, evidence,
+    )  # fmt: skip
+    confirmed = Confirmation(second, 0.5, Importance.HIGH, None, Status.ACTIVE, evidence)
+    others = [
+        Plan(inserts=(replace(new, supersedes=first),)),
+        Plan(inserts=(new,), confirmations=(confirmed,)),
+        Plan(inserts=(new,), removals=(third,)),
+    ]
+    for plan in [Plan(inserts=(new,)), Plan()] if is_only_added else others:
+        before = await database.read(members.load_header, ADA)
+        await database.write(memory_changes.change, ADA, lambda state, plan=plan: plan, now=NOON)
+        after = await database.read(members.load_header, ADA)
+        assert after.version == before.version + 1
+        assert (after.changes == before.changes) is is_only_added
+
+
+async def test_what_another_process_adds_is_recalled_with_what_was_known(
+    database, database_url, clock
+):
+    reader = make_reader(database, clock)
+    await learn(database, LOST, id=1)
+    assert "dog named Rex" in (await recalled(reader))[0]
+    async with second_process(database_url) as other:
+
+        def add(connection):
+            members.lock(connection, ADA)
+            members.note_addition(connection, ADA)
+
+        await other.write(add)
+        await remember(other, "plays the oboe", id=2)
+        block, matches = await recalled(reader)
+        assert ("dog named Rex" in block, "oboe" in block) == (True, True)
+        assert (block, matches) == await recalled(make_reader(other, clock))
 
 
 async def test_corrections_and_what_is_undone_forgotten_and_over_are_seen_at_once(

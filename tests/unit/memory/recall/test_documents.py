@@ -1,5 +1,6 @@
 """Documents that others follow, and what documents have of each other's words."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +14,7 @@ from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
 from utils.memory.recall.ranking import match_linked, rank, rank_linked
 from utils.models.memory import Form, Kind, Status
-from utils.models.recall import MemoryColumns, Said
+from utils.models.recall import Said
 from utils.nlp.stemming import stems
 
 WORDS = ("tea", "oboe", "harp", "yesterday", "lake", "teas", "rowingboats", "boats")
@@ -98,16 +99,20 @@ MEMORIES = st.lists(memories, max_size=5, unique_by=lambda row: row.id)
 BEHIND = st.dictionaries(st.integers(1, 8), st.lists(st.integers(101, 104), max_size=2))
 
 
-@given(MEMORIES, MEMORIES, BEHIND, st.booleans(), QUESTIONS)
-def test_memories_at_another_version_are_those_that_are_prepared_anew(
-    before, after, behind, is_same, question
+@given(MEMORIES, MEMORIES, BEHIND, BEHIND, QUESTIONS)
+def test_memories_with_added_ones_are_those_that_are_prepared_anew(
+    before, after, behind, behind_added, question
 ):
-    rows = [*before, *after] if is_same else after
-    then = PreparedMemories(before, 1, {1: (101,)}).at_version(MemoryColumns.of(rows), 2, behind)
-    anew = PreparedMemories(rows, 2, behind)
+    added = [replace(row, id=row.id + 10) for row in after]
+    sources = {id: tuple(ids) for id, ids in behind.items()}
+    added_sources = {id + 10: tuple(ids) for id, ids in behind_added.items()}
+    then = PreparedMemories(before, 1, sources).with_added(
+        PreparedMemories(added, 2, added_sources)
+    )
+    anew = PreparedMemories([*before, *added], 2, {**(sources if before else {}), **added_sources})
     assert (then.version, list(then), list(then.newest)) == (2, list(anew), list(anew.newest))
     assert (then.constraints, then.messages) == (anew.constraints, anew.messages)
-    assert [then.get(id) for id in range(10)] == [anew.get(id) for id in range(10)]
+    assert [then.get(id) for id in range(20)] == [anew.get(id) for id in range(20)]
     for name in ("is_active", "is_quote", "is_unapproved", "has_previous", "kinds"):
         assert getattr(then, name).tolist() == getattr(anew, name).tolist()
     assert then.confidence_at(NOW).tolist() == anew.confidence_at(NOW).tolist()

@@ -10,6 +10,7 @@ from utils.memory.recall.prepared_cache import stamps
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.episode import LoopState
 from utils.models.memory import DIRECT_MESSAGES, Form, Kind, Member, MemberHeader, Profile
+from utils.models.policy import WritePolicy
 from utils.models.recall import MemoryColumns, SaidColumns
 
 SERVER = Member(GUILD, 0)
@@ -47,14 +48,18 @@ class Stored:
         if name == "last":
             return self.last_id(member)
         stored = getattr(self, name).get(member, {} if name == "sources" else [])
-        return MemoryColumns.of(stored) if name == "rows" else stored
+        if name == "rows":
+            return MemoryColumns.of(row for row in stored if row.id > rest[0])
+        if name == "sources":
+            return {id: sources for id, sources in stored.items() if id > rest[0]}
+        return stored
 
-    def load(self, *about, guild_id=GUILD, now=NOON):
+    def load(self, *about, guild_id=GUILD, now=NOON, visible_ids=()):
         """Load, and keep what was loaded; returns it."""
         stamped = [self(query) for query in stamps(guild_id, about)]
         self.asked = []
         loaded = prepared_cache.load(
-            self, guild_id, about, stamped, self.cached.get, self.lore, now
+            self, guild_id, about, stamped, self.cached.get, self.lore, now, visible_ids
         )
         self.cached |= {member: prepared for member, (_, prepared) in loaded.people.items()}
         self.lore = loaded.server
@@ -70,11 +75,16 @@ def stored(monkeypatch):
     patch(prepared_cache, "run_all", lambda stored, queries: [stored(one) for one in queries])
     patch(prepared_cache, "run", lambda stored, query: stored(query))
     patch(prepared_cache.members, "header", lambda member: ("header", member))
-    patch(prepared_cache.memory_rows, "for_recall", lambda member, now: ("rows", member))
+    patch(
+        prepared_cache.memory_rows, "for_recall", lambda member, now, after: ("rows", member, after)
+    )
+    patch(prepared_cache.memory_rows, "lore_for_recall", lambda guild_id, now: ("rows", SERVER, 0))
     patch(prepared_cache.open_loops, "all_of", lambda member, now: ("loops", member))
     patch(prepared_cache.sayings, "attachments", lambda member, now: ("attached", member))
     patch(prepared_cache.sayings, "last_event_id", lambda member: ("last", member))
-    patch(prepared_cache.sayings, "source_messages", lambda member: ("sources", member))
+    patch(
+        prepared_cache.sayings, "source_messages", lambda member, after: ("sources", member, after)
+    )
     patch(prepared_cache.sayings, "MAX_MESSAGES_SHOWN", MAX_SHOWN)
     patch(prepared_cache, "MAX_ADDED", 2)
     patch(prepared_cache, "MAX_TOTAL", MAX_SHOWN + 2)
@@ -98,8 +108,8 @@ def test_what_is_not_cached_is_loaded_whole_and_then_not_at_all(stored):
     loaded = stored.load(ADA)
     ada = ADA.user_id
     assert stored.asked == [
-        ("rows", ada), ("sources", ada), ("loops", ada), ("attached", ada), ("said", ada, 0),
-        ("rows", 0),
+        ("rows", ada, 0), ("sources", ada, 0), ("loops", ada), ("attached", ada), ("said", ada, 0),
+        ("rows", 0, 0),
     ]  # fmt: skip
     header, prepared = loaded.people[ADA]
     assert header is stored.headers[ADA]
@@ -161,6 +171,22 @@ def test_a_new_message_is_added_to_what_is_cached(stored):
     assert event_ids(full) == [5, 6, 7, 8, 9, -1]
 
 
+def test_new_messages_are_left_out_while_the_prompt_has_all_of_them_and_no_memory_is_new(stored):
+    before = stored.ada()
+    stored.messages[ADA] += [said(5, "c"), said(6, "d")]
+    shown = [message.message_id for message in stored.messages[ADA]]
+    assert stored.ada(visible_ids=shown) is before
+    assert event_ids(stored.ada(visible_ids=shown[:-1])) == [1, 2, -1, 5, 6]
+    stored.messages[ADA].append(said(7, "e"))
+    shown.append(stored.messages[ADA][-1].message_id)
+    stored.headers[ADA] = MemberHeader(version=8, additions=1)
+    stored.rows[ADA].append(make_memory("I know", id=3, form=Form.QUOTE))
+    stored.sources[ADA][3] = (shown[-1],)
+    after = stored.ada(visible_ids=shown)
+    assert event_ids(after) == [1, 2, -1, 5, 6, 7]
+    assert after.recallable({CHANNEL}, NOON, WritePolicy()).tolist() == [True, True, False]
+
+
 def test_a_new_message_is_linked_with_the_memory_that_rests_on_it(stored):
     stored.sources[ADA] = {1: (101,), 2: (105,)}
     before = stored.ada()
@@ -199,6 +225,37 @@ def test_memories_are_read_again_when_the_members_version_changes(stored):
     assert stored.ada() is after
     stored.headers[ADA] = MemberHeader(version=9)
     assert stored.ada().said is after.said
+
+
+def test_of_memories_that_were_only_added_the_others_are_kept_as_they_are(stored):
+    before = stored.ada()
+    made = [before.rows[index] for index in range(2)]
+    stored.headers[ADA] = MemberHeader(version=8, additions=1)
+    stored.rows[ADA].append(make_memory("I know", id=4, form=Form.QUOTE))
+    stored.sources[ADA][4] = (102,)
+    after = stored.ada()
+    assert stored.asked[:2] == [("rows", ADA.user_id, 2), ("sources", ADA.user_id, 2)]
+    whole = PreparedMemories(stored.rows[ADA], 8, stored.sources[ADA])
+    assert [after.rows[index] is row for index, row in enumerate(made)] == [True, True]
+    assert list(after.rows) == list(whole)
+    assert (after.rows.version, after.rows.messages) == (8, whole.messages)
+    assert [row.id for row in after.rows.newest] == [row.id for row in whole.newest]
+    for name in ("is_active", "is_quote", "is_unapproved", "has_previous", "kinds"):
+        assert getattr(after.rows, name).tolist() == getattr(whole, name).tolist()
+    assert after.rows.confidence_at(NOON).tolist() == whole.confidence_at(NOON).tolist()
+    assert sorted(after.links.memories.tolist()) == [0, 0, 2]
+    assert stored.ada() is after
+    stored.headers[ADA] = MemberHeader(version=10, additions=2)  # one of the two changed others
+    stored.ada()
+    assert stored.asked[0] == ("rows", ADA.user_id, 0)
+
+
+def test_after_an_erasure_added_memories_are_read_with_all_others(stored):
+    stored.ada()
+    stored.version = 4
+    stored.headers[ADA] = MemberHeader(version=8, additions=1)
+    stored.ada()
+    assert stored.asked[0] == ("rows", ADA.user_id, 0)
 
 
 @pytest.mark.parametrize("attached", [[], [said(-2, "song", message_id=102, label="[audio]")]])
