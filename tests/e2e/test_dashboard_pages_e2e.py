@@ -245,16 +245,16 @@ async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_applied(
         async with person.page.expect_event("load"):  # from then on it follows what is typed
             await person.page.get_by_role("link", name="Change…").click()
         await person.page.get_by_label("BM25 b: how much less long texts count").fill("0")
-        await person.page.get_by_label("Asking: Confidence").fill("2.5")
+        await person.page.get_by_label("Asking: Is about the channel's topics").fill("2.5")
         await person.page.keyboard.press("Tab")  # the preview follows what is typed
-        await person.sees("asking.confidence")
+        await person.sees("asking.channel")
         preview = await person.page.inner_text("#preview")
         assert "The newest 2 exchanges of 1 member with lasting consent" in preview
         assert "bm25_b" in preview
         assert await person.overflow() <= 0
         assert await person.violations() == []
         await person.page.locator("#reason").fill("more of what is new")
-        await person.page.get_by_label("Asking: Confidence").fill("2.25")
+        await person.page.get_by_label("Asking: Is about the channel's topics").fill("2.25")
         await person.page.keyboard.press("Tab")
         await person.page.locator("#preview ins", has_text="2.25").wait_for()
         assert await person.page.locator("#reason").input_value() == "more of what is new"
@@ -269,7 +269,7 @@ async def test_recalls_policy_is_changed_previewed_on_what_was_said_and_applied(
         await person.press("Apply")
         await person.sees("Saved. It applies from the next reply.")
     held = (await policies.active()).policy
-    assert (held.bm25_b, held.asking.confidence, held.block_tokens) == (0.0, 2.25, 444)
+    assert (held.bm25_b, held.asking.channel, held.block_tokens) == (0.0, 2.25, 444)
 
 
 async def test_a_job_is_run_and_tells_what_it_did(house, browser):

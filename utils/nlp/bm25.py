@@ -19,10 +19,11 @@ def gains(
     """
     total, holding = len(lengths), np.count_nonzero(counts, axis=1)
     factors = np.array([idf(total, size) * (k1 + 1.0) for size in holding.tolist()])
-    norms = k1 * (1.0 - b) + k1 * b / mean_length * lengths
-    shares = np.zeros(counts.shape)
-    np.divide(counts, counts + norms, out=shares, where=counts > 0)
-    added: FloatArray = factors[:, np.newaxis] * shares
+    words, texts = np.nonzero(counts)
+    times = counts[words, texts]
+    norms = k1 * (1.0 - b) + k1 * b / mean_length * lengths[texts]
+    added: FloatArray = np.zeros(counts.shape)
+    added[words, texts] = factors[words] * (times / (times + norms))
     return added
 
 

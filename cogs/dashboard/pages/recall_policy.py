@@ -46,7 +46,6 @@ TERMS = {
     "question": "Is itself a question",
     "linked": "How well its message or its memory matches",
     "continuity": "Belongs to the last conversations",
-    "confidence": "Confidence",
 }
 BLOCK = {
     "block_tokens": "Tokens of a block",

@@ -32,8 +32,8 @@ FACTORS = (0.5, 2.0, 0.75, 1.33)
 FIRST_TRIES = (0.3, -0.3)  # for a weight of 0
 LEAST_GAIN = 0.0005
 MAX_EVIDENCE = 62  # bits of a whole number
-# The data has no embeddings, channel topics or confidences; each layer is weighted for itself.
-NOT_SEARCHED = frozenset(["similarity", "channel", "confidence", "linked"])
+# The data has no embeddings and no channel topics; each layer is weighted for itself.
+NOT_SEARCHED = frozenset(["similarity", "channel", "linked"])
 LAYERS = ("both", "memories", "messages")
 
 Monotonic = Callable[[], float]
@@ -279,9 +279,7 @@ def _best_bits(case: TuningCase, policy: RecallPolicy, *, is_said: bool) -> IntA
     bits: list[IntArray] = []
     for part in case.parts:
         if part.is_said is is_said:
-            weighed = weigh(
-                part.matches, case.exchange.material.request.now, policy, in_context=is_said
-            )
+            weighed = weigh(part.matches, policy, in_context=is_said)
             places = weighed.best(DEPTHS[-1])
             scores.append(weighed.totals[places])
             bits.append(part.bits[places])

@@ -44,7 +44,6 @@ class RankingWeights:
     question: Weight = 0.0
     linked: Weight = 0.0
     continuity: Weight = 0.0
-    confidence: Weight = 0.3
 
 
 ASKING = RankingWeights(

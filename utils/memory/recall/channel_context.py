@@ -186,7 +186,6 @@ def matching_lore(
         server,
         replace(request.query, channel_topics=frozenset()),
         may_recall & server.of_kind(Kind.LORE),
-        request.now,
         policy,
         similarities=_standing_out(request.similarities.rows),
     )
@@ -296,7 +295,6 @@ def past_episodes(
         past.closed,
         replace(request.query, channel_topics=frozenset()),
         past.closed.where(lambda match: _may_show(past.summaries[match.event_id], request, turns)),
-        request.now,
         policy,
         zone=request.zone,
     )

@@ -26,7 +26,8 @@ class Documents(Generic[Item]):
 
     Documents of one channel with gaps below CONVERSATION_GAP_S form a conversation. ``order`` has
     the documents by channel and time, and the rest refers to it: ``conversations`` has the
-    conversation's number for each of them, ``conversation_starts`` the first of each.
+    conversation's number for each of them, ``conversation_starts`` the first of each, and
+    ``conversation_sizes`` how many are in each.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Documents(Generic[Item]):
         is_continued = _is_continued(self._channel_ids[self.order], self.said_at_s[self.order])
         self.conversation_starts = np.flatnonzero(~is_continued)
         self.conversations = np.cumsum(~is_continued) - 1
+        self.conversation_sizes = np.bincount(self.conversations)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -20,7 +20,7 @@ from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, 
 from utils.memory.recall.person_recall import PersonRecall, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.memory.recall.ranking import match_linked, rank_linked
+from utils.memory.recall.ranking import MAX_PER_KIND, match_linked, rank_linked
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
@@ -248,7 +248,6 @@ def rank_person(
             similarities=request.similarities,
         ),
         prepared.links,
-        now,
         read_policy,
         is_limited=is_limited,
     )
@@ -312,7 +311,7 @@ def _person_recall(
     return PersonRecall(
         name=person.name,
         profile=paragraph.text,
-        constraints=tuple(filter(may_recall, prepared.rows.constraints)),
+        constraints=tuple(islice(filter(may_recall, prepared.rows.constraints), MAX_PER_KIND)),
         relevant=tuple(match for match in relevant if match.row.kind is not Kind.CONSTRAINT),
         recent=tuple(islice(recent, read_policy.most_recent)),
         said=matches.messages,

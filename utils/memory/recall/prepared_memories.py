@@ -88,18 +88,18 @@ class PreparedMemories(Documents[Memory]):
     @property
     def newest(self) -> Iterator[Memory]:
         """The memories, the most recently confirmed first."""
-        return map(self.__getitem__, self._newest_first)
+        return map(self.__getitem__, self._newest_first.tolist())
 
     @property
-    def constraints(self) -> tuple[Memory, ...]:
+    def constraints(self) -> Iterator[Memory]:
         """The constraints, the most recently confirmed first."""
         is_constraint = self.of_kind(Kind.CONSTRAINT)[self._newest_first]
-        return tuple(map(self.__getitem__, self._newest_first[is_constraint]))
+        return map(self.__getitem__, self._newest_first[is_constraint].tolist())
 
     def get(self, row_id: int) -> Memory | None:
         """Return a memory by its id; None if it is not among them."""
-        (indexes,) = np.nonzero(self.ids == row_id)
-        return self[indexes[0]] if len(indexes) else None
+        index = int(self.ids.searchsorted(row_id))
+        return self[index] if index < len(self) and self.ids[index] == row_id else None
 
     def of_kind(self, kind: Kind) -> BoolArray:
         """Return which memories are of a kind."""

@@ -181,6 +181,7 @@ class _SectionWriter:
         self._policy = context.policy
         self._kinds: Counter[Kind] = Counter()
         self._words: list[frozenset[str]] = []
+        self._every_word: set[str] = set()
         self._misses = 0
         self._items: dict[str, list[_SameTime]] = {}
         self.rows: list[Memory] = []
@@ -338,6 +339,7 @@ class _SectionWriter:
         self._is_counted = False
         self._misses = 0
         self._words.append(words)
+        self._every_word |= words
         if same_time is not None:
             same_time.texts.append(text)
         else:
@@ -366,7 +368,9 @@ class _SectionWriter:
         )
 
     def _is_repeated(self, words: frozenset[str]) -> bool:
-        for earlier in self._words if words else ():
+        if not words or len(words & self._every_word) < self._policy.same_words * len(words):
+            return False
+        for earlier in self._words:
             shared = len(words & earlier)
             if shared >= self._policy.same_words * (len(words) + len(earlier) - shared):
                 return True

@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from operator import attrgetter
 from typing import Generic, TypeAlias
 
@@ -30,8 +30,7 @@ from utils.models.recall import NOTHING_SIMILAR, Item, Ranked, Said, Similaritie
 from utils.nlp import bm25
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, hashes_of, parts_of
 
-MAX_CONSIDERED = 120  # candidates, before the limits by kind
-MAX_RANKED = 60
+MAX_RANKED = 60  # candidates of memories and of messages, before the limit by kind
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
@@ -41,7 +40,7 @@ TERMS = tuple(term.name for term in fields(RankingWeights))
 _GET_WEIGHTS = attrgetter(*TERMS)
 (
     TEXT, SENTENCE, COVERAGE, CONVERSATION_BEST, CONVERSATION_MEAN, NEIGHBOURS, DATE, TIME_WORD,
-    CHANNEL, SIMILARITY, QUESTION, LINKED, CONTINUITY, CONFIDENCE,
+    CHANNEL, SIMILARITY, QUESTION, LINKED, CONTINUITY,
 ) = range(len(TERMS))  # fmt: skip
 LEXICAL = slice(TEXT, COVERAGE + 1)
 
@@ -53,7 +52,6 @@ def rank(
     documents: Documents[Item],
     query: Query,
     allowed: BoolArray,
-    now: datetime,
     policy: RecallPolicy,
     *,
     zone: tzinfo | None = None,
@@ -64,14 +62,13 @@ def rank(
     There are at most MAX_PER_KIND memories of a kind. :func:`match` documents the arguments.
     """
     matches = match(documents, query, allowed, policy, zone=zone, similarities=similarities)
-    return _ranked(weigh(matches, now, policy), is_limited=True)
+    return _ranked(weigh(matches, policy), is_limited=True)
 
 
 def rank_linked(
     memories: "Matches[Memory]",
     messages: "Matches[Said]",
     links: Links,
-    now: datetime,
     policy: RecallPolicy,
     *,
     in_context: bool = True,
@@ -89,8 +86,8 @@ def rank_linked(
         in_context: whether neighbours of matching messages are candidates too.
         is_limited: otherwise every candidate is returned.
     """
-    of_memories = weigh(memories, now, policy)
-    of_messages = weigh(messages, now, policy, in_context=in_context)
+    of_memories = weigh(memories, policy)
+    of_messages = weigh(messages, policy, in_context=in_context)
     if of_memories.weights[LINKED]:
         memory_scores, message_scores = _best_scores(of_memories), _best_scores(of_messages)
         _add_link(of_memories, links.best_of_messages(message_scores, len(memory_scores)))
@@ -104,13 +101,9 @@ def rank_linked(
 def _ranked(weighed: "Weighed[Item]", *, is_limited: bool) -> list[Ranked[Item]]:
     """Return the best candidates with the contribution of each term."""
     documents = weighed.matches.documents
-    if not is_limited:
-        indexes = weighed.best(None)
-    elif isinstance(documents, PreparedMemories):
-        indexes = weighed.best(MAX_CONSIDERED)
+    indexes = weighed.best(MAX_RANKED if is_limited else None)
+    if is_limited and isinstance(documents, PreparedMemories):
         indexes = indexes[_is_within(documents.kinds[indexes].tolist(), MAX_PER_KIND)]
-    else:
-        indexes = weighed.best(MAX_RANKED)
     contributions = (weighed.terms[:, indexes] * weighed.weights[:, np.newaxis]).T
     scores = weighed.totals[indexes].tolist()
     rows = zip(indexes.tolist(), scores, contributions, strict=True)
@@ -265,7 +258,6 @@ def match_linked(
 
 def weigh(
     matches: Matches[Item],
-    now: datetime,
     policy: RecallPolicy,
     *,
     in_context: bool = False,
@@ -288,9 +280,6 @@ def weigh(
     if weights[CONTINUITY]:
         ages = documents.conversation_ages
         terms[CONTINUITY] = np.exp(math.log(policy.continuity_decay) * ages)
-    terms[CONFIDENCE] = 1.0
-    if isinstance(documents, PreparedMemories):
-        terms[CONFIDENCE] = documents.confidence_at(now)
     candidates = matches.is_match.copy()
     if in_context:
         candidates |= (terms[NEIGHBOURS] > 0) & matches.allowed
@@ -307,13 +296,13 @@ def _values(weights: RankingWeights) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class Needles:
-    """The stems that a query looks for, and the number of the word that each belongs to.
+    """The hashes of the stems that a query looks for, and the word that each belongs to.
 
     A word with the number of words added to its own are the stems that are related to it, those of
     the channel's topics come after them.
     """
 
-    stems: Sequence[str]
+    hashes: IntArray
     owners: Sequence[int]
 
     @classmethod
@@ -326,7 +315,7 @@ class Needles:
                 related = {*query.members.get(word, NO_STEMS), *parts_of(word[0])}
                 wanted += [(stem, i) for stem in related]
         wanted += [(stem, 2 * number) for stem in query.channel_topics]
-        return cls([stem for stem, _ in wanted], [owner for _, owner in wanted])
+        return cls(hashes_of([stem for stem, _ in wanted]), [owner for _, owner in wanted])
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,13 +338,13 @@ def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
     """Return where documents have words of a query, and the channel's topics."""
     total: int = len(documents)
     number: int = len(query.words)
-    stems, owners = [*needles.stems], [*needles.owners]
+    compounds, owners = list[str](), [*needles.owners]
     if query.telling < 1.0:
         for i, word in enumerate(query.words, number):
-            compounds = documents.stems.compounds_of(word[0])
-            stems += compounds
-            owners += [i] * len(compounds)
-    places = documents.stems.find(hashes_of(stems))
+            of_word = documents.stems.compounds_of(word[0])
+            compounds += of_word
+            owners += [i] * len(of_word)
+    places = documents.stems.find(np.concatenate([needles.hashes, hashes_of(compounds)]))
     of_places, texts, lines = np.array(owners, np.int64)[places.numbers], places.texts, places.lines
 
     def table(is_wanted: BoolArray, first: int = 0) -> BoolArray:
@@ -364,11 +353,14 @@ def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
         return has_word
 
     is_word, is_text = of_places < number, lines == TEXT_LINE
+    is_counted = is_word & is_text
     is_related = is_text & ~is_word & (of_places < 2 * number)
     is_about_channel = np.zeros(total, np.bool_)
     is_about_channel[texts[(of_places == 2 * number) & (lines == TOPICS_LINE)]] = True
     return Hits(
-        counts=_counts(query.words, places.numbers, texts, is_word & is_text, total),
+        counts=_counts(
+            places.numbers[is_counted], of_places[is_counted], texts[is_counted], (number, total)
+        ),
         covers=table(is_word & (lines != PREVIOUS_LINE)),
         is_before=table(is_word & (lines == PREVIOUS_LINE)),
         is_related=table(is_related, number),
@@ -376,22 +368,19 @@ def find(documents: Documents[Item], query: Query, needles: Needles) -> Hits:
     )
 
 
-def _counts(
-    words: Sequence[Sequence[str]],
-    numbers: IntArray,
-    texts: IntArray,
-    wanted: BoolArray,
-    total: int,
-) -> IntArray:
-    """Return how often each text has each word: of its stems, the most frequent one counts."""
-    sizes = list(map(len, words))
-    stems = sum(sizes)
-    counts = np.bincount(numbers[wanted] * total + texts[wanted], minlength=stems * total)
-    if not stems:
-        return np.zeros((0, total), np.int64)
-    firsts = np.cumsum([0, *sizes[:-1]])
-    most: IntArray = np.maximum.reduceat(counts.reshape(stems, total), firsts, axis=0)
-    return most
+def _counts(stems: IntArray, words: IntArray, texts: IntArray, shape: tuple[int, int]) -> IntArray:
+    """Return how often each text has each word: of its stems, the most frequent one counts.
+
+    Args:
+        stems: a number for each place of a stem.
+        words: the word that each is a stem of.
+        texts: where each stands.
+        shape: the number of words and of texts.
+    """
+    _, first, times = np.unique(stems * shape[1] + texts, return_index=True, return_counts=True)
+    counts: IntArray = np.zeros(shape, np.int64)
+    np.maximum.at(counts, (words[first], texts[first]), times)
+    return counts
 
 
 def _lexical(documents: Documents[Item], query: Query, hits: Hits, policy: RecallPolicy) -> Terms:
@@ -445,15 +434,17 @@ def _add_context(terms: Terms, documents: Documents[Item], lexical: FloatArray) 
     """
     if not lexical.any():
         return
-    starts, conversations = documents.conversation_starts, documents.conversations
+    conversations, sizes = documents.conversations, documents.conversation_sizes
     ordered = lexical[documents.order]
     around = np.zeros((3, len(lexical)))
     for distance, share in ((1, 0.5), (2, 0.25)):
         same_conversation = share * (conversations[distance:] == conversations[:-distance])
         around[2, distance:] += same_conversation * ordered[:-distance]
         around[2, :-distance] += same_conversation * ordered[distance:]
-    best = np.maximum.reduceat(ordered, starts)
-    mean = np.add.reduceat(ordered, starts) / np.bincount(conversations)
+    (matching,) = np.nonzero(ordered)
+    best = np.zeros(len(sizes))
+    np.maximum.at(best, conversations[matching], ordered[matching])
+    mean = np.bincount(conversations, weights=ordered) / sizes
     around[0] = (best / best.max())[conversations]
     around[1] = (mean / mean.max())[conversations]
     terms[CONVERSATION_BEST : NEIGHBOURS + 1, documents.order] = around

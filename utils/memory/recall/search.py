@@ -109,7 +109,7 @@ class RankedSearch:
                 without_names(text, [name]), loaded.accounts or [member]
             )
         query = Query.of(text, [name], now=now, zone=only.zone)
-        return await asyncio.to_thread(_with_others, loaded, query, similarities, now, only.zone)
+        return await asyncio.to_thread(_with_others, loaded, query, similarities, only.zone)
 
     async def of_server(
         self,
@@ -135,7 +135,7 @@ class RankedSearch:
             return result
         loaded = await self._database.read(unit)
         query = Query.of(text, now=now, zone=only.zone)
-        return await asyncio.to_thread(_with_others, loaded, query, NOTHING_SIMILAR, now, only.zone)
+        return await asyncio.to_thread(_with_others, loaded, query, NOTHING_SIMILAR, only.zone)
 
     def _policy(self, connection: Connection, now: datetime) -> RecallPolicy:
         uses = run(connection, recall_policies.uses())
@@ -182,7 +182,7 @@ def _with_messages(
 
 
 def _with_others(
-    loaded: _Loaded, query: Query, similarities: Similarities, now: datetime, zone: tzinfo
+    loaded: _Loaded, query: Query, similarities: Similarities, zone: tzinfo
 ) -> SearchResult:
     """Return the result with what has only some of the words: memories and messages in turn."""
     result = loaded.result
@@ -206,7 +206,6 @@ def _with_others(
             similarities=similarities,
         ),
         links,
-        now,
         loaded.policy,
         in_context=False,
     )

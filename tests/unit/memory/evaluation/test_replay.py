@@ -77,7 +77,7 @@ def looks():
 
 
 def policy(**weights):
-    plain = RankingWeights(text=0.1, coverage=0.0, date=0.0, confidence=0.0, continuity=3.0)
+    plain = RankingWeights(text=0.1, coverage=0.0, date=0.0, continuity=3.0)
     return RecallPolicy(asking=replace(plain, **weights))
 
 
@@ -228,7 +228,7 @@ def test_weights_below_zero_make_no_match_one():
     read = policy(coverage=-0.3)
     for case in cases(replayed(FITTED[0]), read):
         for part in case.parts:
-            terms = weigh(part.matches, START, read, in_context=part.is_said).terms
+            terms = weigh(part.matches, read, in_context=part.is_said).terms
             assert (terms >= 0).all()
             assert np.isfinite(terms).all()
 

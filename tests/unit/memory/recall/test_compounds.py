@@ -11,7 +11,7 @@ from utils.memory.recall.ranking import rank
 def found(question, *memories):
     documents = PreparedMemories(memories, 1)
     everything = documents.readable({row.channel_id for row in memories}, at())
-    ranked = rank(documents, Query.of(question), everything, at(), RecallPolicy())
+    ranked = rank(documents, Query.of(question), everything, RecallPolicy())
     return texts(match.row for match in ranked)
 
 

@@ -55,7 +55,7 @@ def ranking(documents, question):
     query, everything = Query.of(question, ()), np.ones(len(documents), np.bool_)
     return [
         (match.row, round(match.score, 9), match.terms)
-        for match in rank(documents, query, everything, NOW, RecallPolicy())
+        for match in rank(documents, query, everything, RecallPolicy())
     ]
 
 
@@ -111,7 +111,7 @@ def test_memories_with_added_ones_are_those_that_are_prepared_anew(
     )
     anew = PreparedMemories([*before, *added], 2, {**(sources if before else {}), **added_sources})
     assert (then.version, list(then), list(then.newest)) == (2, list(anew), list(anew.newest))
-    assert (then.constraints, then.messages) == (anew.constraints, anew.messages)
+    assert (list(then.constraints), then.messages) == (list(anew.constraints), anew.messages)
     assert [then.get(id) for id in range(20)] == [anew.get(id) for id in range(20)]
     for name in ("is_active", "is_quote", "is_unapproved", "has_previous", "kinds"):
         assert getattr(then, name).tolist() == getattr(anew, name).tolist()
@@ -180,4 +180,4 @@ def test_ranking_without_any_links_or_documents_is_no_error():
     links = Links(memories.behind, documents)
     query, none = Query.of("tea?"), np.ones(0, np.bool_)
     matches = match_linked((memories, documents), links, query, (none, none), RecallPolicy())
-    assert rank_linked(*matches, links, NOW, RecallPolicy()) == ([], [])
+    assert rank_linked(*matches, links, RecallPolicy()) == ([], [])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.fakes.builders import at, days, make_memory, texts
+from tests.fakes.builders import at, make_memory, texts
 from tests.rows import each_row
 from utils.memory.consolidation.wording import search_stems
 from utils.memory.policy.recall_policy import RecallPolicy
@@ -23,10 +23,10 @@ NOW = at(days=1)
 ANY = np.True_
 
 
-def found(question, *rows, names=(), channel=(), may=lambda row: True, now=NOW, policy=None):
+def found(question, *rows, names=(), channel=(), may=lambda row: True, policy=None):
     query = Query.of(question, names, channel)
     documents = PreparedMemories(rows, 1)
-    ranked = rank(documents, query, documents.where(may), now, policy or RecallPolicy())
+    ranked = rank(documents, query, documents.where(may), policy or RecallPolicy())
     return texts(one.row for one in ranked)
 
 
@@ -86,7 +86,7 @@ def test_words_of_the_message_before_count_for_a_share():
     query, shares = Query.of("green tea?"), {}
     for share in (0.0, 0.5, 1.0):
         policy = RecallPolicy(previous_share=share)
-        ranked = rank(PreparedMemories([first, TEA], 1), query, ANY, NOW, policy)
+        ranked = rank(PreparedMemories([first, TEA], 1), query, ANY, policy)
         terms = {one.row.id: one.terms for one in ranked}
         shares[share] = terms.get(first.id, {}).get("coverage", 0.0)
         assert terms[TEA.id]["coverage"] == policy.asking.coverage
@@ -117,12 +117,6 @@ def test_importance_breaks_ties_and_only_ties():
     assert found("white tea", plain, high)[0] == "likes white tea"
 
 
-def test_what_has_decayed_stands_behind_what_holds():
-    task = make_memory("moves to the tea house", id=4, kind=Kind.TASK)
-    fact = make_memory("owns the tea house", id=5)
-    assert found("tea house", task, fact, now=at(days=14))[0] == "owns the tea house"
-
-
 def test_the_channels_topic_brings_rows_that_the_words_do_not():
     support = make_memory("mains a support", topics=("dota", "games"))
     assert found("anybody?", DOG, support, channel=["dota"]) == ["mains a support"]
@@ -139,14 +133,13 @@ def test_scripts_without_spaces_are_searched_too():
     assert found("犬の名前は？", row, TEA) == [row.text]
 
 
-def test_every_term_is_shown_and_the_score_is_their_sum_after_decay():
+def test_every_term_is_shown_and_the_score_is_their_sum():
     row = make_memory("likes green tea", topics=("drinks",))
     query = Query.of("tea", (), ["drinks"])
     policy = RecallPolicy()
-    (one,) = rank(PreparedMemories([row], 1), query, ANY, row.created_at, policy)
+    (one,) = rank(PreparedMemories([row], 1), query, ANY, policy)
     weights = policy.telling
     assert one.terms["text"] == weights.text
-    assert one.terms["confidence"] == pytest.approx(0.95 * weights.confidence)
     assert one.terms["channel"] == weights.channel
     assert one.score == pytest.approx(sum(one.terms.values()))
 
@@ -193,7 +186,7 @@ def test_only_what_may_be_recalled_is_ever_returned_and_nothing_twice(drawn, que
     query = Query.of(question, (), ["dog"])
     documents = PreparedMemories(rows, 1)
     may = documents.where(lambda row: row.id in allowed)
-    ranked = rank(documents, query, may, NOW + days(1), RecallPolicy())
+    ranked = rank(documents, query, may, RecallPolicy())
     ids = [one.row.id for one in ranked]
     assert set(ids) <= allowed
     assert len(ids) == len(set(ids))
@@ -203,7 +196,7 @@ def test_words_of_one_sentence_count_more_than_of_two():
     rows = [make_memory("walks the dog", id=1), make_memory("piano and dog", id=2)]
     documents, query = PreparedMemories(rows, 1), Query.of("I walk the dog. The piano is new.")
     may = documents.where(lambda row: True)
-    terms = {one.row.id: one.terms for one in rank(documents, query, may, NOW, RecallPolicy())}
+    terms = {one.row.id: one.terms for one in rank(documents, query, may, RecallPolicy())}
     assert terms[1]["text"] == pytest.approx(terms[2]["text"])
     assert terms[1]["sentence"] == RecallPolicy().telling.sentence > terms[2]["sentence"] > 0
 
@@ -242,7 +235,7 @@ def test_any_question_is_answered_without_an_error(question):
 def test_a_day_that_is_named_finds_what_was_said_on_it():
     old = make_memory("went to the lake", id=4, created_at=at(days=-40))
     query = Query.of(f"what happened on {at(days=-40):%d %B %Y}?", (), (), NOW, UTC)
-    ranked = rank(PreparedMemories([old, TEA], 1), query, ANY, NOW, RecallPolicy(), zone=UTC)
+    ranked = rank(PreparedMemories([old, TEA], 1), query, ANY, RecallPolicy(), zone=UTC)
     assert texts(one.row for one in ranked) == ["went to the lake"]
 
 
@@ -283,7 +276,6 @@ def linked(question, memories, behind, may_see=ANY, is_limited=True):
     ranked, messages = rank_linked(
         *match_linked((rows, said), links, query, allowed, policy),
         links,
-        NOW,
         policy,
         is_limited=is_limited,
     )
@@ -315,7 +307,6 @@ def test_what_does_not_match_by_words_may_by_meaning():
         PreparedMemories([DOG, TEA], 1),
         query,
         ANY,
-        NOW,
         RecallPolicy(),
         similarities={TEA.id: 0.8},
     )
@@ -328,7 +319,7 @@ def close(similarities, may=lambda row: True):
     documents = PreparedMemories(rows, 1)
     query = Query.of("which beverage?")
     allowed = documents.where(may)
-    ranked = rank(documents, query, allowed, NOW, RecallPolicy(), similarities=similarities)
+    ranked = rank(documents, query, allowed, RecallPolicy(), similarities=similarities)
     return [one.row.id for one in ranked]
 
 
@@ -357,7 +348,7 @@ def test_a_statement_finds_what_is_close_in_meaning_before_what_was_said_last():
     every = np.ones(len(rows), np.bool_)
 
     def first(**given):
-        return rank(documents, query, every, NOW, RecallPolicy(), **given)[0].row.id
+        return rank(documents, query, every, RecallPolicy(), **given)[0].row.id
 
     assert first() == 1
     assert first(similarities={**{row.id: 0.1 for row in rows}, 9: 0.9}) == 9
