@@ -25,7 +25,7 @@ from utils.memory.member_data.search import (
 )
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.active_policy import PolicyCache
-from utils.memory.recall.documents import Links, prepare_messages
+from utils.memory.recall.documents import CONVERSATION_GAP_S, Links, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query, without_names
 from utils.memory.recall.ranking import match_linked, rank_linked
@@ -47,13 +47,15 @@ MAX_RANKED_MESSAGES = 2_000
 class _Loaded:
     """What one read found: what has all of the words, and what may be ranked.
 
-    ``sources`` are the messages behind each memory, ``accounts`` whose messages were read.
+    ``stems_before`` are those of the message before each, by event id. ``sources`` are the messages
+    behind each memory, ``accounts`` whose messages were read.
     """
 
     result: SearchResult
     policy: RecallPolicy
     rows: Sequence[Memory]
     messages: Sequence[MemberMessage] = ()
+    stems_before: Mapping[int, str] = field(default_factory=dict)
     sources: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     accounts: Sequence[Member] = ()
 
@@ -153,9 +155,14 @@ def _with_messages(
     """Return what was loaded with these accounts' messages."""
     sources = dict[int, tuple[int, ...]]()
     messages, matches = list[MemberMessage](), list[MemberMessage]()
+    stems_before = dict[int, str]()
     for account, readable in accounts:
         behind = run(connection, said.source_messages(account))
         sources |= behind
+        recalled, _ = run(
+            connection, said.since(account, after=0, now=now, gap_s=CONVERSATION_GAP_S)
+        )
+        stems_before |= dict(zip(recalled.ids, recalled.previous_stems, strict=True))
         stored = exact.stored(connection, account, words, now, readable)
         for number, (message, has_all) in enumerate(stored):
             if not only.has_message(message):
@@ -176,6 +183,7 @@ def _with_messages(
         loaded,
         result=result,
         messages=messages,
+        stems_before=stems_before,
         sources=sources,
         accounts=[account for account, _ in accounts],
     )
@@ -193,7 +201,9 @@ def _with_others(
 
     memories = PreparedMemories(sorted(loaded.rows, key=attrgetter("id")), 0, loaded.sources)
     by_id = {message.id: message for message in loaded.messages}
-    messages = prepare_messages(_said(by_id[id]) for id in sorted(by_id))
+    messages = prepare_messages(
+        _said(by_id[id], loaded.stems_before.get(id, "")) for id in sorted(by_id)
+    )
     links = Links(memories.behind, messages)
     ranked_rows, ranked_messages = rank_linked(
         *match_linked(
@@ -224,7 +234,7 @@ def _with_others(
     return replace(result, others=tuple(others[:room]))
 
 
-def _said(message: MemberMessage) -> Said:
+def _said(message: MemberMessage, stems_before: str) -> Said:
     return Said(
         event_id=message.id,
         message_id=message.message_id,
@@ -234,4 +244,5 @@ def _said(message: MemberMessage) -> Said:
         said_at=message.said_at,
         expires_at=message.expires_at,
         stems=message.stems,
+        previous_stems=stems_before,
     )

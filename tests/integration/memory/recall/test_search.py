@@ -71,6 +71,13 @@ async def test_messages_are_found_once_and_only_their_authors_and_no_moderators(
     assert texts(looked.others) == ["has a grey dog"]
 
 
+async def test_an_answer_is_found_by_the_words_of_the_question_before_it(searcher, searched):
+    await say(searched, "what did you paint on holiday?", author_id=BOB.user_id)
+    await say(searched, "mostly the old lighthouse")
+    found = await searcher.of_member(ADA, "the picture that I did paint")
+    assert texts(found.others) == ["mostly the old lighthouse"]
+
+
 async def test_only_what_may_be_seen_is_found(searcher, searched):
     secret = "hides a dog in the cellar"
     await remember(searched, secret, channel_id=SECRET_CHANNEL)
