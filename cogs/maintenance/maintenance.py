@@ -106,3 +106,7 @@ class Maintenance(FeatureCog):
     async def _catch_up(self) -> None:
         await self._bot.wait_until_ready()
         await self.jobs.catch_up()
+        try:
+            await self._app.admin.restemming.run_if_due()
+        except KithError as error:
+            _log.warning("stems are made anew after the next start: %s", error)

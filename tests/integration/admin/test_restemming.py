@@ -1,0 +1,66 @@
+"""Stored stems are made anew once another version of the stemmer is installed."""
+
+import pytest
+from sqlalchemy import select, update
+
+from tests.fakes.builders import ADA, make_infrastructure, make_rules
+from tests.fakes.clock import ManualClock
+from tests.integration.memory.member_data.test_search import remember
+from tests.integration.memory.member_data.test_stored_messages import say
+from utils.admin import restemming
+from utils.admin.job_runs import JobRuns
+from utils.admin.restemming import STEMMER, Restemming
+from utils.database.admin import jobs
+from utils.database.memories import members
+from utils.database.schema.memory_tables import memory_event, user_memory
+from utils.models.memory import SERVER_USER_ID, Member
+from utils.nlp.confidential import MARK
+
+OLD = "hav dogg rexx"
+
+
+@pytest.fixture
+def of_this_version(database):
+    return Restemming(database, JobRuns(make_infrastructure(database, ManualClock()), make_rules()))
+
+
+async def stems_of(database):
+    columns = user_memory.c.SearchStems, memory_event.c.Stems
+    return await database.read(
+        lambda connection: [connection.scalars(select(column)).all() for column in columns]
+    )
+
+
+async def store(database, memory_stems, event_stems):
+    await remember(database, "has a dog named Rex")
+    await say(database, "My dog is named Rex")
+    await database.write(
+        lambda connection: (
+            connection.execute(update(user_memory).values(SearchStems=memory_stems)),
+            connection.execute(update(memory_event).values(Stems=event_stems)),
+        )
+    )
+
+
+async def test_stems_of_another_version_are_replaced_and_marks_and_other_lines_stay(
+    database, of_this_version
+):
+    await store(database, f"{OLD}\n{MARK} rests\nbefore", f"{OLD} {MARK}:7")
+    server = Member(ADA.guild_id, SERVER_USER_ID)
+    before = await database.read(members.load_header, server)
+    await database.write(jobs.record_success, "restem", ManualClock().now(), "PyStemmer 2.0")
+    await of_this_version.run_if_due()
+    assert await stems_of(database) == [
+        [f"dog name rex\n{MARK} rests\nbefore"], [f"dog name rex {MARK}:7"],
+    ]  # fmt: skip
+    assert (await database.read(members.load_header, server)).version > before.version
+
+
+async def test_what_has_no_stems_gets_none_and_nothing_is_done_twice(database, of_this_version):
+    await store(database, "", MARK)
+    await of_this_version.run_if_due()
+    assert await stems_of(database) == [[""], [MARK]]
+    await database.write(lambda c: c.execute(update(user_memory).values(SearchStems=OLD)))
+    await of_this_version.run_if_due()
+    assert await stems_of(database) == [[OLD], [MARK]]
+    assert (await database.read(jobs.last_success, restemming.RESTEM)).report == STEMMER
