@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0006.
+-- Kith's tables for SQL Server, as of schema k0007.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -802,7 +802,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0006');
+INSERT INTO alembic_version (version_num) VALUES ('k0007');
 
 COMMIT;
 GO

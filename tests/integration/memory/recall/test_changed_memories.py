@@ -38,8 +38,17 @@ from utils.database.messages import answer_sources, events
 from utils.database.schema.memory_tables import memory_context, user_memory
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.models.guild import GuildSettings
-from utils.models.memory import Consent, Evidence, Form, Importance, Method, Status
-from utils.models.plan import Confirmation, Plan
+from utils.models.memory import (
+    Consent,
+    Evidence,
+    Form,
+    Importance,
+    Kind,
+    Method,
+    Source,
+    Status,
+)
+from utils.models.plan import Confirmation, NewMemory, Plan
 from utils.models.provenance import SourceKind, SourceRef, SourceRole
 from utils.models.recall import MemoryColumns, Person
 from utils.models.transfer import Statement
