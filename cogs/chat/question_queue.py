@@ -7,7 +7,6 @@ others are the turns before.
 
 import asyncio
 import logging
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.models.memory import Event, Member, RecordOutcome
+from utils.nlp.questions import ends_as_question
 
 WAITING = "⏳"
 REFUSED = "🚫"
@@ -27,7 +27,6 @@ MAX_MEMBERS = 10_000
 QUESTION_SHARE = 1 / 3  # of the pause, after a line that ends with a question mark
 TYPING_PAUSES = 3  # the pauses to wait for a member who is typing
 MAX_PAUSES = 8  # after the first line, the question begins
-_ENDS_AS_QUESTION = re.compile(r"[?？؟][\s\W]*$")
 
 Key = tuple[int, int, bool]
 
@@ -249,7 +248,7 @@ class QuestionQueue:
         """Return how long a member may pause after a line that may not be their last."""
         if line.attempt:
             return 0.0
-        is_asking = _ENDS_AS_QUESTION.search(line.message.content)
+        is_asking = ends_as_question(line.message.content)
         return self._pace.pause_s * (QUESTION_SHARE if is_asking else 1)
 
     def _postpone(self, question: QueuedQuestion, pause_s: float) -> None:

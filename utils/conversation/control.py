@@ -44,6 +44,7 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
+from utils.nlp.questions import ends_as_question
 from utils.without_model.texts import texts_of
 from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
 
@@ -59,7 +60,6 @@ CANNOT_CORRECT = (
     "that cannot be corrected here. `/memory show` tells you, and only you, where it comes from, "
     "and you can have it forgotten there."
 )
-QUESTION_MARKS = ("?", "？", "؟")
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +379,7 @@ class MemberControl:
             line for line in member_lines if line.message_id != self._turn.event.message_id
         ]
         last = member_lines[-1:]
-        return [line for line in last if not line.text.rstrip().endswith(QUESTION_MARKS)]
+        return [line for line in last if not ends_as_question(line.text)]
 
     async def _units(
         self,

@@ -18,6 +18,7 @@ from utils.models.memory import Event, Role
 from utils.nlp.languages import languages
 from utils.nlp.normalization import fold
 from utils.nlp.phrase_matcher import Lexicon, tokens_of
+from utils.nlp.questions import has_question
 from utils.nlp.stemming import stems
 
 MAX_STEMS = 60  # of a turn; as many as an event stores
@@ -27,7 +28,6 @@ NAMES_KEPT = 2_000
 CROWD = 3  # voices
 SHORT_NAME = 3  # letters
 _AFTER_A_NAME = frozenset(":,;：，、")
-_QUESTION = re.compile(r"\?(?!\w)|[？؟]")  # not the one inside a link
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class _OpenEpisode:
         policy, size = self._policy, len(self._content(turn))
         return (
             policy.unlike * (1 - self._likeness_of(turn))
-            + policy.question * bool(_QUESTION.search(turn.text))
+            + policy.question * has_question(turn.text)
             + policy.length * log(max(size, 1) / policy.min_stems)
             + policy.crowd * self._is_crowd(turn, turn)
             + policy.addressed * self._is_addressed(turn, turn)

@@ -25,6 +25,7 @@ from utils.models.extraction import Burst, Extraction, ExtractionInput
 from utils.models.memory import Audience, Consent, ContextRef, Event, EventState, Member, Role
 from utils.models.plan import Plan
 from utils.models.policy import WritePolicy
+from utils.nlp.questions import has_question
 
 PREVIOUS_TURNS = 4
 TURNS_BEFORE = 2  # that may ask for a secret, or announce one
@@ -96,7 +97,7 @@ def claim(
 
 def _is_asked(previous: Sequence[Event]) -> bool:
     """Whether Kith's last words before a burst were a question, which a mere "no" may answer."""
-    return bool(previous) and previous[-1].role is Role.KITH and "?" in previous[-1].text
+    return bool(previous) and previous[-1].role is Role.KITH and has_question(previous[-1].text)
 
 
 def _without_pages(event: Event) -> Event:
@@ -248,7 +249,7 @@ def _answered_texts(
 ) -> dict[int, ContextText]:
     """Return, by event id, the text each event answers: its reply target, or Kith's question."""
     texts = {}
-    if last_turn is not None and last_turn.role is Role.KITH and "?" in last_turn.text:
+    if last_turn is not None and last_turn.role is Role.KITH and has_question(last_turn.text):
         texts[claimed[0].id] = as_context(last_turn)
     for event in claimed:
         if event.reply_to_id is not None:

@@ -8,6 +8,7 @@ from utils.models.attachment import without_placeholders
 from utils.models.memory import EVENT_LIMIT, Event
 from utils.nlp.languages import languages
 from utils.nlp.person_and_negation import has_first_person
+from utils.nlp.questions import ends_as_question
 from utils.nlp.stemming import language_of, stems
 
 EVENT_STEMS = 60
@@ -65,7 +66,7 @@ def _may_teach(sentence: str) -> bool:
     is_clear = code in _LANGUAGES_WITH_PRONOUNS and not languages()[
         code
     ].words.stop_words.isdisjoint(words)
-    return not (is_clear and sentence.endswith("?") and not has_first_person(sentence))
+    return not (is_clear and ends_as_question(sentence) and not has_first_person(sentence))
 
 
 def is_worded(text: str) -> bool:

@@ -11,10 +11,10 @@ from utils.memory.policy.write_policy import DAY_S
 from utils.models.recall import Item, MemoryColumns, Said, SaidColumns
 from utils.nlp.dates.parser import DateRange
 from utils.nlp.dates.vocabulary import names_time
+from utils.nlp.questions import ends_as_question
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, StemText
 
 CONVERSATION_GAP_S = 1800.0
-QUESTION_MARKS = ("?", "？", "؟")
 TEXT_LINE, SOURCE_LINE, PREVIOUS_LINE, TOPICS_LINE = range(LINES := 4)
 """The lines of a document's stems: its text, what it rests on, the message before, its topics."""
 Number = TypeVar("Number", np.int64, np.float64, np.bool_)
@@ -179,7 +179,7 @@ def prepare_messages(messages: Iterable[Said] | SaidColumns) -> Documents[Said]:
         said_at_s=columns.said_at_s,
         place_ids=columns.source_ids,
         message_ids=columns.message_ids,
-        is_question=[text.rstrip().endswith(QUESTION_MARKS) for text in columns.texts],
+        is_question=[ends_as_question(text) for text in columns.texts],
     )
 
 

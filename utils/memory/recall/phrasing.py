@@ -4,9 +4,10 @@ import re
 from datetime import datetime, tzinfo
 
 from utils.common.text import age_in_words, clip, one_line
-from utils.memory.recall.query import IS_QUESTION, sentences_of
+from utils.memory.recall.query import sentences_of
 from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Said
+from utils.nlp.questions import ends_as_question
 from utils.nlp.stemming import stems
 
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
@@ -72,7 +73,7 @@ def statements(text: str) -> str:
     """
     if _COMMAND.match(text):
         return ""
-    rest = "\n".join(line for line in sentences_of(text) if not IS_QUESTION.search(line))
+    rest = "\n".join(line for line in sentences_of(text) if not ends_as_question(line))
     return rest if len(_WORD.findall(rest)) >= MIN_WORDS else ""
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from utils.models.attachment import without_placeholders
 from utils.nlp.dates.parser import DateRange, mentioned_dates
 from utils.nlp.languages import languages
+from utils.nlp.questions import ends_as_question
 from utils.nlp.stemming import LANGUAGES, language_of, query_stems, stems
 
 MAX_QUERY_WORDS = 60
@@ -16,7 +17,6 @@ MAX_SENTENCES = 20
 NO_STEMS: frozenset[str] = frozenset()
 _WORD = re.compile(r"\w+")
 _SENTENCES = re.compile(r"(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+")
-IS_QUESTION = re.compile(r"[?？؟][\s\"'”»)]*$")
 # How questions for a time begin, in the languages whose dates Kith understands.
 _ASKS_WHEN = re.compile(
     r"\b(when|how long|how many (years|months|weeks|days)|(what|which) (date|day|time|year|month)"
@@ -78,7 +78,7 @@ class Query:
         sentences = [
             sentence for sentence in _SENTENCES.split(text) if sentence and not sentence.isspace()
         ]
-        asking = sum(1 for sentence in sentences if IS_QUESTION.search(sentence))
+        asking = sum(1 for sentence in sentences if ends_as_question(sentence))
         return cls(
             words=unique_words,
             members=_members_of(unique_words) if asking else {},
