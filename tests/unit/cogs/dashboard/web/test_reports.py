@@ -16,13 +16,11 @@ from utils.admin.job_runs import append_shards
 from utils.common import env_file
 from utils.database.schema import fts_index
 from utils.files.web_pages import NO_PAGES
-from utils.memory.evaluation.drift import DriftReport, Finding
+from utils.memory.evaluation.drift import DriftReport
 from utils.memory.privacy.prune_report import PruneReport
 
 EVERYTHING = PruneReport(**{field.name: Counter({1: 3}) for field in fields(PruneReport)})
-DRIFT = DriftReport(
-    7, (Finding("kinds", 400, 0.31, 0.2), Finding("topics", 12, None, None)), rolled_back_to=8
-)
+DRIFT = DriftReport(7, 0.31, rolled_back_to=8)
 DOCTOR = (
     *doctor.LINKS.values(),
     *(doctor.READ_ONLY, doctor.WITHOUT_V1, doctor.MODEL_AWAY, doctor.NO_FILES, NO_PAGES),
@@ -47,14 +45,14 @@ def german():
         (str(EVERYTHING), "3 abgelaufene und 3 überzählige Erinnerungen entfernt, 3 alte"),
         (
             str(DRIFT),
-            "Version 7: Arten: 0,31 (Abweichung ab 0,20); Themen: zu wenige Werte (12 von",
+            "Version 7: 0,31 (Abweichung unter 0,80); zurückgesetzt (jetzt 8)",
         ),
         (
             "counted 1,057 memories of 13 members in 1 server",
             "1.057 Erinnerungen von 13 Mitgliedern auf",
         ),
         (append_shards("connected, latency 45 ms", (0, 2), 4), "verbunden, Latenz 45 ms, Shards 0"),
-        (str(DriftReport(7)), "keine Änderung der Regeln"),
+        (str(DriftReport(7)), "nichts zu vergleichen"),
         (append_shards("connected, latency 45 ms", (0, 1), 4), "verbunden, Latenz 45 ms, Shards"),
         ("not connected", "nicht verbunden"),
         ("model is 5", "model is 5"),
