@@ -26,7 +26,6 @@ from utils.models.memory import DIRECT_MESSAGES
 if TYPE_CHECKING:
     from cogs.chat.chat import Chat
     from cogs.chat.deletions import DeletionHandler
-    from cogs.maintenance.scheduler import JobScheduler
     from cogs.memory.consent import ConsentNotices
     from cogs.sentiment.watch_commands import WatchSetup
 
@@ -172,7 +171,6 @@ class KithClient(commands.AutoShardedBot):
     consent_notices: "ConsentNotices"
     deletions: "DeletionHandler"
     watch_setup: "WatchSetup"
-    jobs: "JobScheduler"
 
     def __init__(
         self, app: App, *, message_content: bool, guild_ready_timeout: float = 2.0
