@@ -251,7 +251,7 @@ class AdminServices:
             base.model,
             read_only=rules.read_only,
         )
-        self.statistics = StatisticsCollector(database, clock, infrastructure.leases)
+        self.statistics = StatisticsCollector(database, clock)
         self.browser = Browser(database, clock, rules, memory.editor, guilds.members)
         self.explainer = RecallExplainer(clock, guilds.settings, memory.reader)
         self.archive = Archive(database, clock, rules, ledger_file)

@@ -31,8 +31,8 @@ async def serve_database(app: App, write: Callable[[str], None], *, opens_browse
     The bot may run at the same time: nothing is extracted, summarised or pruned here.
     """
     await app.database.open(upgrade=False)
-    known = await app.admin.statistics.members_by_server()
-    servers = [Server(id, f"Server {id}") for id in sorted(known) if id != DIRECT_MESSAGES]
+    ids = await app.admin.statistics.servers()
+    servers = [Server(id, f"Server {id}") for id in ids if id != DIRECT_MESSAGES]
     context = DashboardContext(app, DiscordView(servers), NOTICE)
     await serve(context, write, opens_browser=opens_browser)
 

@@ -10,6 +10,7 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.login import latency_s
 from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
+from utils.admin.statistics import CENSUS_JOB
 from utils.common.errors import KithError
 from utils.memory.privacy.prune_report import PruneReport
 from utils.runtime.stopping import cancel
@@ -35,7 +36,7 @@ class Maintenance(FeatureCog):
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
         self.jobs.each("ledger", LEDGER_EVERY, app.admin.ledger.mirror)
         self.jobs.shared(PRUNE, DAY, self.prune, hour=hour, is_noticed=True)
-        census = partial(runs.run_once, "census", app.admin.statistics.refresh)
+        census = partial(runs.run_once, CENSUS_JOB, app.admin.statistics.refresh)
         self.jobs.shared("census", HOUR, census)
         drift = partial(runs.run_once, "drift", app.policies.drift.check)
         self.jobs.shared("drift", DAY, drift, hour=DRIFT_HOUR)

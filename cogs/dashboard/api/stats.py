@@ -9,7 +9,7 @@ from pydantic import Field
 from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, Id, IdParameter
 from cogs.dashboard.web.context import InContext
 from utils.common.errors import Conflict, NotFound
-from utils.models.operator import CounterName
+from utils.models.operator import CENSUS_NAMES, CounterName
 
 MAX_DAYS = 90
 NOT_COUNTED = "There are no statistics yet; they are counted every hour."
@@ -65,7 +65,7 @@ async def get_stats(
     census = await context.app.admin.statistics.latest(guild_id)
     if census is None:
         raise NotFound(NOT_COUNTED)
-    counters, names = context.app.runtime.counters, list(CounterName)
+    counters, names = context.app.runtime.counters, set(CounterName) - CENSUS_NAMES
     first = context.app.clock.now().date() - timedelta(days=days - 1)
     if guild_id is None:
         counts = await counters.totals(first, names)
