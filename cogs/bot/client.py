@@ -162,9 +162,10 @@ class KithCommandTree(app_commands.CommandTree["KithClient"]):
 class KithClient(commands.AutoShardedBot):
     """The bot on Discord. A message pings only whom the call that sends it names.
 
-    Features are extensions. What one feature needs of another is an attribute here: ``audiences``
-    and ``mod_group`` are built with the client, the others are set by the ``setup`` of an
-    extension. Read those when they are used, because reloading the extension replaces them.
+    Features are extensions; a cog gets what it needs of its own feature in ``setup``. What it needs
+    of another feature is an attribute here: ``audiences`` and ``mod_group`` are built with the
+    client, the others are set by the ``setup`` of an extension. Read those when they are used,
+    because reloading the extension replaces them.
     """
 
     chat: "Chat"
