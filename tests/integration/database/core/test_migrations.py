@@ -72,7 +72,8 @@ def statements(script: str) -> set[object]:
         elif gone := re.match(r"DROP INDEX (\S+) ON (\S+)", part):
             del made[f"INDEX {gone[1]} ON {gone[2]} "]
         elif whole := re.match(r"DROP TABLE (\S+)", part):
-            del made[f"TABLE {whole[1]} "]
+            owned = {f"TABLE {whole[1]} ", *(name for name in made if f" ON {whole[1]} " in name)}
+            made = {name: made[name] for name in made if name not in owned}
         elif part.startswith("CREATE"):
             made[part.partition("(")[0].removeprefix("CREATE ")] = parts_of(part)
     return set(made.values())
