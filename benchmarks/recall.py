@@ -44,6 +44,7 @@ from statistics import fmean, quantiles
 from typing import Annotated, Any
 
 from benchmarks.datasets import LOCOMO, load
+from benchmarks.datasets.dialogues import Dialogue, DialogueQuestion
 from benchmarks.stage.dialogue_replay import ASK_CHANNEL, MovedClock, World
 from benchmarks.stage.expected_words import memory_words, words_in
 from benchmarks.stage.import_memories import MemoryImporter
@@ -54,7 +55,6 @@ from utils.common.config import load_settings
 from utils.common.errors import BadInput
 from utils.common.text import clip, estimate_tokens
 from utils.llm.token_calibration import TokenCalibration
-from utils.memory.evaluation.dialogue_exchanges import Dialogue, DialogueQuestion
 from utils.memory.member_data.search import MAX_SEARCH_LENGTH
 from utils.memory.policy import write_policy
 from utils.memory.policy.recall_policy import RecallPolicy

@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0007.
+-- Kith's tables for SQL Server, as of schema k0008.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -119,13 +119,6 @@ CREATE TABLE [ArtifactText] (
 CREATE INDEX [IX_ArtifactText_ExpiresAt] ON [ArtifactText] ([ExpiresAt]);
 
 CREATE INDEX [IX_ArtifactText_Member] ON [ArtifactText] ([GuildId], [UserId], [Id]);
-
-CREATE TABLE [Census] (
-	[GuildId] BIGINT NOT NULL,
-	[At] DATETIME2(6) NOT NULL,
-	[Body] NVARCHAR(max) NOT NULL,
-	CONSTRAINT [PK_Census] PRIMARY KEY ([GuildId])
-);
 
 CREATE TABLE [ChannelMode] (
 	[GuildId] BIGINT NOT NULL,
@@ -802,7 +795,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0007');
+INSERT INTO alembic_version (version_num) VALUES ('k0008');
 
 COMMIT;
 GO

@@ -38,7 +38,7 @@ OPERATORS = (
         "cogs.cli.policy",
         "utils.memory.evaluation.policy_versions",
     ),
-    *("utils.memory.evaluation.policy_trials", "utils.memory.policy.recall_policy_fields"),
+    *("utils.memory.evaluation.comparison", "utils.memory.policy.recall_policy_fields"),
     *(
         "cogs.cli.archive",
         "cogs.cli.backup",

@@ -32,8 +32,8 @@ from utils.memory.attachments.links import LinkReader
 from utils.memory.attachments.reader import AttachmentReader
 from utils.memory.attachments.tool_results import ToolResults
 from utils.memory.episodes.episode_service import EpisodeSummarizer
+from utils.memory.evaluation.comparison import PolicyComparisons
 from utils.memory.evaluation.drift import DriftMonitor
-from utils.memory.evaluation.policy_trials import PolicyTrials
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.evaluation.shadow import ShadowEvaluator
 from utils.memory.extraction.extraction_workers import ExtractionPace, ExtractionWorkers
@@ -124,13 +124,13 @@ class GuildServices:
 
 
 class RecallPolicyServices:
-    """The recall policy: its versions, trials on recorded exchanges, drift, and the shadow."""
+    """The recall policy: its versions, comparisons on recorded exchanges, drift, and the shadow."""
 
     def __init__(self, base: RuntimeServices) -> None:
         database, clock, rules = base.database, base.clock, base.rules
         self.versions = RecallPolicyVersions(database, clock, base.recall_policy)
-        self.trials = PolicyTrials(database, clock, forbidden=rules.forbidden)
-        self.drift = DriftMonitor(database, clock, self.versions, base.counters, base.metrics)
+        self.comparisons = PolicyComparisons(database, clock, forbidden=rules.forbidden)
+        self.drift = DriftMonitor(clock, self.versions, base.counters, base.metrics)
         self.shadow = ShadowEvaluator(database, clock, read_only=rules.read_only)
 
 
@@ -251,7 +251,7 @@ class AdminServices:
             base.model,
             read_only=rules.read_only,
         )
-        self.statistics = StatisticsCollector(database, clock, infrastructure.leases)
+        self.statistics = StatisticsCollector(database, clock)
         self.browser = Browser(database, clock, rules, memory.editor, guilds.members)
         self.explainer = RecallExplainer(clock, guilds.settings, memory.reader)
         self.archive = Archive(database, clock, rules, ledger_file)

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
+from benchmarks.datasets.dialogues import Dialogue
 from benchmarks.datasets.locomo import read_locomo
 from benchmarks.datasets.longmemeval import read_longmemeval
 from benchmarks.datasets.realmem import read_realmem
-from utils.memory.evaluation.dialogue_exchanges import Dialogue
 
 LOCOMO, LONGMEMEVAL, REALMEM = "locomo", "longmemeval", "realmem"
 

@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from utils.memory.evaluation.dialogue_exchanges import (
+from benchmarks.datasets.dialogues import (
     Dialogue,
     DialogueFact,
     DialogueMessage,

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from benchmarks.datasets.dialogues import Dialogue, DialogueMessage, DialogueQuestion
 from benchmarks.datasets.locomo import FIRST_DAY, SESSION_GAP, TURN_S
-from utils.memory.evaluation.dialogue_exchanges import Dialogue, DialogueMessage, DialogueQuestion
 
 PERSON = "User"
 

@@ -3,13 +3,13 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from benchmarks.datasets.locomo import FIRST_DAY, SESSION_GAP, TURN_S
-from utils.memory.evaluation.dialogue_exchanges import (
+from benchmarks.datasets.dialogues import (
     Dialogue,
     DialogueFact,
     DialogueMessage,
     DialogueQuestion,
 )
+from benchmarks.datasets.locomo import FIRST_DAY, SESSION_GAP, TURN_S
 
 
 def read_realmem(entry: dict[str, Any]) -> Dialogue:

@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from benchmarks.datasets.dialogues import Dialogue, DialogueFact
 from benchmarks.stage.import_memories import ImportedMemory, MemoryImporter
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.common.text import clip, utf16_length
-from utils.memory.evaluation.dialogue_exchanges import Dialogue, DialogueFact
 from utils.models.memory import MEMORY_LIMIT, Audience, Event, Member, Role
 
 TALK_CHANNEL, ASK_CHANNEL = 100, 200

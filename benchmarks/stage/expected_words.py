@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from statistics import fmean
 
-from utils.memory.evaluation.dialogue_exchanges import DialogueFact, DialogueQuestion
+from benchmarks.datasets.dialogues import DialogueFact, DialogueQuestion
 from utils.nlp.stemming import query_stems
 
 MAX_WORDS = 2_000

@@ -26,7 +26,6 @@ from utils.models.memory import DIRECT_MESSAGES
 if TYPE_CHECKING:
     from cogs.chat.chat import Chat
     from cogs.chat.deletions import DeletionHandler
-    from cogs.maintenance.scheduler import JobScheduler
     from cogs.memory.consent import ConsentNotices
     from cogs.sentiment.watch_commands import WatchSetup
 
@@ -163,16 +162,16 @@ class KithCommandTree(app_commands.CommandTree["KithClient"]):
 class KithClient(commands.AutoShardedBot):
     """The bot on Discord. A message pings only whom the call that sends it names.
 
-    Features are extensions. What one feature needs of another is an attribute here: ``audiences``
-    and ``mod_group`` are built with the client, the others are set by the ``setup`` of an
-    extension. Read those when they are used, because reloading the extension replaces them.
+    Features are extensions; a cog gets what it needs of its own feature in ``setup``. What it needs
+    of another feature is an attribute here: ``audiences`` and ``mod_group`` are built with the
+    client, the others are set by the ``setup`` of an extension. Read those when they are used,
+    because reloading the extension replaces them.
     """
 
     chat: "Chat"
     consent_notices: "ConsentNotices"
     deletions: "DeletionHandler"
     watch_setup: "WatchSetup"
-    jobs: "JobScheduler"
 
     def __init__(
         self, app: App, *, message_content: bool, guild_ready_timeout: float = 2.0

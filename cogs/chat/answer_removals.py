@@ -9,6 +9,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
+from cogs.chat.answer_delivery import PrivateAnswers
 from utils.memory.privacy.answer_removals import AnswerRemoval
 from utils.runtime.worker import Worker
 
@@ -22,9 +23,9 @@ _log = logging.getLogger(__name__)
 class AnswerRemovalWorker(FeatureCog):
     """Deletes queued answers, also those that another process or an earlier run queued."""
 
-    def __init__(self, bot: KithClient) -> None:
+    def __init__(self, bot: KithClient, private: PrivateAnswers) -> None:
         super().__init__(bot)
-        self._private = bot.chat.delivery.private
+        self._private = private
         self._removals = self._app.memory.removals
         infrastructure = self._app.runtime.infrastructure
         self._worker = Worker(

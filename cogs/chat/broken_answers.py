@@ -13,6 +13,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
+from cogs.chat.chat import Chat
 from cogs.chat.question_queue import WAITING, unmark
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
@@ -28,9 +29,9 @@ _log = logging.getLogger(__name__)
 class BrokenAnswers(FeatureCog):
     """Takes over the questions whose answer an earlier run, or another process, left unfinished."""
 
-    def __init__(self, bot: KithClient) -> None:
+    def __init__(self, bot: KithClient, chat: Chat) -> None:
         super().__init__(bot)
-        self._chat = bot.chat
+        self._chat = chat
         self._pending_answers = self._app.memory.recorder.pending_answers
         infrastructure = self._app.runtime.infrastructure
         self.workers = (

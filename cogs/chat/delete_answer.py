@@ -10,6 +10,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import respond
+from cogs.chat.running_replies import RunningReplies
 from cogs.memory.consent import asked_member_id
 from utils.common.errors import BadInput
 from utils.models.memory import DIRECT_MESSAGES
@@ -21,8 +22,9 @@ MENU_NAME = "Delete this answer"
 class Answers(FeatureCog):
     """Deletes answers for the person who asked, and for moderators."""
 
-    def __init__(self, bot: KithClient) -> None:
+    def __init__(self, bot: KithClient, running: RunningReplies) -> None:
         super().__init__(bot)
+        self._running = running
         self.menus = (app_commands.ContextMenu(name=MENU_NAME, callback=self._delete_by_menu),)
 
     @commands.Cog.listener()
@@ -56,7 +58,7 @@ class Answers(FeatureCog):
 
     async def _delete(self, guild_id: int | None, answer: discord.PartialMessage) -> None:
         """Delete every message of an answer, or cancel the reply if it is still being written."""
-        if await self._bot.chat.running.cancel_shown_as(answer.id):
+        if await self._running.cancel_shown_as(answer.id):
             return
         parts = await self._app.memory.member_data.answer_parts(
             guild_id or DIRECT_MESSAGES, answer.id

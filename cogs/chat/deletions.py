@@ -19,6 +19,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.messages import guild_id_of, is_from_a_person
+from cogs.chat.chat import Chat
 from cogs.chat.turns import TurnBuilder
 from utils.common.errors import DatabaseError, KithError
 from utils.common.shards import shard_of
@@ -50,8 +51,9 @@ class _Comparison:
 class DeletionHandler(FeatureCog):
     """Erases deleted messages, reads edited ones again, and records who left."""
 
-    def __init__(self, bot: KithClient, turns: TurnBuilder) -> None:
+    def __init__(self, bot: KithClient, turns: TurnBuilder, chat: Chat) -> None:
         super().__init__(bot)
+        self._chat = chat
         self._turns = turns
         self._retention = self._app.admin.job_runs.retention
         self._catching_up: asyncio.Task[None] | None = None
@@ -87,7 +89,7 @@ class DeletionHandler(FeatureCog):
             await self._attempt(self._revise(message), "an edited message was not read again")
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
-        await self._bot.chat.running.cancel(message_ids)
+        await self._chat.running.cancel(message_ids)
         if guild_id is not None:  # scores stay when a channel is no longer watched
             forgetting = self._app.sentiment.watcher.delete(guild_id, message_ids)
             await self._attempt(forgetting, "deleted messages keep their scores")
@@ -98,7 +100,7 @@ class DeletionHandler(FeatureCog):
         self._app.memory.signals.removals.emit()
 
     async def _revise(self, message: discord.Message) -> None:
-        await self._bot.chat.apply_edit(message)
+        await self._chat.apply_edit(message)
         guild_id = guild_id_of(message)
         try:
             turn = self._turns.build(message, await self._app.guilds.settings.get(guild_id))
@@ -140,7 +142,7 @@ class DeletionHandler(FeatureCog):
                     await self._attempt(looking_up, "an archived thread could not be looked up")
 
     async def _erase(self, guild_id: int, channel_ids: Sequence[int]) -> None:
-        await self._bot.chat.running.cancel_in(channel_ids)
+        await self._chat.running.cancel_in(channel_ids)
         await self._attempt(
             self._app.memory.recorder.erase_channels(guild_id, channel_ids),
             "what was said in a deleted channel could not be erased",

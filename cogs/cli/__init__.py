@@ -1,1 +1,1 @@
-"""cogs / cli."""
+"""The operator's commands: `python bot.py` with its arguments, output and exit codes."""

@@ -214,17 +214,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
 A_POLICY = "a version number, or a JSON file of the fields to change in the active policy"
 POLICY: dict[str, Any] = {"metavar": "POLICY", "help": A_POLICY}
 REASON = option("--reason", default="", metavar="TEXT", help="kept with the change")
-EXCHANGES = (
-    option(
-        "--data",
-        **FILE,
-        action="append",
-        default=[],
-        help="a file of exchanges (see docs/internals/policy.md); repeatable. Default: recorded "
-        "exchanges",
-    ),
-    option("--server", **ID, help="only recorded there"),
-)
+SERVER = option("--server", **ID, help="only exchanges recorded there")
 POLICY_OPTIONS: dict[str, tuple[str, tuple[Option, ...]]] = {
     "show": (
         "show the active policy and every earlier version",
@@ -246,16 +236,15 @@ POLICY_OPTIONS: dict[str, tuple[str, tuple[Option, ...]]] = {
         ),
     ),
     "rollback": ("activate the previous policy again", (REASON,)),
-    "evaluate": (
-        "show how policies would have done, with confidence intervals",
-        (*EXCHANGES, option("policy", **POLICY, nargs="*")),
+    "compare": (
+        "show how policies do on recorded exchanges",
+        (SERVER, option("policy", **POLICY, nargs="*")),
     ),
     "tune": (
         "search for better weights; it proposes, you apply",
         (
-            *EXCHANGES,
+            SERVER,
             option("--minutes", type=minutes, default=10.0, help="how long to search"),
-            option("--seed", type=whole_number, default=1, help="seed of the random search order"),
             option("--out", **FILE, default=Path("proposal.json"), help="where to write it"),
         ),
     ),

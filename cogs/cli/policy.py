@@ -1,9 +1,8 @@
 """The command `policy`: show, try and change the recall policy."""
 
 import argparse
-import math
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any
 from cogs.cli.terminal import TerminalProgress
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.memory.evaluation.policy_trials import FEW, Table, Trial
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.recall_policy_fields import (
@@ -23,23 +21,18 @@ from utils.memory.policy.recall_policy_fields import (
     to_json,
     with_fields,
 )
-from utils.models.recall_policy import Interval, ShadowReport
+from utils.models.recall_policy import ShadowReport
 
 ACTOR = "command line"
 NO_FILE = "{file} cannot be read: {why}."
 CANNOT_WRITE = "{file} cannot be written: {why}."
-NO_GAIN = "Cross-validation shows no gain from this search: do not apply its result."
 NOTHING_DIFFERS = "Nothing differs."
 IN_FORCE = "It applies in every process at once; `policy rollback` undoes it."
-HOW_TO_READ = (
-    "Means with 95 % intervals (bootstrap over conversations). An interval of the difference that "
-    "contains 0 shows no difference."
-)
+MEASURES = ("success", "tokens", "ms", "violations", "score")
 RECORDED = (
-    "These are recorded exchanges. Their evidence comes from answers that the active policy "
-    "contributed to, so they favour it (docs/internals/policy.md)."
+    "Their evidence comes from answers that the active policy contributed to, so it favours that "
+    "policy (docs/internals/policy.md)."
 )
-NONE_THERE = "no exchanges"
 
 
 async def do_policy(app: App, options: argparse.Namespace) -> list[str]:
@@ -54,8 +47,8 @@ async def do_policy(app: App, options: argparse.Namespace) -> list[str]:
             return await apply(app, options)
         case "rollback":
             return await rollback(app, options.reason)
-        case "evaluate":
-            return await evaluate(app, options)
+        case "compare":
+            return await compare(app, options)
         case "tune":
             return await tune(app, options)
         case _:
@@ -136,84 +129,69 @@ def _shadow_lines(report: ShadowReport | None) -> list[str]:
     if report is None:
         return ["No policy has run in shadow."]
     head = (
-        f"Version {report.version} in shadow: {report.recalls} recalls of {report.members} "
-        "members (intervals over members)."
+        f"Version {report.version} in shadow: {report.recalls} recalls of {report.members} members."
     )
-    rows = [(name, _interval_text(interval)) for name, interval in report.values.items()]
-    return [head, *_columns(rows)]
+    return [head, *_columns([(name, _figure(mean)) for name, mean in report.values.items()])]
 
 
-# --- trying ---------------------------------------------------------------------------------
-
-
-async def evaluate(app: App, options: argparse.Namespace) -> list[str]:
-    """Return how the active policy and others would have done."""
+async def compare(app: App, options: argparse.Namespace) -> list[str]:
+    """Return how the active policy and others do on recorded exchanges."""
     policies = {"active": (await app.policies.versions.active()).policy}
     for reference in options.policy:
         policies[_name(reference)] = await _read(app.policies.versions, reference)
-    with TerminalProgress().part("evaluating"):
-        trial = await app.policies.trials.evaluate(policies, options.data, options.server)
-    return _trial_lines(trial, is_recorded=not options.data)
+    return await _compared(app, policies, options.server)
 
 
 async def tune(app: App, options: argparse.Namespace) -> list[str]:
-    """Search for better weights, evaluate them, and write them to a file."""
+    """Search for better weights, compare them, and write them to a file."""
     with suppress(NotImplementedError, ValueError):  # the search runs in a thread: end at once
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _require_writable(options.out)
     active = (await app.policies.versions.active()).policy
-    progress = TerminalProgress()
-    with progress.part(f"searching for {options.minutes:g} minutes"):
-        proposal = await app.policies.trials.tune(
-            active, options.minutes, options.seed, options.data, options.server
-        )
+    with TerminalProgress().part(f"searching for up to {options.minutes:g} minutes"):
+        proposal = await app.policies.comparisons.tune(active, options.minutes, options.server)
     changes = policy_diff(active, proposal.policy)
     if not changes:
         return [f"{proposal.tried} policies were tried; none is better than the active one."]
-    with progress.part("evaluating"):
-        trial = await app.policies.trials.evaluate(
-            {"active": active, "fitted": proposal.policy}, options.data, options.server
-        )
+    compared = await _compared(app, {"active": active, "fitted": proposal.policy}, options.server)
     try:
         options.out.write_text(to_json(proposal.policy) + "\n", encoding="utf-8")
     except OSError as error:
         raise BadInput(CANNOT_WRITE, file=options.out, why=error.strerror) from None
-    unseen = "unknown" if proposal.unseen_gain is None else f"{proposal.unseen_gain:+.4f}"
     return [
         f"{proposal.tried} policies were tried on the fitting set.",
-        f"Evidence among the first few: {proposal.before.both:.4f} before, "
-        f"{proposal.after.both:.4f} after; on conversations that a search had not seen: {unseen}.",
-        f"Share of the gain that leans on one layer: {proposal.leaning:.0%}.",
-        *([NO_GAIN] if proposal.unseen_gain is not None and proposal.unseen_gain <= 0 else []),
         "",
         *_changes(changes),
         "",
-        *_trial_lines(trial, is_recorded=not options.data),
+        *compared,
         "",
         f"Written to {options.out}. Look at the holdout, then `policy shadow {options.out}` or "
         f"`policy apply {options.out} --reason …`.",
     ]
 
 
-def _trial_lines(trial: Trial, *, is_recorded: bool) -> list[str]:
+async def _compared(
+    app: App, policies: Mapping[str, RecallPolicy], guild_id: int | None
+) -> list[str]:
+    """Return a table of the policies' outcomes on the fitting set, and one on the holdout."""
+    with TerminalProgress().part("comparing"):
+        compared = await app.policies.comparisons.compare(policies, guild_id)
     lines = []
-    for name, table in (("Fitting set", trial.fitting), ("Holdout", trial.holdout)):
-        lines += [f"{name}: {NONE_THERE}."] if table is None else _table_lines(name, table)
-    lines += [HOW_TO_READ, *([RECORDED] if is_recorded else [])]
-    return lines
-
-
-def _table_lines(name: str, table: Table) -> list[str]:
-    few = "; with so few, the intervals are too narrow" if table.conversations < FEW else ""
-    head = f"{name}: {table.exchanges} exchanges of {table.conversations} conversations{few}."
-    policies = list(table.lines[0].means)
-    is_compared = table.lines[0].difference is not None
-    rows: list[Sequence[str]] = [("", *policies, *(["difference"] if is_compared else []))]
-    for line in table.lines:
-        means = [_interval_text(line.means[policy]) for policy in policies]
-        between = [] if line.difference is None else [_interval_text(line.difference, signed=True)]
-        rows.append((line.objective, *means, *between))
-    return [head, *_columns(rows), ""]
+    for name, comparison in zip(("Fitting set", "Holdout"), compared, strict=True):
+        if not comparison.exchanges:
+            lines.append(f"{name}: no exchanges.")
+            continue
+        lines.append(f"{name}: {comparison.exchanges} exchanges of {comparison.members} members.")
+        results = comparison.results.values()
+        rows = [("", *comparison.results)]
+        rows += [
+            (measure, *(_figure(getattr(result.outcome, measure)) for result in results))
+            for measure in MEASURES
+        ]
+        rows.append(("members better", *(str(result.better) for result in results)))
+        rows.append(("members worse", *(str(result.worse) for result in results)))
+        lines += [*_columns(rows), ""]
+    return [*lines, RECORDED]
 
 
 # --- words ----------------------------------------------------------------------------------
@@ -266,14 +244,8 @@ def _changes(changes: Iterable[Any]) -> list[str]:
     return _columns(rows)
 
 
-def _interval_text(interval: Interval, *, signed: bool = False) -> str:
-    def rounded(value: float) -> str:
-        if math.isnan(value):
-            return "?"
-        digits = 1 if abs(interval.mean) >= 10 else 4
-        return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
-
-    return f"{rounded(interval.mean)} [{rounded(interval.low)}, {rounded(interval.high)}]"
+def _figure(value: float) -> str:
+    return f"{value:.1f}" if value >= 10 else f"{value:.4f}"
 
 
 def _at(at: datetime | None) -> str:

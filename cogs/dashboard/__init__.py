@@ -7,15 +7,12 @@ if TYPE_CHECKING:
 
 
 async def setup(bot: "KithClient") -> None:
-    """Serve the dashboard if DASHBOARD_TOKEN is set; what it needs is imported only then.
-
-    It shows the jobs of ``cogs.maintenance`` as they were loaded: reload it after that extension.
-    """
+    """Serve the dashboard if DASHBOARD_TOKEN is set; what it needs is imported only then."""
     if bot.app.settings.dashboard_token is None:
         return
     from cogs.dashboard.discord_view import ClientDiscordView
     from cogs.dashboard.server import Dashboard
     from cogs.dashboard.web.context import DashboardContext
 
-    context = DashboardContext(bot.app, ClientDiscordView(bot), bot.jobs)
+    context = DashboardContext(bot.app, ClientDiscordView(bot))
     await bot.add_cog(Dashboard(context))

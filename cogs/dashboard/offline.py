@@ -3,12 +3,9 @@
 import asyncio
 import webbrowser
 from collections.abc import Callable
-from datetime import datetime
 
 from cogs.dashboard.server import CannotListen, Dashboard, listen
 from cogs.dashboard.web.context import DashboardContext, DiscordView, Server
-from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
-from utils.admin.job_runs import PRUNE
 from utils.app import App
 from utils.common.config import Settings
 from utils.models.memory import DIRECT_MESSAGES
@@ -34,23 +31,10 @@ async def serve_database(app: App, write: Callable[[str], None], *, opens_browse
     The bot may run at the same time: nothing is extracted, summarised or pruned here.
     """
     await app.database.open(upgrade=False)
-    known = await app.admin.statistics.members_by_server()
-    servers = [Server(id, f"Server {id}") for id in sorted(known) if id != DIRECT_MESSAGES]
-    context = DashboardContext(app, DiscordView(servers), jobs_without_discord(app), NOTICE)
+    ids = await app.admin.statistics.servers()
+    servers = [Server(id, f"Server {id}") for id in ids if id != DIRECT_MESSAGES]
+    context = DashboardContext(app, DiscordView(servers), NOTICE)
     await serve(context, write, opens_browser=opens_browser)
-
-
-def jobs_without_discord(app: App) -> JobScheduler:
-    """Return the jobs that need nothing but the database; they only run on request."""
-    jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
-
-    async def prune(due_at: datetime | None) -> str | None:
-        report = await app.admin.job_runs.prune(due_at)
-        return None if report is None else str(report)
-
-    jobs.add(JobSpec(PRUNE, DAY, prune, is_shared=True, hour=app.settings.prune_hour_utc))
-    add_counting_jobs(jobs, app)
-    return jobs
 
 
 def check_port(settings: Settings) -> None:

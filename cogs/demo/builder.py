@@ -6,9 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from cogs.console.ids import GUILD_ID, answer_event, snowflake
-from cogs.dashboard.offline import jobs_without_discord
 from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene, ScriptLine
-from utils.admin.job_runs import PRUNE
 from utils.app import App
 from utils.common.clock import SystemClock
 from utils.models.admin import MemoryFilter
@@ -102,9 +100,10 @@ class CommunityBuilder:
         await app.memory.episodes.catch_up()
         await app.memory.reader.write_uses()
         await app.runtime.counters.write()
-        jobs = jobs_without_discord(app)
-        for name in (PRUNE, "drift", "census"):
-            await jobs.run(name)
+        runs = app.admin.job_runs
+        await runs.prune()
+        await runs.run_once("drift", app.policies.drift.check)
+        await runs.run_once("census", app.admin.statistics.refresh)
 
     # --- scenes --------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cogs.console.ids import GUILD_ID
 from cogs.dashboard.discord_view import UNKNOWN_CHANNEL
-from cogs.dashboard.offline import check_port, jobs_without_discord, serve
+from cogs.dashboard.offline import check_port, serve
 from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Server
 from cogs.demo.builder import CommunityBuilder
 from cogs.demo.community import Community
@@ -68,7 +68,6 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
             context = DashboardContext(
                 app,
                 CommunityView(community),
-                jobs_without_discord(app),
                 NOTICE,
                 links_to_discord=False,
             )

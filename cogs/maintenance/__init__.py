@@ -10,6 +10,4 @@ async def setup(bot: "KithClient") -> None:
     """Load the cogs of this feature."""
     from cogs.maintenance.maintenance import Maintenance
 
-    maintenance = Maintenance(bot)
-    bot.jobs = maintenance.jobs
-    await bot.add_cog(maintenance)
+    await bot.add_cog(Maintenance(bot))

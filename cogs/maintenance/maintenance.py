@@ -8,14 +8,17 @@ from functools import partial
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.login import latency_s
-from cogs.maintenance.scheduler import DAY, JobScheduler, JobSpec, add_counting_jobs
+from cogs.maintenance.scheduler import DAY, HOUR, JobScheduler
 from utils.admin.job_runs import PRUNE, STOPPED, append_shards
+from utils.admin.statistics import CENSUS_JOB
 from utils.common.errors import KithError
+from utils.memory.privacy.prune_report import PruneReport
 from utils.runtime.stopping import cancel
 
 HEARTBEAT_EVERY = timedelta(seconds=10)
 WRITE_USES_EVERY = timedelta(minutes=1)
 LEDGER_EVERY = timedelta(seconds=30)
+DRIFT_HOUR = 5
 
 _log = logging.getLogger(__name__)
 
@@ -27,16 +30,16 @@ class Maintenance(FeatureCog):
         super().__init__(bot)
         app = bot.app
         self._catching_up: asyncio.Task[None] | None = None
-        self._last_prune_due_at: datetime | None = None  # handled by this process
         self.jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
-        hour = app.settings.prune_hour_utc
-        self.jobs.add(
-            JobSpec(PRUNE, DAY, self.prune, is_shared=True, hour=hour), tick=self.prune_if_due
-        )
+        runs, hour = app.admin.job_runs, app.settings.prune_hour_utc
         self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.record_heartbeat)
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
         self.jobs.each("ledger", LEDGER_EVERY, app.admin.ledger.mirror)
-        add_counting_jobs(self.jobs, app)
+        self.jobs.shared(PRUNE, DAY, self.prune, hour=hour, is_noticed=True)
+        census = partial(runs.run_once, CENSUS_JOB, app.admin.statistics.refresh)
+        self.jobs.shared("census", HOUR, census)
+        drift = partial(runs.run_once, "drift", app.policies.drift.check)
+        self.jobs.shared("drift", DAY, drift, hour=DRIFT_HOUR)
 
     async def cog_load(self) -> None:
         """Start the schedule."""
@@ -57,28 +60,17 @@ class Maintenance(FeatureCog):
         except KithError as error:
             _log.warning("the last heartbeat could not be written: %s", error)
 
-    async def prune_if_due(self) -> None:
-        """Run the daily pruning if it is due and no process has done it yet.
-
-        If another process has done it, this one still records once a day who left its own servers.
-        """
-        due_at = self.jobs.due_at(PRUNE)
-        is_new_day = self._last_prune_due_at is not None and self._last_prune_due_at < due_at
-        if await self.jobs.run_if_due(PRUNE, force=is_new_day):
-            self._last_prune_due_at = due_at
-
-    async def prune(self, due_at: datetime | None = None) -> str | None:
+    async def prune(self, due_at: datetime | None = None) -> PruneReport | None:
         """Prune; no moderator need know of it.
 
-        Returns what was removed; None if another process is pruning, or has done so since
-        ``due_at``. Raises DatabaseError.
+        Returns None if another process is pruning, or has done so since ``due_at``: this one still
+        records who left its own servers. Raises DatabaseError.
         """
-        await self._bot.deletions.reconcile()  # notes who left, so that pruning sees it
-        report = await self._app.admin.job_runs.prune(due_at)
-        return None if report is None else str(report)
+        await self._bot.deletions.reconcile()  # so that pruning sees who left
+        return await self._app.admin.job_runs.prune(due_at)
 
-    async def record_heartbeat(self) -> str:
-        """Write the heartbeat for ``doctor --live``, and return it. Raises DatabaseError."""
+    async def record_heartbeat(self) -> None:
+        """Write the heartbeat for ``doctor --live``. Raises DatabaseError."""
         latency = latency_s(self._bot)
         state = "not connected"
         if latency is not None:
@@ -87,9 +79,8 @@ class Maintenance(FeatureCog):
         ids = range(count) if self._bot.shard_ids is None else self._bot.shard_ids
         state = append_shards(state, ids, count)
         await self._app.admin.job_runs.record_heartbeat(state)
-        return state
 
-    async def write_uses(self) -> str:
+    async def write_uses(self) -> None:
         """Write use counts, event counts and shadow results to the database.
 
         Raises DatabaseError.
@@ -101,7 +92,6 @@ class Maintenance(FeatureCog):
                 await self._app.runtime.counters.write()
             finally:
                 await self._app.policies.shadow.write()
-        return "written"
 
     async def _catch_up(self) -> None:
         await self._bot.wait_until_ready()

@@ -19,7 +19,7 @@ async def setup(bot: "KithClient") -> None:
     bot.watch_setup = WatchSetup(bot, watching)
     await bot.add_cog(watching)
     await bot.add_cog(Alerts(bot, charts))
-    bot.mod_group.add_command(WatchCommands(bot))
+    bot.mod_group.add_command(WatchCommands(bot, bot.watch_setup))
     bot.mod_group.add_command(TensionCommands(bot.app, charts))
     bot.mod_group.add_commands_of(ReportCommands(bot))
 

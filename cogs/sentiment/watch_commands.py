@@ -110,10 +110,10 @@ def _check_permissions(guild: discord.Guild, channel_id: int) -> None:
 class WatchCommands(ModeratorsOnly, app_commands.Group):
     """Channels in which I look for trouble."""
 
-    def __init__(self, bot: KithClient) -> None:
+    def __init__(self, bot: KithClient, setup: WatchSetup) -> None:
         super().__init__(name="watch", description="Channels in which I look for trouble")
         self._app = bot.app
-        self._setup = bot.watch_setup
+        self._setup = setup
         self._hears_everything = bot.has_message_content
 
     @app_commands.command()

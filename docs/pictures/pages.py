@@ -37,7 +37,6 @@ FIXED = {
     "recall-policy": "/policy/recall/edit",
     "recall-policy-preview": "/policy/recall/edit?block_tokens=555",
     "policy-version": "/policy/recall/0",
-    "jobs": "/jobs",
     "settings": "/settings",
     "api": "/api/docs",
     "missing": "/nothing-here",

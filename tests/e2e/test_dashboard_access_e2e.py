@@ -99,7 +99,7 @@ async def test_a_change_without_the_pages_own_token_is_refused(home, http):
     async with log_in(http, home):
         pass
     for given in ({}, {"data": {"csrf": "made up"}}, {"headers": {"X-CSRF-Token": "made up"}}):
-        async with http.post(f"{home.dashboard}/jobs/prune", **given) as answer:
+        async with http.post(f"{home.dashboard}/settings/check", **given) as answer:
             assert answer.status == 403
             assert "Reload it and try again" in await answer.text()
 
@@ -107,12 +107,12 @@ async def test_a_change_without_the_pages_own_token_is_refused(home, http):
 async def test_a_script_may_send_the_token_itself(home, http):
     async def status(token):
         headers = {"Authorization": f"Bearer {token}"}
-        async with http.get(f"{home.dashboard}/jobs", headers=headers) as answer:
+        async with http.get(f"{home.dashboard}/settings", headers=headers) as answer:
             return answer.status
 
     assert await status(TOKEN) == 200
     async with http.get(
-        f"{home.dashboard}/jobs",
+        f"{home.dashboard}/settings",
         headers={"Authorization": "Bearer last-years-token"},
         allow_redirects=False,
     ) as answer:

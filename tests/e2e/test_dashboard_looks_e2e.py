@@ -44,7 +44,6 @@ async def paths(den):
         "/policy/recall/0",
         "/policy/recall/edit",
         f"/policy/servers/{guild_id}",
-        "/jobs",
         "/settings",
         API,
     ]
@@ -166,20 +165,17 @@ async def test_light_and_dark_are_chosen_by_hand_and_remembered(house, browser):
         await person.page.get_by_role("button", name="Theme: auto").click()
         await person.page.get_by_role("button", name="Theme: light").click()
         assert await person.page.evaluate(colour) != light
-        await person.open("/jobs")
+        await person.open("/settings")
         await person.page.get_by_role("button", name="Theme: dark").wait_for()
         assert await person.page.evaluate(colour) != light
 
 
 async def test_the_keyboard_reaches_everything_from_a_skip_link_on(house, browser):
-    await house.caught_up()  # what runs already cannot be run
     async with operator(browser, house) as person:
-        await person.open("/jobs")
+        await person.open("/settings")
         await person.page.keyboard.press("Tab")
         focused = person.page.locator(":focus")
         assert await focused.inner_text() == "Skip to the page"
         await person.page.keyboard.press("Enter")
         await person.page.keyboard.press("Tab")
-        assert await focused.get_attribute("aria-label") == "Run now: prune"
-        await person.page.keyboard.press("Enter")
-        await person.sees("prune: ")
+        assert await focused.evaluate("element => element.closest('main') !== null")

@@ -11,12 +11,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from cogs.bot.login import latency_s
 from cogs.dashboard import operations
 from cogs.dashboard.web.context import DashboardContext
-from cogs.maintenance.maintenance import Maintenance
 from tests.e2e.den import Den
 from tests.fakes.model_server import error
 from utils.admin import health
 from utils.admin.health import CACHE_S, FAILURES, MODEL_AWAY, PROBE_EVERY_S
-from utils.common.errors import BadInput
 
 
 @pytest.fixture
@@ -26,17 +24,11 @@ async def page(kith: Den, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[http
         monkeypatch.setattr(health, limit, 60.0)
     app = FastAPI()
     view: Any = None  # nothing here asks for names
-    app.state.context = DashboardContext(kith.app, view, maintenance_of(kith).jobs)
+    app.state.context = DashboardContext(kith.app, view)
     app.include_router(operations.router)
     transport = httpx2.ASGITransport(app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://kith") as client:
         yield client
-
-
-def maintenance_of(den: Den) -> Maintenance:
-    found = den.client.get_cog("Maintenance")
-    assert isinstance(found, Maintenance)
-    return found
 
 
 async def scraped(page: httpx2.AsyncClient) -> dict[str, float]:
@@ -118,27 +110,3 @@ async def test_health_follows_an_outage_and_its_end(kith: Den, page) -> None:
     await kith.talk(kith.alice, "hello again")
     kith.clock.pass_time(max(CACHE_S, PROBE_EVERY_S))
     assert (await page.get("/api/memory/health")).status_code == 200
-
-
-async def test_a_job_is_run_now_and_tells_what_it_did(kith: Den) -> None:
-    await kith.caught_up()
-    jobs = maintenance_of(kith).jobs
-    assert [one.name for one in await jobs.all()] == [
-        "prune",
-        "heartbeat",
-        "uses",
-        "ledger",
-        "census",
-        "drift",
-    ]
-    await kith.teach(kith.alice, "I have a dog named Rex")
-    kith.clock.pass_time(31 * 86_400)
-    assert (await jobs.run("prune")).startswith("1 expired and 0 surplus memories removed")
-    prune, heartbeat, *_ = await jobs.all()
-    assert prune.last_report.startswith("1 expired")
-    assert prune.last_success_at is not None and prune.next_at is not None
-    assert (prune.next_at - prune.last_success_at).total_seconds() <= 86_400
-    assert "connected" in await jobs.run("heartbeat")
-    assert heartbeat.next_at is not None
-    with pytest.raises(BadInput):
-        await jobs.run("nonsense")

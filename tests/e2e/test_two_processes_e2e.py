@@ -217,12 +217,12 @@ async def test_each_notes_who_is_gone_of_its_servers_though_one_does_the_daily_j
         maintenance = den.client.get_cog("Maintenance")
         assert isinstance(maintenance, Maintenance)
         monkeypatch.setattr(den.client.deletions, "reconcile", reconcile)
-        await maintenance.prune_if_due()
+        await maintenance.jobs.run_if_due(PRUNE)
         assert noted == []
         den.clock.pass_time(DAY_S)
         assert await den.app.admin.job_runs.prune() is not None  # as another process would
         success = await den.app.database.read(jobs.last_success, name=PRUNE)
         for _ in range(2):
-            await maintenance.prune_if_due()
+            await maintenance.jobs.run_if_due(PRUNE)
         assert len(noted) == 1
         assert await den.app.database.read(jobs.last_success, name=PRUNE) == success

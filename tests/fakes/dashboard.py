@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from cogs.dashboard.web.context import Channel, DashboardContext, DiscordView, Server
-from cogs.maintenance.scheduler import Job
 from tests.fakes.builders import CHANNEL, GUILD, audience
 from utils.build import build
 from utils.common.config import Settings
@@ -52,25 +51,10 @@ class FakeDiscord(DiscordView):
         return frozenset({CHANNEL}) if is_there else None
 
 
-class FakeJobs:
-    """Jobs of which pruning can be run, once at a time."""
-
-    def __init__(self) -> None:
-        self.is_running = False
-
-    async def all(self) -> Sequence[Job]:
-        return []
-
-    async def run(self, name: str) -> str:
-        if self.is_running:
-            raise BadInput(f"The job {name} is running already.")
-        return "done"
-
-
 def make_context(database_url: str, clock, **settings) -> DashboardContext:
     """A house whose Kith is not started yet."""
     chosen = Settings(_env_file=None, database_url=database_url, dashboard_token=TOKEN, **settings)
-    return DashboardContext(build(chosen, clock), FakeDiscord(), FakeJobs())
+    return DashboardContext(build(chosen, clock), FakeDiscord())
 
 
 @asynccontextmanager

@@ -88,6 +88,7 @@ class JobRuns:
         self._leases = infrastructure.leases
         self._metrics = infrastructure.metrics
         self._rules = rules
+        self._running: set[str] = set()  # the lease keeps out other processes, not this one
         self._metrics.init_pruned_reasons(reason.name for reason in fields(PruneReport))
         self.retention = Retention(database, clock)
         self.host = socket.gethostname()[:60]
@@ -143,9 +144,24 @@ class JobRuns:
     ) -> T | None:
         """Run a job that one process does for all, and record its success; returns its report.
 
-        Returns None if another process is running it for longer than ``wait_s``, or with
-        ``due_at``, has run it since then.
+        Returns None if it is running, in another process for longer than ``wait_s``, or with
+        ``due_at``, if it has run since then.
         """
+        if name in self._running:
+            return None
+        self._running.add(name)
+        try:
+            return await self._run_once(name, run, due_at, wait_s)
+        finally:
+            self._running.discard(name)
+
+    async def _run_once(
+        self,
+        name: str,
+        run: Callable[[], Awaitable[T]],
+        due_at: datetime | None,
+        wait_s: float,
+    ) -> T | None:
         async with self._leases.hold(name, wait_s) as fence:
             if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
                 return None

@@ -1,1 +1,1 @@
-"""utils / conversation."""
+"""One turn of a conversation: persona, recall and tools, the model's call, and the answer."""

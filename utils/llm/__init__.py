@@ -1,1 +1,1 @@
-"""utils / llm."""
+"""The only way to a language model: requests, streaming, budget, embeddings, prompts."""

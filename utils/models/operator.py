@@ -81,6 +81,24 @@ class CounterName(StrEnum):
     REFUSED = "refused"  # label: why a candidate was not stored
     RECALLED = "recalled"  # label: rows and messages in the prompt block: "0", "1-3", "4-8", …
     PRUNED = "pruned"  # label: why rows were removed: expired, cap, merged, …
+    MEMBERS = "members"  # from here on, what the last census found; no label
+    STATUS = "status"  # label: a memory's status
+    KIND = "kind"  # label: a current memory's kind
+    IMPORTANCE = "importance"
+    AGE = "age"  # label: a name of AGES
+    END = "end"  # label: in how many weeks a memory expires; LATER or NEVER
+
+
+CENSUS_NAMES = frozenset(
+    {
+        CounterName.MEMBERS,
+        CounterName.STATUS,
+        CounterName.KIND,
+        CounterName.IMPORTANCE,
+        CounterName.AGE,
+        CounterName.END,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,15 +44,6 @@ class PolicyUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean with the ends of its 95 % confidence interval (percentile bootstrap)."""
-
-    mean: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class ShadowRow:
     """What the active policy recalled for a message, and what the shadow policy would have.
 
@@ -75,12 +66,9 @@ class ShadowRow:
 
 @dataclass(frozen=True, slots=True)
 class ShadowReport:
-    """The results of a shadow so far: shares and means over recalls, by name, with intervals.
-
-    The intervals are resampled by member, because one member's recalls resemble each other.
-    """
+    """The results of a shadow so far: shares and means over recalls, by name."""
 
     version: int
     recalls: int
     members: int
-    values: Mapping[str, Interval]
+    values: Mapping[str, float]

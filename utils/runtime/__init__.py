@@ -1,1 +1,1 @@
-"""utils / runtime."""
+"""What runs in the background: workers, leases, backoff, counts, metrics, event-loop lag."""

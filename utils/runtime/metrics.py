@@ -137,7 +137,7 @@ class Metrics:
         self._requests = self._total(
             "dashboard_requests", "Requests to dashboard and API.", "route", "method", "status"
         )
-        self._drift = self._gauge("drift_breaches", "What the last look for drift found too far.")
+        self._drift = self._gauge("drift_breaches", "1 if the last check found drift.")
         self._figures = {
             "healthy": self._gauge("healthy", "1 while nothing is wrong (/api/memory/health)."),
             "database_s": self._gauge("database_round_trip_seconds", "A small read, whole."),
@@ -294,7 +294,7 @@ class Metrics:
             self._pruned.labels(reason)
 
     def set_drift_breaches(self, breaches: int) -> None:
-        """Set how many drift limits the last check found exceeded."""
+        """Set whether the last check found drift (1) or not (0)."""
         self._drift.set(breaches)
 
     def init_job(self, name: str) -> None:

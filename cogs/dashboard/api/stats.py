@@ -8,12 +8,12 @@ from pydantic import Field
 
 from cogs.dashboard.api.calls import CONFLICT, NOT_FOUND, ApiModel, Id, IdParameter
 from cogs.dashboard.web.context import InContext
-from utils.admin.job_runs import PRUNE
-from utils.common.errors import BadInput, Conflict, NotFound
-from utils.models.operator import CounterName
+from utils.common.errors import Conflict, NotFound
+from utils.models.operator import CENSUS_NAMES, CounterName
 
 MAX_DAYS = 90
-NOT_COUNTED = "There are no statistics yet; run the job census."
+NOT_COUNTED = "There are no statistics yet; they are counted every hour."
+ELSEWHERE = "Kith is pruning just now; wait until it is done."
 
 router = APIRouter(tags=["upkeep"])
 
@@ -65,7 +65,7 @@ async def get_stats(
     census = await context.app.admin.statistics.latest(guild_id)
     if census is None:
         raise NotFound(NOT_COUNTED)
-    counters, names = context.app.runtime.counters, list(CounterName)
+    counters, names = context.app.runtime.counters, set(CounterName) - CENSUS_NAMES
     first = context.app.clock.now().date() - timedelta(days=days - 1)
     if guild_id is None:
         counts = await counters.totals(first, names)
@@ -81,7 +81,7 @@ async def get_stats(
 async def prune(context: InContext) -> PruneResponse:
     """Run the daily pruning now."""
     await context.app.admin.browser.record_operator_action("ran prune")
-    try:
-        return PruneResponse(report=await context.jobs.run(PRUNE))
-    except BadInput as error:  # it is already running
-        raise Conflict(str(error)) from None
+    report = await context.app.admin.job_runs.prune()
+    if report is None:
+        raise Conflict(ELSEWHERE)
+    return PruneResponse(report=str(report))

@@ -4,13 +4,11 @@ from fastapi import APIRouter
 
 from cogs.dashboard.pages import (
     audit,
-    jobs,
     login,
     members,
     memories,
     memory,
     overview,
-    palette,
     people,
     policy,
     recall,
@@ -35,9 +33,7 @@ for page in (
     recall_policy,  # before policy: its paths would match as a version
     policy,
     write_policy,
-    jobs,
     settings,
-    palette,
     people,
 ):
     router.include_router(page.router)

@@ -7,7 +7,7 @@ from cogs.dashboard.pages.layout import number
 from utils.common.errors import BadInput
 from utils.common.text import clean
 
-PREVIEW_FIRST = "Look at the preview first: what it shows is what is saved."
+NO_BASE_VERSION = "Open the form again: it does not say which version it changes."
 REASON_NEEDED = "Say in a few words why. The list of versions shows it."
 
 
@@ -25,7 +25,7 @@ def base_version_of(typed: Mapping[str, str]) -> int:
     """Return the version that a form was made from. Raises BadInput if it is missing."""
     version = number(typed.get("base_version"), "A version")
     if version is None:
-        raise BadInput(PREVIEW_FIRST)
+        raise BadInput(NO_BASE_VERSION)
     return version
 
 

@@ -21,7 +21,6 @@ from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.middleware import is_member_path
-from cogs.dashboard.web.reports import finding, report
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID
@@ -37,7 +36,6 @@ PAGES = (
     ("/recall", "Recall"),
     ("/audit", "Audit"),
     ("/policy", "Policy"),
-    ("/jobs", "Jobs"),
     ("/settings", "Settings"),
     ("/api/docs", "API"),
 )
@@ -55,7 +53,6 @@ DONE = {  # messages after a change, by the query parameter "done"
     "rejected": "Rejected. Its text is erased and is not learned again from that message.",
     "decided": "This was already decided; nothing changed.",
     "rolled-back": "Rolled back. The earlier version is active in every process.",
-    "ran": "The job has run; see its report below.",
     "shadow-started": "The shadow has started. It changes no answer.",
     "shadow-ended": "The shadow has ended.",
 }
@@ -178,7 +175,7 @@ def environment() -> Environment:
     templates.filters |= {
         name: getattr(language, name) for name in ("ago", "count", "day", "clock", "plain")
     }
-    templates.filters |= {"written": language.written, "report": report, "finding": finding}
+    templates.filters |= {"written": language.written}
     templates.globals |= {"asset": _asset, "t": language.t, "tn": language.tn}
     return templates
 

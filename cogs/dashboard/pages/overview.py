@@ -159,7 +159,7 @@ def _tiles(
         Tile(
             "Unread messages",
             _known(figures.get("queue"), 1, ""),
-            "/jobs",
+            "/settings",
             tr("the oldest waits {count} min", count=count(oldest_s // 60))
             if oldest_s >= 60
             else "",

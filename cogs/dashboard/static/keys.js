@@ -1,9 +1,8 @@
-// Keys for lists (j, k, x, a, r, e), the command palette (Ctrl-K), and the count of a selection.
+// Keys for lists (j, k, x, a, r, u, e), and the count of a selection.
 (() => {
   const all = (query, root = document) => [...root.querySelectorAll(query)];
   const isTyping = (target) => target.closest("input:not([type=checkbox]), select, textarea, dialog");
   let rowId = "";
-  let isEntered = false; // Enter was pressed in the palette before its list followed
 
   const row = () => document.getElementById(rowId);
   const choose = (step) => {
@@ -41,39 +40,8 @@
     every.indeterminate = checked > 0 && checked < boxes.length;
   };
 
-  const openPalette = () => {
-    const palette = document.getElementById("palette");
-    if (!palette || palette.open) return;
-    palette.showModal();
-    const input = palette.querySelector("input");
-    input.select();
-    isEntered = false;
-    input.dispatchEvent(new Event("opened"));
-  };
-  const goToFirst = () => {
-    const typed = document.querySelector("#palette input").value;
-    const list = document.querySelector("#places [data-typed]");
-    isEntered = list?.dataset.typed !== typed; // the list is still that of an earlier text
-    if (!isEntered) list.querySelector("a")?.click();
-  };
-  const moveInPalette = (event) => {
-    const palette = document.getElementById("palette");
-    const stops = [palette.querySelector("input"), ...all("a", palette)];
-    const at = stops.indexOf(document.activeElement);
-    if (event.key === "ArrowDown") stops[Math.min(at + 1, stops.length - 1)].focus();
-    else if (event.key === "ArrowUp") stops[Math.max(at - 1, 0)].focus();
-    else if (event.key === "Enter" && at === 0) goToFirst();
-    else return;
-    event.preventDefault();
-  };
-
   document.addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
-      event.preventDefault();
-      openPalette();
-    } else if (event.target.closest("#palette")) {
-      moveInPalette(event);
-    } else if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
       if (event.key === "j") choose(1);
       else if (event.key === "k") choose(-1);
       else if ("xareu".includes(event.key)) press(event.key);
@@ -88,17 +56,9 @@
   document.addEventListener("focusin", (event) => {
     rowId = event.target.closest("[data-row]")?.id ?? rowId;
   });
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-palette]")) openPalette();
-    else if (event.target.id === "palette") event.target.close();
-  });
-  document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target.id === "places" && isEntered) goToFirst();
+  document.addEventListener("htmx:afterSettle", () => {
     count();
     if (document.activeElement === document.body && row()) choose(0);
   });
-  document.addEventListener("DOMContentLoaded", () => {
-    count();
-    for (const button of all("[data-palette]")) button.hidden = false;
-  });
+  document.addEventListener("DOMContentLoaded", count);
 })();

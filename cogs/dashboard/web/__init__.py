@@ -1,1 +1,1 @@
-"""cogs / dashboard / web."""
+"""What pages and API share: access, sessions, language, charts, and the context of a request."""

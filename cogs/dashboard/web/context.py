@@ -1,4 +1,4 @@
-"""What every page and API route uses: the app, the view of Discord, and the scheduled jobs."""
+"""What every page and API route uses: the app, and the view of Discord."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
-from cogs.maintenance.scheduler import JobScheduler
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.models.memory import Audience
@@ -84,7 +83,6 @@ class DashboardContext:
 
     app: App
     discord: DiscordView
-    jobs: JobScheduler
     notice: str = ""
     links_to_discord: bool = True
 

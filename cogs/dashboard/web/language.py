@@ -1,14 +1,13 @@
 """The language of a page: the one the visitor chose, else the one the browser asks for.
 
-English is in the code and the templates; ``languages/de.json`` maps it to German, and
-``de.reports.json`` what reports of jobs and of ``doctor`` are made from. What Kith also says on
-Discord (errors, kinds of memories) is translated there, in cogs/bot/languages. Names and
-stored texts are never translated.
+English is in the code and the templates; ``languages/de.json`` maps it to German. What Kith also
+says on Discord (errors, kinds of memories) is translated there, in cogs/bot/languages. Names,
+stored texts and what ``doctor`` finds are never translated.
 """
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -42,15 +41,11 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 @dataclass(frozen=True, slots=True)
 class PageLanguage:
-    """A language of the pages: its code, its own name, and its texts by the English ones.
-
-    ``reports`` are those English ones of which reports consist.
-    """
+    """A language of the pages: its code, its own name, and its texts by the English ones."""
 
     code: str
     name: str
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
-    reports: Collection[str] = field(default=(), repr=False)
 
     @property
     def has_decimal_comma(self) -> bool:
@@ -65,13 +60,10 @@ _current: ContextVar[PageLanguage] = ContextVar("language", default=ENGLISH)
 @cache
 def languages() -> Mapping[str, PageLanguage]:
     """Return every language of the pages by its code; read once."""
-    texts, reports = (
-        json.loads((FOLDER / name).read_text(encoding="utf-8"))
-        for name in ("de.json", "de.reports.json")
-    )
+    texts = json.loads((FOLDER / "de.json").read_text(encoding="utf-8"))
     on_discord = discord_languages()["de"]
-    german = {**on_discord["choices"], **on_discord["texts"], **texts, **reports}
-    return {"en": ENGLISH, "de": PageLanguage("de", "Deutsch", german, tuple(reports))}
+    german = {**on_discord["choices"], **on_discord["texts"], **texts}
+    return {"en": ENGLISH, "de": PageLanguage("de", "Deutsch", german)}
 
 
 def choose(cookie: str | None, accepted: str) -> PageLanguage:

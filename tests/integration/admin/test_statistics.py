@@ -10,12 +10,11 @@ from sqlalchemy import delete, update
 from tests.fakes.builders import ADA, BOB, GUILD, NOON
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_search import remember
-from utils.admin.statistics import CENSUS, PAUSE_S, StatisticsCollector
+from utils.admin.statistics import PAUSE_S, StatisticsCollector
 from utils.database.admin import statistics
 from utils.database.memories import members
 from utils.database.schema.memory_tables import user_memory, user_state
 from utils.models.memory import Importance, Kind, Member, Status
-from utils.runtime.leases import Leases
 
 EVE = Member(2, 30)
 
@@ -27,7 +26,7 @@ async def clock():
 
 @pytest.fixture
 def taker(database, clock):
-    return StatisticsCollector(database, clock, Leases(database, clock))
+    return StatisticsCollector(database, clock)
 
 
 def _age(connection, row_id):
@@ -52,7 +51,7 @@ async def shelf(database):
 
 async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert await taker.latest() is None
-    assert await taker.refresh() == "counted 5 memories of 3 members in 2 servers"
+    assert await taker.refresh() == "counted 5 memories"
     here = await taker.latest(GUILD)
     assert (here.guild_id, here.at, here.members, here.rows) == (GUILD, NOON, 2, 4)
     assert here.by_status == {"active": 4, "forgotten": 1}
@@ -67,18 +66,10 @@ async def test_everything_is_counted_by_server_and_together(taker, shelf):
     assert await taker.latest(77) is None
 
 
-async def test_the_job_that_counts_keeps_the_lease_it_holds(shelf, database, clock):
-    leases = Leases(database, clock)
-    async with leases.hold("census") as fence:
-        await StatisticsCollector(database, clock, leases).refresh()
-        await leases.write("census", fence, lambda connection: None)
-
-
 async def test_it_is_counted_a_stretch_at_a_time(taker, shelf, clock, monkeypatch):
     await taker.refresh()
     whole = await taker.latest()
     monkeypatch.setattr(statistics, "RANGE_SIZE", 2)
-    monkeypatch.setattr(statistics, "GUILDS_AT_ONCE", 1)
     counting = asyncio.create_task(taker.refresh())
     while not counting.done():
         clock.advance(PAUSE_S)
@@ -102,8 +93,17 @@ def _forget_two(connection):
         connection.execute(delete(table).where(table.c.GuildId == 2))
 
 
-async def test_one_process_counts_at_a_time(taker, shelf, database, clock):
-    other = Leases(database, clock)
-    async with other.hold(CENSUS):
-        assert await taker.refresh() is None
-    assert await taker.latest() is None
+async def test_a_count_takes_the_place_of_that_of_the_day_before(taker, shelf, database, clock):
+    await taker.refresh()
+    clock.advance(days=1)
+    await taker.refresh()
+    assert (await taker.latest()).rows == 5
+    assert (await taker.latest(GUILD)).by_kind == {"fact": 3, "task": 1}
+    assert set(await taker.by_server([GUILD, 2, 77])) == {GUILD, 2}
+    assert (await taker.by_server([2]))[2].expiring[:2] == (1, 0)
+    clock.advance(days=3)
+    assert await taker.latest() is None  # nobody counts any more
+
+
+async def test_what_is_known_of_a_server_is_seen_without_a_count(taker, shelf):
+    assert await taker.servers() == [GUILD, 2]

@@ -2,9 +2,9 @@
 
 import pytest
 
+from benchmarks.datasets.dialogues import DialogueFact, DialogueQuestion
 from benchmarks.stage.expected_words import memory_words, words_in
 from tests.fakes.builders import NOON
-from utils.memory.evaluation.dialogue_exchanges import DialogueFact, DialogueQuestion
 
 FACTS = [
     DialogueFact("m1", 0, "Ada plays the oboe in Rome", "m1"),

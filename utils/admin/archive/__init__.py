@@ -1,1 +1,1 @@
-"""utils / admin / archive."""
+"""Archives: a server's or a member's memory as files, exported and imported."""

@@ -3,42 +3,29 @@
 A range is one short read, so writers do not wait for a million rows to be counted.
 """
 
-import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+from collections import Counter
+from datetime import date, datetime, timedelta
+from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, Integer, case, delete, func, literal, select
+from sqlalchemy import ColumnElement, Integer, case, delete, func, insert, literal, select
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, rows_for, upsert
-from utils.database.schema.memory_tables import census, user_memory, user_state
-from utils.models.admin import AGES, LATER, NEVER, WEEKS_AHEAD, Census
-from utils.models.memory import SERVER_USER_ID, Kind, Status
+from utils.database.memories.memory_rows import CURRENT
+from utils.database.schema.memory_tables import daily_count, user_memory, user_state
+from utils.models.admin import AGES, LATER, NEVER, WEEKS_AHEAD
+from utils.models.memory import SERVER_USER_ID, Importance
+from utils.models.operator import CENSUS_NAMES, CounterName
 
 RANGE_SIZE = 20_000  # rows counted at once: about 60 ms
-GUILDS_AT_ONCE = 200
-ALL_SERVERS = -1  # GuildId of the census of all servers
 WEEK = timedelta(days=7)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The count of similar memories; ``age`` is an index of AGES, ``end`` a number of weeks."""
-
-    guild_id: int
-    kind: Kind
-    status: Status
-    importance: int
-    age: int
-    end: int
-    count: int
+Counts: TypeAlias = Counter[tuple[int, CounterName, str]]
+"""Numbers by server id, name and label."""
 
 
-def next_groups(
-    connection: Connection, after_id: int, now: datetime
-) -> tuple[list[Group], int | None]:
-    """Count the memories after an id; returns the groups and the last id (None: the end).
+def count_range(connection: Connection, after_id: int, now: datetime) -> tuple[Counts, int | None]:
+    """Count the memories after an id; returns the counts and the last id (None: the end).
 
     The database does the grouping, so this process stays free for other work.
     """
@@ -66,7 +53,18 @@ def next_groups(
     )
     by = (*alike.c,)
     rows = connection.execute(select(*by, func.count().label("Count")).group_by(*by))
-    return [Group(*values) for values in map(tuple, rows)], last_id
+    counts: Counts = Counter()
+    for guild_id, kind, status, importance, age, week, number in map(tuple, rows):
+        labels = {CounterName.STATUS: str(status)}
+        if status in CURRENT:
+            labels |= {
+                CounterName.KIND: str(kind),
+                CounterName.IMPORTANCE: Importance(importance).name.lower(),
+                CounterName.AGE: list(AGES)[age],
+                CounterName.END: str(week),
+            }
+        counts.update({(guild_id, name, label): number for name, label in labels.items()})
+    return counts, last_id
 
 
 def _age(now: datetime) -> ColumnElement[int]:
@@ -87,57 +85,29 @@ def _end(now: datetime) -> ColumnElement[int]:
     return case((columns.ExpiresAt.is_(None), NEVER), *soon, else_=literal(LATER, Integer))
 
 
-def known_members(connection: Connection, after_id: int) -> dict[int, int]:
-    """Return the number of known members of the next servers, in the order of their ids."""
+def members(connection: Connection) -> Counts:
+    """Return the number of known members of each server."""
     columns = user_state.c
     rows = connection.execute(
         select(columns.GuildId, func.count())
-        .where(columns.GuildId > after_id, columns.UserId != SERVER_USER_ID)
+        .where(columns.UserId != SERVER_USER_ID)
         .group_by(columns.GuildId)
-        .order_by(columns.GuildId)
-        .limit(GUILDS_AT_ONCE)
     )
-    return {row[0]: row[1] for row in rows}
+    return Counter({(row[0], CounterName.MEMBERS, ""): row[1] for row in rows})
 
 
-def save(connection: Connection, censuses: Sequence[Census]) -> None:
-    """Store counts; they replace earlier ones of the same servers."""
-    for counts in censuses:
-        row = {"At": counts.at, "Body": to_json(counts)}
-        upsert(connection, census, {"GuildId": _stored_id(counts.guild_id)}, row)
-
-
-def remove_others(connection: Connection, at: datetime) -> None:
-    """Remove the counts of servers that were not counted at that time: they have no data left."""
-    connection.execute(delete(census).where(census.c.At != at))
-
-
-def load(connection: Connection, guild_id: int | None) -> Census | None:
-    """Return the last count of a server or (None) of all, or None."""
-    row = connection.execute(
-        select(census.c.At, census.c.Body).where(census.c.GuildId == _stored_id(guild_id))
-    ).one_or_none()
-    return None if row is None else from_json(row.Body, guild_id, row.At)
-
-
-def load_all(connection: Connection, guild_ids: Sequence[int]) -> dict[int, Census]:
-    """Return the last counts of several servers by id; those never counted are missing."""
-    rows = rows_for(connection, select(census).where(census.c.GuildId.in_(IDS)), guild_ids)
-    return {row.GuildId: from_json(row.Body, row.GuildId, row.At) for row in rows}
-
-
-def to_json(counts: Census) -> str:
-    """Return the counts as JSON."""
-    values = asdict(counts)
-    del values["guild_id"], values["at"]
-    return json.dumps(values)
-
-
-def from_json(text: str, guild_id: int | None, at: datetime) -> Census:
-    """Return stored counts."""
-    values = json.loads(text)
-    return Census(guild_id, at, **values | {"expiring": tuple(values["expiring"])})
-
-
-def _stored_id(guild_id: int | None) -> int:
-    return ALL_SERVERS if guild_id is None else guild_id
+def replace(connection: Connection, day: date, counts: Counts) -> None:
+    """Store counts in place of all earlier ones."""
+    connection.execute(delete(daily_count).where(daily_count.c.Name.in_(CENSUS_NAMES)))
+    rows = [
+        {
+            "GuildId": guild_id,
+            "Day": day.isoformat(),
+            "Name": name,
+            "Label": label,
+            "Count": number,
+        }
+        for (guild_id, name, label), number in counts.items()
+    ]
+    if rows:
+        connection.execute(insert(daily_count), rows)

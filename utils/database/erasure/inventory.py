@@ -227,7 +227,6 @@ INVENTORY = (
     TableErasure(tables.history_import, channel=_CHANNEL, expiries=(Expiry("ChangedAt", 90),)),
     TableErasure(tables.persona, why="stays until moderators delete it, with who wrote it"),
     TableErasure(tables.policy_version, why=_CHOSEN),
-    TableErasure(tables.census, why="identifies nobody"),
     TableErasure(
         tables.daily_count, expiries=(Expiry("Day", 400),)
     ),  # to compare with the year before

@@ -1,11 +1,11 @@
 """What policy evaluation reads and stores.
 
-It reads answered messages, and confidences and topics of new memories. It stores comparisons of the
-shadow policy with the active one: ids and sizes, never text.
+It reads answered messages. It stores comparisons of the shadow policy with the active one: ids and
+sizes, never text.
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import insert, select
 
@@ -14,7 +14,7 @@ from utils.database.core.queries import from_row, grouped, to_row
 from utils.database.memories import members
 from utils.database.messages import changes
 from utils.database.messages.events import EVENT_COLUMNS, event_from
-from utils.database.schema.memory_tables import memory_event, shadow_recall, user_memory
+from utils.database.schema.memory_tables import memory_event, shadow_recall
 from utils.models.memory import Event, Role
 from utils.models.recall_policy import ShadowRow
 
@@ -46,26 +46,6 @@ def latest_exchanges(
         if event.role is Role.MEMBER
         and event.text
         and (event.guild_id, event.message_id) in answers
-    ]
-
-
-def newest_memories(
-    connection: Connection, min_lifetime: timedelta
-) -> list[tuple[datetime, float, tuple[str, ...]]]:
-    """Return creation time, confidence and topics of the newest MAX_EXAMINED memories.
-
-    Leaves out memories that expire in less than ``min_lifetime`` after their creation.
-    """
-    columns = user_memory.c
-    query = (
-        select(columns.CreatedAt, columns.ExpiresAt, columns.Confidence, columns.Topics)
-        .order_by(columns.Id.desc())
-        .limit(MAX_EXAMINED)
-    )
-    return [
-        (row.CreatedAt, row.Confidence, tuple(filter(None, row.Topics.split(","))))
-        for row in connection.execute(query)
-        if row.ExpiresAt is None or row.ExpiresAt - row.CreatedAt >= min_lifetime
     ]
 
 

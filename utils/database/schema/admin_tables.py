@@ -29,15 +29,6 @@ daily_count = Table(
     Index("IX_DailyCount_Day", "Day", "Name", "Label", "Count"),  # all servers together
 )
 
-# A server's memory statistics as JSON, stored because counting takes seconds.
-census = Table(
-    "Census",
-    metadata,
-    Column("GuildId", Snowflake, primary_key=True, autoincrement=False),
-    Column("At", UtcDateTime, nullable=False),
-    Column("Body", LongText, nullable=False),
-)
-
 # Every recall policy that was ever active or ran in the shadow. Version 0 comes with Kith and has
 # no row. Previous is the version that was active before, to which a rollback returns; it is NULL
 # for a version that only ran in the shadow.

@@ -27,7 +27,6 @@ from sqlalchemy import (
     text,
 )
 
-from utils.database.schema.admin_tables import census as census
 from utils.database.schema.admin_tables import daily_count as daily_count
 from utils.database.schema.admin_tables import erasure_ledger as erasure_ledger
 from utils.database.schema.admin_tables import history_import as history_import

@@ -1,1 +1,1 @@
-"""Evaluation: tries recall policies on recorded exchanges, in the shadow, and watches for drift."""
+"""Recall policies: versions, comparison on recorded exchanges, a shadow, and drift."""

@@ -1,113 +1,266 @@
-"""Compares what two recall policies show, in the shadow or on the same exchanges. Pure."""
+"""Compares recall policies on recorded exchanges, and searches better weights.
 
-import math
+A hash of a member's ids puts all their exchanges, which resemble each other, on one side: the
+fitting set, on which weights are searched, or the holdout, which the search refuses.
+"""
+
+import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from statistics import fmean
 
+from utils.common.clock import Clock
+from utils.common.errors import BadInput
 from utils.common.text import estimate_tokens
-from utils.memory.evaluation.replay import Exchange, Line, Values, evidence_in, line_of
+from utils.database.core.engine import Database
+from utils.memory.evaluation.exchanges import Exchange, RecordedMember, is_held_out, recorded
+from utils.memory.policy.categories import Category
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.memory.recall.pipeline import Rules, compose
+from utils.memory.policy.recall_policy_fields import field_schemas, flat, with_fields
+from utils.memory.policy.write_policy import has_faded
+from utils.memory.recall.pipeline import Material, Rules, compose
+from utils.memory.safety.filter import refusal_reason
+from utils.models.memory import Memory
 from utils.models.recall import Recall
-from utils.models.recall_policy import Interval, ShadowReport, ShadowRow
-from utils.nlp.bootstrap import interval
+
+TOKEN_COST = 0.1 / 400  # a full standard block costs a tenth of success
+MS_COST = 0.001
+VIOLATION_COST = 1.0
+SEARCHED = (
+    *(f"asking.{name}" for name in ("coverage", "conversation_best", "neighbours", "linked")),
+    *(f"telling.{name}" for name in ("sentence", "conversation_mean", "continuity")),
+    "said_share",
+)
+FACTORS = (0.5, 2.0, 0.75, 1.33)
+FIRST_TRIES = (0.5, -0.5)  # for a weight of 0
+MIN_GAIN = 0.0005  # of the score, for a step of the search
+NOTHING_TO_FIT_ON = (
+    "There is nothing to fit on: no recorded exchange that may be fitted on. "
+    "Wait until members under lasting consent have talked more."
+)
 
 
-def shown_ids(recall: Recall) -> tuple[int, ...]:
-    """Return the ids of the memories in a block, and the negative ids of its messages."""
-    return (*(row.id for row in recall.rows), *(-quote.message_id for quote in recall.quotes))
+class HeldOut(ValueError):
+    """An exchange of the holdout, on which weights must never be fitted."""
 
 
-def overlap(active: Iterable[int], shadow: Iterable[int]) -> float:
-    """Return the Jaccard index of what two policies showed; 1 if both showed nothing."""
-    active_ids, shadow_ids = set(active), set(shadow)
-    return (
-        len(active_ids & shadow_ids) / len(active_ids | shadow_ids)
-        if active_ids | shadow_ids
-        else 1.0
-    )
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a policy does: for one exchange, or on average.
 
-
-def report_of(version: int, rows: Sequence[ShadowRow]) -> ShadowReport:
-    """Return shares and means over recalls, by name, with intervals over members.
-
-    ``differs`` is the share of recalls with another result.
+    ``success`` is the share of the evidence in the block, ``tokens`` its size, ``ms`` the time to
+    compose it. ``violations`` counts shown items that must not be shown.
     """
-    values: defaultdict[str, defaultdict[str, list[float]]]
-    values = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        alike = overlap(row.active_ids, row.shadow_ids)
-        figures = {
-            "overlap": alike,
-            "differs": float(alike < 1.0),
-            "items, active": len(row.active_ids),
-            "items, shadow": len(row.shadow_ids),
-            "tokens, active": row.active_tokens,
-            "tokens, shadow": row.shadow_tokens,
-            "ms, active": row.active_ms,
-            "ms, shadow": row.shadow_ms,
-        }
-        for name, value in figures.items():
-            values[name][f"{row.guild_id}/{row.user_id}"].append(value)
-    return ShadowReport(
-        version=version,
-        recalls=len(rows),
-        members=len({(row.guild_id, row.user_id) for row in rows}),
-        values={name: interval(by_member) for name, by_member in values.items()},
-    )
+
+    success: float
+    tokens: float
+    ms: float
+    violations: float
+
+    @property
+    def score(self) -> float:
+        """All four in one: success, minus the costs of the others."""
+        costs = TOKEN_COST * self.tokens + MS_COST * self.ms + VIOLATION_COST * self.violations
+        return self.success - costs
 
 
-BEFORE, AFTER = "before", "after"
-MEASURES = ("items", "tokens", "evidence in block")
+@dataclass(frozen=True, slots=True)
+class PolicyResult:
+    """A policy's mean outcome, and for how many members it scores better or worse than the first
+    policy."""
+
+    outcome: Outcome
+    better: int
+    worse: int
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How two policies recall the same exchanges; means with intervals over members.
-
-    ``same`` counts the exchanges for which both show the same memories and messages. ``alike`` is
-    the Jaccard index of what both show. ``with_evidence`` counts the exchanges with known evidence.
-    """
+    """The results of policies by name on the same exchanges; none without an exchange."""
 
     exchanges: int
     members: int
-    same: int
-    with_evidence: int
-    alike: Interval
-    lines: tuple[Line, ...]
+    results: Mapping[str, PolicyResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The best policy of a search, and how many were tried."""
+
+    policy: RecallPolicy
+    tried: int
+
+
+class PolicyComparisons:
+    """Compares and searches policies on the newest recorded exchanges. Slow: for the terminal."""
+
+    def __init__(self, database: Database, clock: Clock, *, forbidden: frozenset[Category]) -> None:
+        self._database = database
+        self._clock = clock
+        self._rules = Rules(may_tell=lambda text: refusal_reason(text, forbidden) is None)
+
+    async def compare(
+        self, policies: Mapping[str, RecallPolicy], guild_id: int | None = None
+    ) -> tuple[Comparison, Comparison]:
+        """Return the results on the fitting set and on the holdout."""
+        members, now = await self._recorded(guild_id), self._clock.monotonic
+
+        def compare_both() -> tuple[Comparison, Comparison]:
+            fitting, holdout = (
+                compare(policies, _exchanges(members, held_out=side), self._rules, now)
+                for side in (False, True)
+            )
+            return fitting, holdout
+
+        return await asyncio.to_thread(compare_both)
+
+    async def tune(
+        self, active: RecallPolicy, minutes: float, guild_id: int | None = None
+    ) -> Proposal:
+        """Search better weights on the fitting set. Raises BadInput if that is empty."""
+        members, now = await self._recorded(guild_id), self._clock.monotonic
+        until = now() + minutes * 60.0
+
+        def tune_on_recorded() -> Proposal:
+            fitting = list(_exchanges(members, held_out=False))
+            if not fitting:
+                raise BadInput(NOTHING_TO_FIT_ON)
+            return tune(active, fitting, self._rules, until, now)
+
+        return await asyncio.to_thread(tune_on_recorded)
+
+    async def _recorded(self, guild_id: int | None) -> list[RecordedMember]:
+        return await self._database.read(recorded, now=self._clock.now(), guild_id=guild_id)
+
+
+def _exchanges(members: Iterable[RecordedMember], *, held_out: bool) -> Iterator[Exchange]:
+    """Yield the exchanges of the fitting set or the holdout, one member at a time."""
+    for member in members:
+        if is_held_out(member.conversation) is held_out:
+            yield from member.exchanges()
 
 
 def compare(
-    before: RecallPolicy, after: RecallPolicy, exchanges: Iterable[Exchange], rules: Rules
+    policies: Mapping[str, RecallPolicy],
+    exchanges: Iterable[Exchange],
+    rules: Rules,
+    monotonic: Callable[[], float],
 ) -> Comparison:
-    """Return how both policies recall every exchange."""
-    values: dict[str, Values] = {
-        name: {measure: defaultdict(list) for measure in MEASURES} for name in (BEFORE, AFTER)
-    }
-    overlaps: defaultdict[str, list[float]] = defaultdict(list)
+    """Return the results of each policy, by its name. Pure.
+
+    Policies take turns in going first, so that none is always measured with warm caches.
+    """
+    outcomes: dict[str, list[Outcome]] = {name: [] for name in policies}
+    by_member: defaultdict[str, defaultdict[str, list[float]]]
+    by_member = defaultdict(lambda: defaultdict(list))
+    names = list(policies)
     for exchange in exchanges:
-        shown_by_policy = []
-        for name, policy in ((BEFORE, before), (AFTER, after)):
-            recall = compose(exchange.material, policy, rules)
-            shown_by_policy.append(shown_ids(recall))
-            figures = (
-                len(shown_by_policy[-1]),
-                estimate_tokens(recall.block) if recall.block else 0,
-                evidence_in(exchange, recall),
-            )
-            for measure, figure in zip(MEASURES, figures, strict=True):
-                values[name][measure][exchange.conversation].append(figure)
-        overlaps[exchange.conversation].append(overlap(*shown_by_policy))
-    all_overlaps = [value for of_member in overlaps.values() for value in of_member]
-    evidence = [
-        share for of_member in values[BEFORE]["evidence in block"].values() for share in of_member
-    ]
-    return Comparison(
-        exchanges=len(all_overlaps),
-        members=len(overlaps),
-        same=all_overlaps.count(1.0),
-        with_evidence=sum(not math.isnan(share) for share in evidence),
-        alike=interval(overlaps),
-        lines=tuple(line_of(measure, values) for measure in MEASURES),
+        names.append(names.pop(0))
+        for name in names:
+            started = monotonic()
+            recall = compose(exchange.material, policies[name], rules)
+            result = outcome(exchange, recall, rules, (monotonic() - started) * 1000)
+            outcomes[name].append(result)
+            by_member[exchange.conversation][name].append(result.score)
+    first = next(iter(policies))
+    if not outcomes[first]:
+        return Comparison(0, 0, {})
+    gains = {
+        name: [fmean(scores[name]) - fmean(scores[first]) for scores in by_member.values()]
+        for name in policies
+    }
+    results = {
+        name: PolicyResult(
+            _mean(outcomes[name]),
+            better=sum(gain > 0 for gain in gains[name]),
+            worse=sum(gain < 0 for gain in gains[name]),
+        )
+        for name in policies
+    }
+    return Comparison(len(outcomes[first]), len(by_member), results)
+
+
+def tune(
+    active: RecallPolicy,
+    exchanges: Sequence[Exchange],
+    rules: Rules,
+    until: float,
+    monotonic: Callable[[], float],
+) -> Proposal:
+    """Search weights with a better score than the active ones, until a time of ``monotonic``. Pure.
+
+    One weight after another is halved, doubled, or moved less, and a step that gains is kept
+    (the exploratory moves of Hooke & Jeeves 1961, "Direct search"). Time does not count in the
+    score, so the same exchanges give the same steps. Raises HeldOut for an exchange of the holdout.
+    """
+    for exchange in exchanges:
+        if is_held_out(exchange.conversation):
+            raise HeldOut(f"{exchange.conversation} is held out: nothing may be fitted on it")
+
+    def score(policy: RecallPolicy) -> float:
+        return _mean(
+            [
+                outcome(exchange, compose(exchange.material, policy, rules), rules)
+                for exchange in exchanges
+            ]
+        ).score
+
+    best, best_score, tried, is_better = active, score(active), 0, True
+    while is_better:
+        is_better = False
+        for path in SEARCHED:
+            limits, value = field_schemas()[path], flat(best)[path]
+            tries = [round(value * factor, 2) for factor in FACTORS] if value else FIRST_TRIES
+            for new in tries:
+                if monotonic() >= until:
+                    return Proposal(best, tried)
+                bounded = min(limits["maximum"], max(limits["minimum"], new))
+                candidate = with_fields({path: bounded}, best)
+                tried += 1
+                if (candidate_score := score(candidate)) > best_score + MIN_GAIN:
+                    best, best_score, is_better = candidate, candidate_score, True
+                    break
+    return Proposal(best, tried)
+
+
+def outcome(exchange: Exchange, recall: Recall, rules: Rules, ms: float = 0.0) -> Outcome:
+    """Return the outcome of a recall that took ``ms`` milliseconds. Pure."""
+    return Outcome(
+        success=exchange.share_of_evidence(recall),
+        tokens=estimate_tokens(recall.block) if recall.block else 0,
+        ms=ms,
+        violations=violations(exchange.material, recall, rules),
     )
+
+
+def violations(material: Material, recall: Recall, rules: Rules) -> int:
+    """Return the number of shown items that must not be shown. Pure.
+
+    These are unreadable here, not active, expired, faded, unsafe, or about other people. Each shown
+    item is checked by itself, independently of the filters that ranking uses.
+    """
+    request, people = material.request, material.loaded.people.values()
+    sources, now = request.audience.sources, request.now
+    messages = {message.event_id: message for _, prepared in people for message in prepared.said}
+    memory_ids = {row.id for _, prepared in people for row in prepared.rows}
+
+    def may_show(row: Memory) -> bool:
+        is_here = row.channel_id in sources and row.id in memory_ids
+        is_live = row.is_live(now) and not has_faded(row, now, rules.write_policy)
+        return is_here and is_live and rules.may_tell(row.text)
+
+    quoted = [messages.get(quote.event_id) for quote in recall.quotes]
+    allowed = sum(
+        message is not None
+        and message.source_id in sources
+        and message.expires_at > now
+        and rules.may_tell(message.text)
+        for message in quoted
+    )
+    return len(quoted) - allowed + sum(not may_show(row) for row in recall.rows)
+
+
+def _mean(outcomes: Sequence[Outcome]) -> Outcome:
+    names = [field.name for field in fields(Outcome)]
+    return Outcome(*(fmean(getattr(result, name) for result in outcomes) for name in names))

@@ -15,7 +15,7 @@ from utils.common.errors import BadInput, Conflict, NotFound
 from utils.common.text import clean, clip, one_line
 from utils.database.core.engine import Connection, Database
 from utils.database.memories import audit, evaluation_data, recall_policies
-from utils.memory.evaluation.comparison import report_of
+from utils.memory.evaluation.shadow import report_of
 from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.policy.recall_policy_fields import checked, to_json, with_fields
 from utils.memory.recall.active_policy import PolicyCache

@@ -6,21 +6,21 @@ the reply path.
 
 import asyncio
 import logging
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
+from statistics import fmean
 
 from utils.common.clock import Clock
 from utils.common.text import estimate_tokens
 from utils.database.core.engine import Database
 from utils.database.memories import evaluation_data
-from utils.memory.evaluation.comparison import shown_ids
 from utils.memory.recall.active_policy import PoliciesInUse, VersionedPolicy
 from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.models.recall import Recall
-from utils.models.recall_policy import ShadowRow
+from utils.models.recall_policy import ShadowReport, ShadowRow
 
 MAX_REPLY_S = 600.0  # after this time an unanswered recall is dropped
 MAX_EXPECTED = 50  # recalls whose reply is not sent yet
@@ -145,4 +145,38 @@ def as_of_now(rules: Rules, material: Material) -> Rules:
         rules,
         is_settled=lambda loop, now: loop.id in settled,
         calibration=deepcopy(rules.calibration),
+    )
+
+
+def shown_ids(recall: Recall) -> tuple[int, ...]:
+    """Return the ids of the memories in a block, and the negative ids of its messages."""
+    return (*(row.id for row in recall.rows), *(-quote.message_id for quote in recall.quotes))
+
+
+def report_of(version: int, rows: Sequence[ShadowRow]) -> ShadowReport:
+    """Return means over recalls, by name.
+
+    ``overlap`` is the Jaccard index of what both policies showed, ``differs`` the share of recalls
+    with another result.
+    """
+    values: defaultdict[str, list[float]] = defaultdict(list)
+    for row in rows:
+        active, shadow = set(row.active_ids), set(row.shadow_ids)
+        figures = {
+            "overlap": len(active & shadow) / len(active | shadow) if active | shadow else 1.0,
+            "differs": float(active != shadow),
+            "items, active": len(row.active_ids),
+            "items, shadow": len(row.shadow_ids),
+            "tokens, active": row.active_tokens,
+            "tokens, shadow": row.shadow_tokens,
+            "ms, active": row.active_ms,
+            "ms, shadow": row.shadow_ms,
+        }
+        for name, figure in figures.items():
+            values[name].append(figure)
+    return ShadowReport(
+        version=version,
+        recalls=len(rows),
+        members=len({(row.guild_id, row.user_id) for row in rows}),
+        values={name: fmean(figures) for name, figures in values.items()},
     )

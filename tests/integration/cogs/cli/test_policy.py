@@ -1,18 +1,17 @@
 """`bot.py policy …` and a server's write policies: shown, compared, applied, taken back, tried."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 from sqlalchemy import select
 
-from benchmarks.datasets.convert import convert
 from cogs.cli.parser import command_line
 from cogs.cli.policy import do_policy
 from tests.fakes.builders import ADA, BOB, GUILD, audience, make_answer, make_candidate, make_event
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.recall.test_reader import learn
-from tests.unit.memory.evaluation.test_replay import FITTED, HELD_OUT
 from utils.build import build
 from utils.common.config import load_settings
 from utils.common.errors import BadInput
@@ -23,11 +22,8 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
-from utils.memory.evaluation import policy_trials
-from utils.memory.evaluation.dialogue_exchanges import to_json
-from utils.memory.evaluation.recorded_exchanges import _as_of, recorded
-from utils.memory.policy.recall_policy import RecallPolicy
-from utils.models.memory import Consent, Kind
+from utils.memory.evaluation.exchanges import is_held_out, recorded
+from utils.models.memory import Consent, Kind, Member
 
 
 @pytest.fixture
@@ -85,50 +81,28 @@ async def test_what_cannot_be_is_refused_in_a_sentence(app, words):
         await policy(app, *words)
 
 
-async def test_policies_are_tried_on_files_and_what_is_no_such_file_is_said(app, tmp_path):
-    entries = []
-    for name in (FITTED[0], HELD_OUT[0]):
-        said = {
-            "speaker_a": "Ada",
-            "speaker_b": "Bob",
-            "session_1": [
-                {"dia_id": f"D1:{n}", "speaker": "Ada", "text": f"I have a red {thing}"}
-                for n, thing in enumerate(("canoe", "violin", "bicycle"), 1)
-            ],
-            "session_1_date_time": "1:00 pm on 8 May, 2023",
-        }
-        question = {"question": "Which violin has Ada?", "evidence": ["D1:2"], "category": 4}
-        entries.append({"sample_id": name, "conversation": said, "qa": [question]})
-    data, locomo = tmp_path / "data.json", tmp_path / "locomo.json"
-    locomo.write_text(json.dumps(entries))
-    data.write_text(to_json(convert(locomo)))
-    chosen = file_of(tmp_path, said_share=0)
-    said = await policy(app, "evaluate", chosen, "--data", data)
-    for part in ("Fitting set: 1 exchanges of 1", "Holdout: 1 exchanges", "active", "violations"):
-        assert part in said
-    out = tmp_path / "proposal.json"
-    tuned = await policy(app, "tune", "--data", data, "--minutes", "0.1", "--out", out)
-    assert "none is better" in tuned and not out.exists()
-    data.write_text("[1]")
-    with pytest.raises(BadInput, match="not a file of exchanges"):
-        await policy(app, "evaluate", "--data", data)
+async def test_without_recorded_exchanges_nothing_is_compared_or_fitted(app, tmp_path):
+    compared = await policy(app, "compare", file_of(tmp_path, said_share=0))
+    assert "Fitting set: no exchanges.\nHoldout: no exchanges." in compared
     with pytest.raises(BadInput, match="nothing to fit on"):
-        await policy(app, "tune", "--minutes", "0.1")
+        await policy(app, "tune", "--minutes", "0.1", "--out", tmp_path / "proposal.json")
 
 
 # --- what is recorded ---------------------------------------------------------------------------
 
 
-async def talked(app, text, answer):
+async def talked(app, text, answer, **who):
     """Ada asks, an hour after whatever was before, and is answered."""
     app.clock.advance(hours=1)
-    asked = make_event(text, created_at=app.clock.now())
+    asked = make_event(text, created_at=app.clock.now(), **who)
     said = make_answer(asked, answer, created_at=app.clock.now())
     for event in (asked, said):
         await app.memory.recorder.record(event, audience())
 
 
-async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(app):
+async def test_policies_are_compared_on_recorded_exchanges_as_of_then_without_a_trace(
+    app, tmp_path
+):
     await app.memory.editor.set_consent(ADA, Consent.LASTING)
     for text in ("loves green jasmine tea", "plays chess on Fridays"):
         await learn(app.database, make_candidate(text, kind=Kind.PREFERENCE))
@@ -139,20 +113,20 @@ async def test_recorded_exchanges_are_replayed_as_of_then_without_a_trace(app):
     before = await app.database.read(contents)
     (member,) = await app.database.read(recorded, app.clock.now())
     (one,) = member.exchanges()
-    (row_id,) = one.evidence_by_memory
+    (row_id,) = one.memory_ids
     ((_, prepared),) = one.material.loaded.people.values()
     assert prepared.rows.get(row_id).text == "loves green jasmine tea"
     assert {row.text for row in prepared.rows} == {
         "loves green jasmine tea",
         "plays chess on Fridays",
     }
-    assert one.gold == {f"memory {row_id}"}
-    said = await policy(app, "evaluate")
-    assert ": 1 exchanges of 1 conversations" in said and "favour" in said
-    found = await app.policies.trials.compare(
-        RecallPolicy(), RecallPolicy(said_share=0, most_recent=0)
-    )
-    assert (found.exchanges, found.members, found.with_evidence) == (2, 1, 1)
+    assert not one.message_ids
+    compared = await policy(app, "compare", file_of(tmp_path, said_share=0))
+    side = "Holdout" if is_held_out(member.conversation) else "Fitting set"
+    assert f"{side}: 1 exchanges of 1 members." in compared
+    assert re.search(r"success +1.0000 +1.0000\n", compared)
+    for part in ("active", "chosen", "tokens", "ms", "violations", "score", "favours"):
+        assert part in compared
     await app.memory.reader.write_uses()
     assert await app.database.read(contents) == before
 
@@ -166,7 +140,7 @@ async def test_what_was_drawn_from_a_message_later_does_not_help_to_find_it_then
     (member,) = await app.database.read(recorded, app.clock.now())
     (row,) = member.rows
     on_all = {row.id: tuple(one.message_id for one in member.said)}
-    then = _as_of(replace(member, behind=on_all), member.answered[1][0])
+    then = replace(member, behind=on_all).prepared_before(member.answered[1][0])
     assert (len(then.said), len(then.links.messages)) == (1, 0)
 
 
@@ -180,31 +154,39 @@ async def test_only_what_members_under_lasting_consent_said_is_replayed(app, con
     assert not await app.database.read(recorded, app.clock.now())
 
 
-async def test_policies_are_compared_on_the_newest_exchanges_as_long_as_there_is_time(
-    app, monkeypatch
-):
+async def test_the_newest_exchanges_are_compared(app):
     await app.memory.editor.set_consent(ADA, Consent.LASTING)
     for number in range(3):
         await talked(app, f"what is number {number}?", "A number.")
     asked = make_event("and me?", author_id=BOB.user_id, created_at=app.clock.now())
     for event in (asked, make_answer(asked, "You.", created_at=app.clock.now())):
         await app.memory.recorder.record(event, audience())  # newer, and under temporary consent
-    monkeypatch.setattr(policy_trials, "MAX_COMPARED", 2)
     (member,) = await app.database.read(recorded, app.clock.now(), limit=2)
     assert [event.text for event, _ in member.answered] == [
         "what is number 1?",
         "what is number 2?",
     ]
-    assert (await app.policies.trials.compare(RecallPolicy(), RecallPolicy())).exchanges == 2
 
-    async def is_gone():
-        return True
 
-    assert (
-        await app.policies.trials.compare(RecallPolicy(), RecallPolicy(), is_gone)
-    ).exchanges == 0
-    monkeypatch.setattr(policy_trials, "MAX_COMPARING_S", 0.0)
-    assert (await app.policies.trials.compare(RecallPolicy(), RecallPolicy())).exchanges == 0
+async def test_a_search_writes_a_proposal_only_if_it_is_better(app, tmp_path):
+    members = [Member(GUILD, user_id) for user_id in range(10, 40)]
+    ada = next(one for one in members if not is_held_out(f"{GUILD}/{one.user_id}"))
+    await app.memory.editor.set_consent(ada, Consent.LASTING)
+    for text in ("drinks green jasmine tea", "drinks tea at concerts", "drinks tea in bed"):
+        await learn(app.database, make_candidate(text, kind=Kind.EPISODE), member=ada)
+        app.clock.advance(days=1)
+    await talked(app, "which jasmine tea do I drink?", "The green one.", author_id=ada.user_id)
+    out = tmp_path / "proposal.json"
+    tuned = await policy(app, "tune", "--minutes", "0.1", "--out", out)
+    assert "none is better than the active one" in tuned and not out.exists()
+    weights = ("text", "coverage", "conversation_best", "neighbours", "linked", "date")
+    blind = {f"asking.{name}": 0 for name in weights} | {"most_items": 1, "most_recent": 0}
+    blind |= {"asking.continuity": 3, "said_share": 0}
+    await app.policies.versions.apply(blind, actor="test", reason="a bad one")
+    tuned = await policy(app, "tune", "--minutes", "0.1", "--out", out)
+    assert "policies were tried on the fitting set." in tuned and f"Written to {out}." in tuned
+    assert re.search(r"success +0.0000 +1.0000\n", tuned)
+    assert json.loads(out.read_text())["asking"]["coverage"] > 0
 
 
 def contents(connection):

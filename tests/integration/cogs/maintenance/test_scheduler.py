@@ -1,4 +1,4 @@
-"""Jobs run on time, one at a time, and tell what became of them."""
+"""Jobs run on time, one at a time, and are counted."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ from tests.fakes.clock import ManualClock
 from tests.integration.small_units import NOON
 from tests.rows import each_row
 from utils.admin.job_runs import JobRuns
-from utils.common.errors import BadInput, DatabaseUnavailable, KithError
+from utils.common.errors import DatabaseUnavailable, KithError
 from utils.runtime.metrics import Metrics
 
 
@@ -54,7 +54,7 @@ async def make(database, clock):
     def timetable(work):
         upkeep = JobRuns(make_infrastructure(database, clock), make_rules())
         jobs = JobScheduler(clock, upkeep, Metrics(clock))
-        jobs.shared("census", HOUR, work)
+        jobs.shared("census", HOUR, partial(upkeep.run_once, "census", work))
         jobs.each("beat", timedelta(seconds=30), work)
         jobs.start()
         jobs._scheduler.pause()
@@ -66,100 +66,90 @@ async def make(database, clock):
         one.close()
 
 
-async def told(jobs, name="census"):
-    return next(one for one in await jobs.all() if one.name == name)
-
-
-async def test_a_job_tells_when_it_ran_what_it_did_and_when_it_is_next(make, clock):
-    earliest = datetime.now(UTC)  # the schedule itself goes by the machine's time
-    jobs = make(Work())
-    before = await told(jobs)
-    assert (before.last_run_at, before.last_report, before.error) == (None, "", "")
-    assert earliest < before.next_at <= datetime.now(UTC) + HOUR
-    assert (before.next_at.minute, before.next_at.second) == (0, 0)
-    assert await jobs.run("census") == "1 done"
-    after = await told(jobs)
-    assert (after.last_success_at, after.last_report) == (clock.now(), "1 done")
-    assert after.next_at == latest(clock.now(), HOUR) + HOUR
-    assert (await told(jobs, "beat")).last_run_at is None
-
-
 async def test_one_process_does_what_is_shared_and_each_knows_of_it(make, clock):
     mine, others = Work(), Work()
     one, other = make(mine), make(others)
     await one.run_if_due("census")
     await other.run_if_due("census")
     assert (mine.times, others.times) == (1, 0)
-    assert (await told(other)).last_report == "1 done"
     clock.advance(hours=1)
     await other.run_if_due("census")
+    await one.run_if_due("census")
     assert (mine.times, others.times) == (1, 1)
 
 
+async def test_what_is_noticed_is_called_once_each_time_it_is_due(make, clock):
+    work, calls = Work(), []
+    jobs, other = make(Work()), make(work)
+
+    async def note(due_at):
+        calls.append(due_at)
+
+    jobs.shared("census", HOUR, note, is_noticed=True)
+    await other.run_if_due("census")
+    for _ in range(2):
+        await jobs.run_if_due("census")
+    assert calls == []  # at the start another process had done it
+    clock.advance(hours=1)
+    await other.run_if_due("census")
+    for _ in range(2):
+        await jobs.run_if_due("census")
+    assert len(calls) == 1
+
+
 async def test_a_job_that_runs_is_not_started_again(make):
-    work = Work()
-    jobs, elsewhere = make(work), make(Work())
+    work, others = Work(), Work()
+    jobs, elsewhere = make(work), make(others)
     work.may_end.clear()
-    running = asyncio.create_task(jobs.run("census"))
+    running = asyncio.create_task(jobs.run_if_due("census"))
     await work.has_begun.wait()
-    assert (await told(jobs)).is_running
-    with pytest.raises(BadInput, match="census is running already"):
-        await jobs.run("census")
-    with pytest.raises(BadInput, match="Another process is running the job census"):
-        await elsewhere.run("census")
     await jobs.run_if_due("census")
+    await elsewhere.run_if_due("census")
+    assert await jobs._job_runs.run_once("census", others) is None
     work.may_end.set()
-    assert await running == "1 done"
-    assert work.times == 1
-    assert not (await told(jobs)).is_running
+    await running
+    assert (work.times, others.times) == (1, 0)
 
 
-async def test_a_job_that_fails_says_so_and_is_tried_again(make, clock):
+async def test_a_job_that_fails_is_counted_and_tried_again(make, caplog):
     work = Work()
     jobs = make(work)
     work.error = KithError("The disk is full.")
-    with pytest.raises(KithError, match="The disk is full"):
-        await jobs.run("census")
-    assert (await told(jobs)).error == "The disk is full."
+    await jobs.run_if_due("census")
+    assert "the job census failed, and is tried again: The disk is full." in caplog.text
     work.error = ZeroDivisionError("of nobody's business")
     await jobs.run_if_due("census")
-    assert "tell my operator" in (await told(jobs)).error
-    with pytest.raises(KithError, match="Something went wrong on my side"):
-        await jobs.run("census")
+    assert "ZeroDivisionError" in caplog.text
     work.error = None
-    await jobs.run_if_due("census")
-    assert (await told(jobs)).error == ""
+    for _ in range(2):
+        await jobs.run_if_due("census")
+    assert work.times == 3
     sample = jobs._metrics.registry.get_sample_value
-    assert sample("kith_job_runs_total", {"name": "census", "outcome": "failed"}) == 3
+    assert sample("kith_job_runs_total", {"name": "census", "outcome": "failed"}) == 2
     assert sample("kith_job_runs_total", {"name": "census", "outcome": "done"}) == 1
     assert sample("kith_job_runs_total", {"name": "beat", "outcome": "failed"}) == 0
 
 
-async def test_at_the_start_everything_is_tried_once_the_processes_own_first(make):
+async def test_at_the_start_everything_is_tried_once_the_processes_own_first(make, monkeypatch):
     work, began = Work(), []
     jobs = make(work)
-    for name in ("census", "beat"):
-        jobs._ticks[name] = partial(tick, began, name, jobs._ticks[name])
+    run_if_due = jobs.run_if_due
+
+    async def noted(name):
+        began.append(name)
+        await run_if_due(name)
+
+    monkeypatch.setattr(jobs, "run_if_due", noted)
     await jobs.catch_up()
     assert began == ["beat", "census"]
     await jobs.catch_up()
     assert work.times == 3  # the census was taken already
 
 
-async def tick(began, name, go_on):
-    began.append(name)
-    await go_on()
-
-
-async def test_an_unknown_job_is_refused_with_those_there_are(make):
-    with pytest.raises(BadInput, match="There is no job nonsense; there are census, beat"):
-        await make(Work()).run("nonsense")
-
-
 async def test_a_job_is_overdue_once_three_tries_were_in_vain(make, clock):
     jobs = make(Work())
-    await jobs.run("census")
-    await jobs.run("beat")
+    await jobs.run_if_due("census")
+    await jobs.run_if_due("beat")
     clock.advance(seconds=120)
     assert await jobs.late() == []
     clock.advance(seconds=1)
@@ -168,12 +158,12 @@ async def test_a_job_is_overdue_once_three_tries_were_in_vain(make, clock):
     assert await jobs.late() == ["beat"]
     clock.advance(seconds=1)
     assert await jobs.late() == ["census", "beat"]
-    await jobs.run("census")
+    await jobs.run_if_due("census")
     assert await jobs.late() == ["beat"]
 
 
 async def test_after_a_downtime_a_job_has_its_three_tries_before_it_is_overdue(make, clock):
-    await make(Work()).run("census")
+    await make(Work()).run_if_due("census")
     clock.advance(days=3)
     jobs = make(Work())
     clock.advance(seconds=90)
@@ -188,7 +178,7 @@ async def test_a_job_under_way_is_not_overdue(make, clock):
     work = Work()
     jobs = make(work)
     work.may_end.clear()
-    running = asyncio.create_task(jobs.run("census"))
+    running = asyncio.create_task(jobs.run_if_due("census"))
     await work.has_begun.wait()
     clock.advance(days=1)
     assert await jobs.late() == ["beat"]
@@ -196,25 +186,7 @@ async def test_a_job_under_way_is_not_overdue(make, clock):
     await running
 
 
-async def test_a_failure_is_told_until_any_process_succeeds(make, clock):
-    work = Work()
-    one, other = make(work), make(Work())
-    await other.run("census")
-    clock.advance(hours=1)
-    work.error = KithError("The disk is full.")
-    await one.run_if_due("census")
-    failed = await told(one)
-    assert (failed.error, failed.failed_at) == ("The disk is full.", clock.now())
-    assert failed.last_run_at == failed.failed_at
-    assert failed.last_success_at == clock.now() - HOUR
-    clock.advance(minutes=5)
-    await other.run("census")
-    mended = await told(one)
-    assert (mended.error, mended.failed_at) == ("", None)
-    assert mended.last_run_at == mended.last_success_at == clock.now()
-
-
-async def test_that_nobody_knows_whether_a_job_is_due_is_a_failure_too(make, clock, monkeypatch):
+async def test_that_nobody_knows_whether_a_job_is_due_is_a_failure_too(make, monkeypatch):
     jobs = make(Work())
 
     async def fail(name):
@@ -222,9 +194,9 @@ async def test_that_nobody_knows_whether_a_job_is_due_is_a_failure_too(make, clo
 
     with monkeypatch.context() as patch:
         patch.setattr(jobs._job_runs, "last_success", fail)
-        assert not await jobs.run_if_due("census")
-    failed = await told(jobs)
-    assert (failed.error, failed.failed_at) == (str(DatabaseUnavailable()), clock.now())
+        await jobs.run_if_due("census")
+    sample = jobs._metrics.registry.get_sample_value
+    assert sample("kith_job_runs_total", {"name": "census", "outcome": "failed"}) == 1
 
 
 def test_what_is_due_is_reckoned_alike_everywhere():

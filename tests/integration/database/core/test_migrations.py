@@ -56,7 +56,7 @@ def file_of(url: str) -> Path:
 def statements(script: str) -> set[object]:
     """Split a T-SQL script into the tables, indexes and triggers that it leaves, whitespace aside.
 
-    A column that was added later is the table's last; columns and indexes may be dropped again.
+    A column that was added later is the table's last; what was made may be dropped again.
     """
     without_comments = re.sub(r"(?m)^--.*$|^GO$", "", script)
     made: dict[str, object] = {}  # the statement by what it makes
@@ -71,6 +71,9 @@ def statements(script: str) -> set[object]:
             made[f"TABLE {dropped[1]} "] = name, rest, keys
         elif gone := re.match(r"DROP INDEX (\S+) ON (\S+)", part):
             del made[f"INDEX {gone[1]} ON {gone[2]} "]
+        elif whole := re.match(r"DROP TABLE (\S+)", part):
+            owned = {f"TABLE {whole[1]} ", *(name for name in made if f" ON {whole[1]} " in name)}
+            made = {name: made[name] for name in made if name not in owned}
         elif part.startswith("CREATE"):
             made[part.partition("(")[0].removeprefix("CREATE ")] = parts_of(part)
     return set(made.values())

@@ -1,39 +1,21 @@
-"""Drift: what is learnt and recalled, before and after a change of recall's policy."""
+"""Drift: what is recalled before and after a change of the recall policy."""
 
 import logging
 from collections import Counter
-from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert
 
-from tests.fakes.builders import ADA, CHANNEL, NOON
+from tests.fakes.builders import NOON
 from tests.fakes.clock import ManualClock
-from utils.database.schema.memory_tables import user_memory
-from utils.memory.evaluation.drift import DriftMonitor
+from tests.rows import each_row
+from utils.memory.evaluation.drift import DriftMonitor, cosine
 from utils.memory.evaluation.policy_versions import RecallPolicyVersions
 from utils.memory.policy.recall_policy import RecallPolicy
-from utils.models.memory import Kind, Source, Status
 from utils.models.operator import CounterName
 from utils.runtime.counters import EventCounters
 from utils.runtime.metrics import Metrics
 
 WHO = {"actor": "command line", "reason": "a test"}
-MEMORY = {
-    "GuildId": ADA.guild_id,
-    "UserId": ADA.user_id,
-    "ChannelId": CHANNEL,
-    "Memory": "likes it",
-    "Importance": 1,
-    "Kind": Kind.FACT,
-    "FactKey": "",
-    "Source": Source.CHAT,
-    "Status": Status.ACTIVE,
-    "EvidenceCount": 1,
-    "SearchStems": "",
-    "LastConfirmedAt": NOON,
-    "UseCount": 0,
-}
 
 
 @pytest.fixture
@@ -52,8 +34,8 @@ def policies(database, clock):
 
 
 @pytest.fixture
-def drift(database, clock, policies, tally):
-    return DriftMonitor(database, clock, policies, tally, Metrics(clock))
+def drift(clock, policies, tally):
+    return DriftMonitor(clock, policies, tally, Metrics(clock))
 
 
 async def a_day(clock, tally, sizes, guild_id=1):
@@ -77,71 +59,70 @@ async def changed(clock, tally, policies, after, *, before_days=3, after_days=2,
         await a_day(clock, tally, after)
 
 
+@each_row(
+    ("before", "after", "expected"),
+    [
+        ({"0": 1, "1-3": 3}, {"0": 10, "1-3": 30}, 1.0),
+        ({"0": 5}, {"1-3": 5}, 0.0),
+        ({"0": 3, "1-3": 4}, {"0": 4, "1-3": 3}, 0.96),
+    ],
+)
+def test_the_cosine_compares_shares(before, after, expected):
+    assert cosine(before, after) == pytest.approx(expected)
+    assert cosine(after, before) == pytest.approx(expected)
+
+
 async def test_without_a_change_there_is_nothing_to_look_at(drift):
-    assert str(await drift.check()) == "no recent policy change"
+    assert str(await drift.check()) == "nothing to compare"
 
 
 async def test_what_stays_as_it_was_is_no_drift(drift, clock, tally, policies):
     await changed(clock, tally, policies, USUAL)
     report = await drift.check()
-    assert drift.breaches == ()
-    assert "recall sizes: 0.00 (drift from 0.15)" in str(report)
-    assert "kinds: too few samples (0 of 100)" in str(report)
+    assert not report.is_drift
+    assert str(report) == "version 1: 1.00 (drift below 0.80)"
 
 
-async def test_a_breach_is_an_alarm_and_no_more_unless_it_was_chosen(
+async def test_a_few_recalls_are_not_compared(drift, clock, tally, policies):
+    await changed(clock, tally, policies, {"0": 49}, after_days=2)
+    assert (await drift.check()).cosine is None
+    await a_day(clock, tally, {"0": 2})
+    assert (await drift.check()).is_drift
+
+
+async def test_drift_is_an_alarm_and_no_more_unless_it_was_chosen(
     drift, clock, tally, policies, caplog
 ):
     await changed(clock, tally, policies, EMPTY)
     with caplog.at_level(logging.ERROR):
         report = await drift.check()
-    assert drift.breaches == ("recall sizes",)
+    assert report.is_drift
     assert drift._metrics.registry.get_sample_value("kith_drift_breaches") == 1
-    assert "drift since recall policy version 1 was applied: recall sizes" in caplog.text
+    assert "recall drifted since recall policy version 1 was applied: cosine 0.38" in caplog.text
     assert report.rolled_back_to is None
     assert (await policies.active()).version == 1
     clock.advance(days=30)
-    await drift.check()
-    assert drift.breaches == ()  # by then it is what is usual
+    assert not (await drift.check()).is_drift  # by then it is what is usual
     assert drift._metrics.registry.get_sample_value("kith_drift_breaches") == 0
 
 
 async def test_a_policy_that_may_is_rolled_back_once_by_whichever_process_looks_first(
-    database, drift, clock, tally, policies
+    database, drift, clock, tally, policies, monkeypatch
 ):
-    await changed(clock, tally, policies, EMPTY, before_days=7, after_days=8, rolls_back=True)
-    other = DriftMonitor(
-        database, clock, RecallPolicyVersions(database, clock), tally, Metrics(clock)
-    )
-    held = await policies.active()
+    await changed(clock, tally, policies, EMPTY, rolls_back=True)
+    late_policies = RecallPolicyVersions(database, clock)
+    other = DriftMonitor(clock, late_policies, tally, Metrics(clock))
+    active = await policies.active()
+
+    async def looked_before():
+        return active
+
+    monkeypatch.setattr(late_policies, "active", looked_before)
     assert (await drift.check()).rolled_back_to == 2
-    assert await other._roll_back(held) is None  # it had looked before that
+    assert (await other.check()).rolled_back_to is None
     assert (await policies.active()).policy == RecallPolicy()
     assert [one.actor for one in await policies.versions()] == ["drift", "command line", "Kith"]
     assert (await drift.check()).rolled_back_to is None
-
-
-async def test_what_a_policy_of_recall_does_not_govern_never_rolls_it_back(
-    drift, clock, tally, policies
-):
-    tally.add(1, CounterName.REFUSED, "unsure", 500)
-    await tally.write()
-    clock.advance(days=1)
-    await policies.apply(RecallPolicy(block_tokens=500), **WHO, rolls_back=True)
-    clock.advance(days=1)
-    tally.add(1, CounterName.REFUSED, "secret", 500)
-    await tally.write()
-    assert (await drift.check()).rolled_back_to is None
-    assert drift.breaches == ("refusal reasons",)
-    assert (await policies.active()).version == 1
-
-
-async def test_a_breach_that_few_days_show_is_an_alarm_and_takes_nothing_back(
-    drift, clock, tally, policies
-):
-    await changed(clock, tally, policies, EMPTY, before_days=7, after_days=3, rolls_back=True)
-    assert (await drift.check()).rolled_back_to is None
-    assert drift.breaches == ("recall sizes",)
 
 
 @pytest.mark.parametrize("with_shadow", [False, True])
@@ -156,13 +137,14 @@ async def test_after_a_rollback_the_bad_weeks_end_is_no_new_alarm(
     assert (await drift.check()).rolled_back_to is not None
     for _ in range(4):
         await a_day(clock, tally, USUAL)
-    assert (await drift.check()).findings == ()
-    assert drift.breaches == ()
+    assert (await drift.check()).cosine is None
     await policies.apply(RecallPolicy(block_tokens=360), **WHO)
-    assert (await drift.check()).findings  # a new change is looked at
+    for _ in range(3):
+        await a_day(clock, tally, USUAL)
+    assert (await drift.check()).cosine is not None  # a new change is looked at
 
 
-async def test_what_held_before_the_policy_before_is_not_compared_with(
+async def test_what_was_recalled_before_the_policy_before_is_not_compared_with(
     drift, clock, tally, policies
 ):
     for _ in range(4):
@@ -171,54 +153,4 @@ async def test_what_held_before_the_policy_before_is_not_compared_with(
     await a_day(clock, tally, EMPTY)
     await policies.start_shadow(RecallPolicy(block_tokens=300), 1, **WHO)
     await changed(clock, tally, policies, USUAL, before_days=2)
-    assert "recall sizes: 0.00" in str(await drift.check())
-
-
-async def test_kinds_are_compared_by_what_was_learnt_whatever_is_gone_since(
-    drift, clock, tally, policies
-):
-    def learn():
-        tally.add(1, CounterName.LEARNT, Kind.FACT, 300)
-        tally.add(1, CounterName.LEARNT, Kind.TASK, 100)
-
-    learn()
-    await tally.write()
-    clock.advance(days=1)
-    await policies.apply(RecallPolicy(block_tokens=500), **WHO)
-    clock.advance(days=1)
-    learn()
-    await tally.write()
-    assert "kinds: 0.00 (drift from 0.15)" in str(await drift.check())
-    tally.add(1, CounterName.LEARNT, Kind.LORE, 400)
-    await tally.write()
-    await drift.check()
-    assert drift.breaches == ("kinds",)
-
-
-async def test_confidences_and_topics_leave_out_what_does_not_live_long_enough_to_compare(
-    database, drift, clock, policies
-):
-    await policies.apply(RecallPolicy(block_tokens=500), **WHO)
-    clock.advance(days=3)
-
-    def learnt(connection, days, lived, confidence, topic, count=150):
-        at = NOON + timedelta(days=days)
-        common = {**MEMORY, "Confidence": confidence, "Topics": topic}
-        for number in range(count):
-            connection.execute(
-                insert(user_memory).values(
-                    **common,
-                    Uid=f"{days}{lived}{topic}{number}",
-                    CreatedAt=at,
-                    ExpiresAt=None if lived is None else at + timedelta(days=lived),
-                )
-            )
-
-    await database.write(learnt, -2, None, 0.95, "tea")
-    await database.write(learnt, 2, None, 0.95, "tea")
-    await database.write(learnt, 2, 5, 0.65, "gta")  # those of before are gone
-    await drift.check()
-    assert drift.breaches == ()
-    await database.write(learnt, 2, 30, 0.65, "chess")
-    await drift.check()
-    assert drift.breaches == ("confidences", "topics")
+    assert (await drift.check()).cosine == 1.0

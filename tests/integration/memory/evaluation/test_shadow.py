@@ -89,7 +89,7 @@ async def test_after_the_reply_both_are_noted_and_nothing_else_changes(
     await room.write()
     report = await policies.shadow_report()
     assert (report.version, report.recalls, report.members) == (version, 1, 1)
-    means = {name: one.mean for name, one in report.values.items()}
+    means = report.values
     assert (means["items, active"], means["items, shadow"]) == (2, 1)
     assert (means["overlap"], means["differs"]) == (0.5, 1.0)
     assert means["tokens, shadow"] < means["tokens, active"]

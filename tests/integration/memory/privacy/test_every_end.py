@@ -19,7 +19,6 @@ LONG_AGO = timedelta(days=500)
 
 KEPT = {
     "AnswerRemoval": "goes once the answer is deleted on Discord, or after six attempts",
-    "Census": "one row, of the last count",
     "ErasureLedger": "kept for good, so that no backup brings anything back",
     "GuildSettings": "as long as Kith is in the server; seven days longer",
     "JobRun": "one row a job",

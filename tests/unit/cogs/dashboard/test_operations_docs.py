@@ -6,7 +6,6 @@ from pathlib import Path
 
 import yaml
 
-from cogs.dashboard.pages.jobs import DESCRIPTIONS
 from tests.fakes.clock import ManualClock
 from tests.rows import each_row
 from utils.admin.job_runs import PRUNE
@@ -70,14 +69,13 @@ def test_no_alert_is_about_a_share_of_next_to_nothing():
         assert bool(re.search(r"\band\b.*\bincrease\(.*\)\)? >= \d", expr, re.S)) == is_of_few
 
 
-def test_every_job_is_told_of_in_the_docs_and_on_its_page():
+def test_every_job_is_told_of_in_the_docs():
     folder = DOCS.parent / "cogs" / "maintenance"
     source = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
     names = {PRUNE, *re.findall(r'\bjobs\.(?:each|shared)\("(\w+)"', source)}
     assert len(names) == 6
     table = read("operations.md").partition("## Jobs")[2]
     assert set(re.findall(r"^\| (\w+) \|", table, re.MULTILINE)) - {"job"} == names
-    assert set(DESCRIPTIONS) == names
 
 
 def test_grafanas_panels_lie_beside_one_another_and_ask_for_something():

@@ -205,7 +205,7 @@ async def test_messages_and_the_audit_are_listed(client, home):
 
 async def test_numbers_come_from_the_last_census(client, home, context):
     answer = await client.get(f"{API}/stats")
-    assert (answer.status_code, "census" in answer.json()["detail"]) == (404, True)
+    assert (answer.status_code, "counted" in answer.json()["detail"]) == (404, True)
     await home.tell("likes tea")
     await context.app.admin.statistics.refresh()
     context.app.runtime.counters.add(GUILD, CounterName.LEARNT, "fact", 3)
@@ -243,9 +243,20 @@ async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, con
 
 
 async def test_pruning_is_run_once_at_a_time(client, context):
-    assert (await client.post(f"{API}/prune")).json() == {"report": "done"}
-    context.jobs.is_running = True
+    report = (await client.post(f"{API}/prune")).json()["report"]
+    assert report.startswith("0 expired and 0 surplus memories removed")
+    begun, may_end = asyncio.Event(), asyncio.Event()
+
+    async def run():
+        begun.set()
+        await may_end.wait()
+        return "done"
+
+    running = asyncio.create_task(context.app.admin.job_runs.run_once("prune", run))
+    await begun.wait()
     assert (await client.post(f"{API}/prune")).status_code == 409
+    may_end.set()
+    assert await running == "done"
 
 
 @pytest.fixture

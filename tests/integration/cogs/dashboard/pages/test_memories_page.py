@@ -1,4 +1,4 @@
-"""The list of memories, the review of all servers and the palette, without a browser."""
+"""The list of memories and the review of all servers, without a browser."""
 
 import re
 
@@ -247,20 +247,7 @@ async def test_a_decision_that_fails_leaves_the_memory_waiting(desk, caplog):
     assert 'value="approve"' in shown.text and "Undo" not in shown.text
 
 
-# --- the palette, names, looks ------------------------------------------------------------------
-
-
-async def test_the_palette_finds_places_by_name_and_shows_no_memory(desk):
-    await desk.tell("likes tea")
-    places = (await desk.http.get("/palette?q=ada")).text
-    assert f'href="/servers/{GUILD}/members/{ADA.user_id}"' in places
-    assert 'href="/memories?text=ada"' in places
-    assert 'href="/jobs"' in (await desk.http.get("/palette?q=JOB")).text
-    assert f'href="/servers/{EVE.guild_id}"' in (await desk.http.get("/palette?q=away")).text
-    assert 'href="/memories/7"' in (await desk.http.get("/palette?q=%237")).text
-    assert "likes tea" not in (await desk.http.get("/palette?q=tea")).text.split("Search")[0]
-    assert 'href="/recall"' in (await desk.http.get("/palette")).text
-    assert await desk.looks_at(ADA) == 0
+# --- names, looks -------------------------------------------------------------------------------
 
 
 async def test_the_audit_shows_changes_first_and_looks_when_asked(desk):

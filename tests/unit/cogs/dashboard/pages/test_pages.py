@@ -1,6 +1,5 @@
 """What the dashboard's pages reckon: charts, forms, differences, and how values are written."""
 
-import math
 from datetime import UTC, date, datetime, timedelta
 from xml.etree import ElementTree
 
@@ -20,13 +19,10 @@ from tests.rows import each_row
 from tests.unit.memory.policy.test_recall_policy_fields import POLICIES
 from utils.common.config import Settings
 from utils.common.errors import BadInput
-from utils.memory.evaluation.comparison import Comparison
-from utils.memory.evaluation.replay import Line
 from utils.memory.policy.policy_form import choose
 from utils.memory.policy.recall_policy_fields import with_fields
 from utils.models.memory import MAX_PROFILE_VERSIONS, Kind, ProfileVersion
 from utils.models.policy import WriteMode, WritePolicy
-from utils.models.recall_policy import Interval
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -151,17 +147,6 @@ def test_a_policys_differences_are_named_in_words():
 @given(POLICIES)
 def test_recalls_policy_stays_as_it_is_through_its_form(policy):
     assert with_fields(recall_policy.parse_form(recall_policy.form_values(policy))) == policy
-
-
-def test_a_comparisons_figures_are_told_with_their_doubt_and_only_where_there_are_any():
-    none, sure = Interval(math.nan, math.nan, math.nan), Interval(0.5, -0.04, 0.75)
-    items = Line("items", {"before": Interval(3, 2, 4), "after": Interval(2, 1, 3)}, sure)
-    unknown = Line("evidence in block", {"before": none, "after": none}, none)
-    found = Comparison(9, 2, 4, 0, Interval(0.9, math.nan, math.nan), (items, unknown))
-    told = recall_policy.comparison_view(found)
-    assert (told.alike, told.has_few_members) == ("90\N{NO-BREAK SPACE}%", True)
-    (row,) = told.rows
-    assert (row.before, row.after, row.difference) == ("3.0", "2.0", "+0.5 (+0.0 to +0.8)")
 
 
 @each_row("typed", ["1e3", "٣", "--1", "1 2", "x", "9" * 21, str(2**63)])

@@ -9,7 +9,6 @@ from jinja2 import nodes
 from markupsafe import Markup
 
 from cogs.dashboard.pages import (
-    jobs,
     layout,
     memory,
     overview,
@@ -36,7 +35,7 @@ from utils.runtime.metrics import PURPOSES
 
 TABLES = (
     *(dict(layout.PAGES), layout.DONE, review.DECIDED, recall.CUTS, overview.AGES),
-    *(memory.READ_BY, memory.VERIFIED_BY, watching.ACTIONS, jobs.DESCRIPTIONS),
+    *(memory.READ_BY, memory.VERIFIED_BY, watching.ACTIONS),
     *(write_policy.LABELS, recall_policy.TERMS, recall_policy.BLOCK, recall_policy.RANKING),
 )
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)

@@ -1,12 +1,10 @@
 """The assembled application: nothing of it is seen without the token but health and the login."""
 
 import re
-from datetime import timedelta
 
 from fastapi.routing import iter_route_contexts
 
 from cogs.dashboard.app import create_app
-from cogs.maintenance.scheduler import Job
 from tests.fakes.dashboard import TOKEN
 from utils.admin import health
 
@@ -29,7 +27,7 @@ async def test_every_call_and_page_without_the_token_is_refused_or_sent_to_the_l
     context, client
 ):
     guarded = [call for call in calls(create_app(context)) if call[1] not in OPEN]
-    assert {("GET", "/"), ("POST", "/jobs/{name}"), ("GET", "/metrics")} <= {*guarded}
+    assert {("GET", "/"), ("POST", "/settings/check"), ("GET", "/metrics")} <= {*guarded}
     assert {("GET", "/api/memory/items"), ("POST", "/api/memory/prune")} <= {*guarded}
     for method, path in guarded:
         response = await client.request(method, re.sub(r"{[^}]*}", "1", path))
@@ -49,27 +47,14 @@ async def test_metrics_are_for_the_token_alone_and_health_is_for_everybody(conte
     assert scraped.status_code == 200
     assert "kith_healthy 1.0" in scraped.text.splitlines()
     assert (await client.get(HEALTH)).json()["status"] == "ok"
-    context.app.admin.health.watch(gateway=lambda: None, late_jobs=context.jobs.all)
+
+    async def no_jobs():
+        return []
+
+    context.app.admin.health.watch(gateway=lambda: None, late_jobs=no_jobs)
     context.app.clock.advance(health.CACHE_S)
     unwell = await client.get(HEALTH)
     assert (unwell.status_code, unwell.json()["reasons"]) == (503, [health.GATEWAY_AWAY])
-
-
-async def test_the_page_of_jobs_tells_of_a_failure_and_of_the_success_before_it(context, client):
-    now = context.app.clock.now()
-    failed = Job("prune", now - timedelta(days=1), "12 expired", None, False, now, "No room.")
-
-    async def only_that():
-        return [failed]
-
-    context.jobs.all = only_that
-    page = await client.get("/jobs", headers={"authorization": f"Bearer {TOKEN}"})
-    assert page.status_code == 200
-    told = re.sub(r"<[^>]*>|\s+", " ", page.text)
-    assert re.search(r"failed\s+No room\.\s+Last success:", told)
-    assert "12 expired" not in told  # that is what it did before
-    for at in (failed.failed_at, failed.last_success_at):
-        assert f'datetime="{at.isoformat()}"' in page.text
 
 
 async def test_a_visitor_changes_the_language_and_stays_on_this_site(client):

@@ -13,7 +13,7 @@ async def test_a_link_logs_in_once_and_leads_to_the_first_page(application, clie
     first = await client.get(path)
     assert (first.status_code, first.headers["location"]) == (303, "/")
     assert first.headers["cache-control"] == "no-store"
-    assert (await client.get("/jobs")).status_code == 200
+    assert (await client.get("/settings")).status_code == 200
     client.cookies.clear()
     second = await client.get(path)
     assert second.status_code == 401

@@ -1,4 +1,4 @@
-"""Turns recorded messages and Kith's answers into exchanges to replay, as of their time.
+"""Turns recorded messages and Kith's answers into exchanges that a policy can recall again.
 
 Only members under lasting consent are included, and only what is still stored. Evidence is a memory
 or an earlier message that the answer seems to have used: most of its words that the question lacks
@@ -7,10 +7,11 @@ favours that policy: it tells what a change would lose, hardly what it would fin
 are left out. Nothing is written, and no use is counted.
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, partial
 from itertools import islice
 
@@ -18,25 +19,48 @@ from utils.database.core.engine import Connection
 from utils.database.core.queries import run
 from utils.database.memories import evaluation_data, members, memory_rows
 from utils.database.messages import said as sayings
-from utils.memory.evaluation.replay import Exchange, material_of, prepare_member
-from utils.memory.recall.documents import CONVERSATION_GAP_S
-from utils.memory.recall.pipeline import paragraph_for
-from utils.memory.recall.prepared_cache import (
-    PreparedMember,
-)
+from utils.memory.recall.channel_context import NO_PAST_EPISODES, RecallRequest
+from utils.memory.recall.documents import CONVERSATION_GAP_S, prepare_messages
+from utils.memory.recall.pipeline import Material, paragraph_for
+from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
+from utils.memory.recall.query import Query
+from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Consent, Event, Member, MemberHeader, Memory
-from utils.models.recall import Said
+from utils.models.recall import NOTHING_SIMILAR, Person, Recall, Said
 from utils.nlp.stemming import stems
 
 MAX_EXCHANGES = 500
 MIN_WORDS = 2
-MAX_OF_ITS_WORDS = 0.5
+MIN_SHARE_OF_WORDS = 0.5
+HOLDOUT_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A message, what could be recalled for it, and the evidence that its answer used.
+
+    ``memory_ids`` and ``message_ids`` are the evidence. ``conversation`` names the member.
+    """
+
+    conversation: str
+    material: Material
+    memory_ids: frozenset[int]
+    message_ids: frozenset[int]
+
+    def share_of_evidence(self, recall: Recall) -> float:
+        """Return the share of the evidence that a block shows, 0 to 1."""
+        shown = self.memory_ids & {row.id for row in recall.rows}
+        quoted = self.message_ids & {quote.message_id for quote in recall.quotes}
+        return (len(shown) + len(quoted)) / (len(self.memory_ids) + len(self.message_ids))
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMember:
-    """What is stored of one member, and their messages with Kith's answers."""
+    """What is stored of one member, and their messages with Kith's answers.
+
+    ``behind`` are the ids of the messages that each memory is based on.
+    """
 
     member: Member
     header: MemberHeader
@@ -50,14 +74,24 @@ class RecordedMember:
         """The name of the conversation that their exchanges belong to."""
         return f"{self.member.guild_id}/{self.member.user_id}"
 
-    def exchange(self, event: Event, answer: str) -> Exchange:
-        """Return the exchange of a message and its answer, with what was stored at that time."""
-        return _exchange(self, _as_of(self, event), event, answer)
-
     def exchanges(self) -> Iterator[Exchange]:
         """Yield the exchanges whose answers used a memory or an earlier message."""
-        exchanges = (self.exchange(event, answer) for event, answer in self.answered)
-        return (exchange for exchange in exchanges if exchange.gold)
+        exchanges = (_exchange(self, event, answer) for event, answer in self.answered)
+        return (exchange for exchange in exchanges if exchange.memory_ids or exchange.message_ids)
+
+    def prepared_before(self, event: Event) -> PreparedMember:
+        """Return what was stored when they sent ``event``, as recall prepares it."""
+        rows = [row for row in self.rows if row.created_at < event.created_at]
+        messages = [message for message in self.said if message.event_id < event.id]
+        sources = {row.id: self.behind.get(row.id, ()) for row in rows}
+        memories, said = PreparedMemories(rows, 1, sources), prepare_messages(messages)
+        return PreparedMember(memories, said, server_version=0, last_event_id=0, stale_at=None)
+
+
+def is_held_out(conversation: str) -> bool:
+    """Whether a conversation belongs to the holdout; its name alone decides."""
+    digest = hashlib.sha256(conversation.encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8]) >= (1.0 - HOLDOUT_SHARE) * 2**64
 
 
 def recorded(
@@ -113,50 +147,50 @@ def used(text_stems: str, question: frozenset[str], answer: frozenset[str]) -> b
     new_stems = set(text_stems.split()) - question
     shared_count = len(new_stems & answer)
     return shared_count >= min(len(new_stems), MIN_WORDS) and shared_count >= max(
-        1, MAX_OF_ITS_WORDS * len(new_stems)
+        1, MIN_SHARE_OF_WORDS * len(new_stems)
     )
 
 
-def _as_of(recorded_member: RecordedMember, event: Event) -> PreparedMember:
-    """Return what was stored of the member when they sent ``event``."""
-    rows = [row for row in recorded_member.rows if row.created_at < event.created_at]
-    messages = [message for message in recorded_member.said if message.event_id < event.id]
-    return prepare_member(rows, messages, recorded_member.behind)
-
-
-def _exchange(
-    recorded_member: RecordedMember, prepared: PreparedMember, event: Event, answer: str
-) -> Exchange:
-    """Return one exchange; only its own channel counts as readable."""
+def _exchange(recorded_member: RecordedMember, event: Event, answer: str) -> Exchange:
+    """Return one exchange; only its own channel counts as readable, and there is no lore."""
     member, header = recorded_member.member, recorded_member.header
+    prepared = recorded_member.prepared_before(event)
     audience = Audience(event.guild_id, event.channel_id, frozenset([event.source_id]))
     name, now = event.author_name, event.created_at
-    people = {member: (header, prepared)}
-    material = material_of(audience, people, [name], event.text, now, event.message_id)
-    question = frozenset([*stems(event.text), *stems(name)])
-    words = frozenset(stems(answer))
+    request = RecallRequest(
+        audience=audience,
+        query=Query.of(event.text, [name], (), now, UTC),
+        similarities=NOTHING_SIMILAR,
+        now=now,
+        zone=UTC,
+        visible_ids=frozenset([event.message_id]),
+        exclude_id=event.message_id,
+    )
+    loaded = LoadedMemory({member: (header, prepared)}, None, {})
+    settings = GuildSettings(audience.guild_id, consent_default=Consent.LASTING)
+    about = {member: Person(member.user_id, name)}
+    question, words = frozenset([*stems(event.text), *stems(name)]), frozenset(stems(answer))
 
     def is_here(row: Memory) -> bool:
         return row.channel_id in audience.sources and row.is_live(now)
 
     told_anyway = paragraph_for(header.profile, prepared.rows, is_here).row_ids
-    evidence_by_memory = {
-        row.id: frozenset([f"memory {row.id}"])
-        for row in prepared.rows
-        if is_here(row)
-        and row.id not in told_anyway
-        and used(row.stems.split("\n", 1)[0], question, words)
-    }
-    evidence_by_message = {
-        message.message_id: frozenset([f"message {message.message_id}"])
-        for message in prepared.said
-        if _is_readable(message, audience, now) and used(message.stems, question, words)
-    }
-    gold = frozenset().union(*evidence_by_memory.values(), *evidence_by_message.values())
     return Exchange(
-        recorded_member.conversation, material, gold, evidence_by_memory, evidence_by_message
+        recorded_member.conversation,
+        Material(request, about, loaded, NO_PAST_EPISODES, (), settings),
+        frozenset(
+            row.id
+            for row in prepared.rows
+            if is_here(row)
+            and row.id not in told_anyway
+            and used(row.stems.split("\n", 1)[0], question, words)
+        ),
+        frozenset(
+            message.message_id
+            for message in prepared.said
+            if message.source_id in audience.sources
+            and message.expires_at > now
+            and not message.label
+            and used(message.stems, question, words)
+        ),
     )
-
-
-def _is_readable(message: Said, audience: Audience, now: datetime) -> bool:
-    return message.source_id in audience.sources and message.expires_at > now and not message.label
