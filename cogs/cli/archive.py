@@ -14,12 +14,12 @@ from utils.common.errors import DatabaseError
 from utils.common.progress import Progress
 
 LABELS = {
-    "servers.jsonl": "servers' choices",
-    "members.jsonl": "members' choices",
-    "tombstones.jsonl": "messages that teach nothing",
-    "messages.jsonl": "messages",
-    "memories.jsonl": "memories",
-    "open.jsonl": "things to ask about",
+    "GuildSettings": "servers' choices",
+    "UserState": "members' choices",
+    "Tombstone": "messages that teach nothing",
+    "MemoryEvent": "messages",
+    "UserMemory": "memories",
+    "OpenLoop": "things to ask about",
 }
 PERSONAL_DATA = (
     "It contains what people said: protect it like the database, and delete it when it is no "
@@ -71,9 +71,8 @@ async def _run(
 
 
 def describe_export(manifest: Manifest) -> str:
-    """Return how many lines of each type an archive holds."""
-    lines = {name: part.lines for name, part in manifest.files.items()}
-    return ", ".join(f"{lines.get(name, 0):,} {label}" for name, label in LABELS.items())
+    """Return how many rows of each type an archive holds."""
+    return ", ".join(f"{manifest.rows.get(name, 0):,} {label}" for name, label in LABELS.items())
 
 
 def describe_result(result: ImportResult) -> str:

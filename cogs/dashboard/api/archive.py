@@ -1,4 +1,4 @@
-"""Export and import archives: zip files of JSON Lines with a manifest and checksums."""
+"""Export and import archives: zip files of rows, with a manifest and a checksum."""
 
 import asyncio
 import shutil
@@ -30,18 +30,18 @@ router = APIRouter(tags=["archive"])
 
 
 class LeftOutResponse(ApiModel):
-    """How many records of a file were left out, and why."""
+    """How many rows of a table were left out, and why."""
 
-    file: str
+    table: str
     why: str
     count: int
 
 
 class ImportResponse(ApiModel):
-    """The new and left-out records of an import, or (``is_preview``) of a dry run."""
+    """The new and left-out rows of an import, or (``is_preview``) of a dry run."""
 
     is_preview: bool
-    new: dict[str, int] = Field(examples=[{"memories.jsonl": 120}])
+    new: dict[str, int] = Field(examples=[{"UserMemory": 120}])
     left_out: list[LeftOutResponse]
 
 
@@ -105,8 +105,8 @@ async def import_(
             is_preview=preview,
             new=dict(result.new),
             left_out=[
-                LeftOutResponse(file=file, why=why, count=count)
-                for (file, why), count in sorted(result.left_out.items())
+                LeftOutResponse(table=table, why=why, count=count)
+                for (table, why), count in sorted(result.left_out.items())
             ],
         )
     finally:

@@ -7,30 +7,24 @@ a process (leases, heartbeats, jobs).
 """
 
 import asyncio
-from collections.abc import Iterable
-from functools import partial
+from collections import deque
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from utils.admin import leftovers
-from utils.admin.archive.files import ArchiveReader, ArchiveWriter, Manifest, verify
+from utils.admin.archive.files import ArchiveReader, ArchiveWriter, Manifest
 from utils.admin.archive.import_rules import ImportRules
-from utils.admin.archive.importer import ArchiveChecker, ArchiveImporter, ImportResult
+from utils.admin.archive.importer import ArchiveImporter, ImportResult, read_rows
 from utils.common.clock import Clock
 from utils.common.errors import BadInput, KithError
 from utils.common.progress import Progress, Silent
 from utils.database.admin import archive_export
-from utils.database.admin.archive_records import (
-    FILE_NAMES,
-    RECORD_TYPES,
-    ArchiveRecord,
-    InvalidRecord,
-    write_line,
-)
-from utils.database.core.engine import Connection, Database
+from utils.database.core.engine import Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
+from utils.database.erasure.inventory import Part
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.privacy.erasure_replay import replay_all
-from utils.models.memory import Member
+from utils.models.memory import SERVER_USER_ID, Member
 
 PAGE_SIZE = 500
 SILENT = Silent()
@@ -76,58 +70,56 @@ class Archive:
     async def _export(
         self, target: Path, guild_id: int | None, user_id: int | None, progress: Progress
     ) -> Manifest:
-        made_at = self._clock.now()
+        made_at, count = self._clock.now(), 0
         writer = await asyncio.to_thread(ArchiveWriter, target)
         try:
-            if user_id is None:
-                servers = partial(archive_export.servers, guild_id=guild_id)
-                for server_id in await self._database.read(servers):
-                    unit = partial(archive_export.server_record, guild_id=server_id)
-                    if (server := await self._database.read(unit)) is not None:
-                        _write(writer, [server])
-            member, count = BEFORE_ALL_MEMBERS, 0
+            servers = await self._database.read(archive_export.servers, guild_id=guild_id)
+            for server_id in servers if user_id is None else ():
+                await self._write(writer, Member(server_id, SERVER_USER_ID), Part.SERVER)
             progress.begin("exporting", None, "members")
-            while members := await self._database.read(
-                archive_export.next_members,
-                guild_id=guild_id,
-                user_id=user_id,
-                after=member,
-                limit=PAGE_SIZE,
-            ):
-                for member in members:
-                    await self._export_member(writer, member)
-                    count += 1
-                    progress.reach(count)
+            async for member in self._members(guild_id, user_id):
+                await self._write_member(writer, member)
+                count += 1
+                progress.reach(count)
+            async for member in self._members(guild_id, user_id):
+                await self._write(writer, member, Part.TOMBSTONES)
             return await asyncio.to_thread(writer.finish, made_at, guild_id, user_id)
         except OSError as error:
             raise KithError(CANNOT_WRITE, place=target, reason=error.strerror) from None
         finally:
             await asyncio.to_thread(writer.discard)
 
-    async def _export_member(self, writer: ArchiveWriter, member: Member) -> None:
+    async def _members(self, guild_id: int | None, user_id: int | None) -> AsyncIterator[Member]:
+        member = BEFORE_ALL_MEMBERS
+        while members := await self._database.read(
+            archive_export.next_members,
+            guild_id=guild_id,
+            user_id=user_id,
+            after=member,
+            limit=PAGE_SIZE,
+        ):
+            for member in members:
+                yield member
+
+    async def _write(self, writer: ArchiveWriter, member: Member, part: Part) -> None:
         now = self._clock.now()
+        lines = await self._database.read(archive_export.part_lines, member, now, part)
+        await asyncio.to_thread(writer.write, lines[part])
 
-        def unit(connection: Connection) -> list[ArchiveRecord]:
-            return [
-                archive_export.member_record(connection, member),
-                *archive_export.tombstone_records(connection, member),
-                *archive_export.memory_records(connection, member, now),
-                *archive_export.loop_records(connection, member, now),
-            ]
-
-        await asyncio.to_thread(_write, writer, await self._database.read(unit))
-        last_id = 0
-        while True:
+    async def _write_member(self, writer: ArchiveWriter, member: Member) -> None:
+        """Write the parts of a member: what changes together as it was at one moment."""
+        now = self._clock.now()
+        last_id: int | None = 0
+        parts = (Part.CHOICES, Part.MEMORIES, Part.LOOPS)
+        lines = await self._database.read(archive_export.part_lines, member, now, *parts)
+        await asyncio.to_thread(writer.write, lines[Part.CHOICES])
+        while last_id is not None:
             messages, last_id = await self._database.read(
-                archive_export.message_records,
-                member=member,
-                after_id=last_id,
-                now=now,
-                limit=PAGE_SIZE,
+                archive_export.message_lines, member, last_id, now, PAGE_SIZE
             )
-            await asyncio.to_thread(_write, writer, messages)
-            if len(messages) < PAGE_SIZE:
-                return
+            await asyncio.to_thread(writer.write, messages)
+        for part in (Part.MEMORIES, Part.LOOPS):
+            await asyncio.to_thread(writer.write, lines[part])
 
     async def preview(self, place: Path, progress: Progress = SILENT) -> ImportResult:
         """Validate an archive and return what an import would store; writes nothing.
@@ -147,10 +139,10 @@ class Archive:
         return await self._run(place, progress, writes=True)
 
     async def _run(self, place: Path, progress: Progress, *, writes: bool) -> ImportResult:
-        archive = await asyncio.to_thread(ArchiveReader, place, frozenset(RECORD_TYPES))
+        archive = await asyncio.to_thread(ArchiveReader, place)
         try:
             progress.begin("checking the archive", None, "")
-            await asyncio.to_thread(verify, archive, ArchiveChecker(), InvalidRecord)
+            await asyncio.to_thread(deque, read_rows(archive), 0)
             if writes and self._ledger_file is not None:
                 # Otherwise a later restore would replay old erasures on the imported data.
                 await replay_all(self._database, self._ledger_file)
@@ -158,16 +150,11 @@ class Archive:
             rules = ImportRules(
                 self._clock.now(), made_at, self._rules.policy, self._rules.forbidden
             )
-            lines = sum(entry.lines for entry in archive.manifest.files.values())
-            progress.begin("importing" if writes else "comparing", lines, "lines")
+            rows = archive.manifest.rows.values()
+            progress.begin("importing" if writes else "comparing", sum(rows), "rows")
             importer = ArchiveImporter(
-                self._database, self._clock, archive, rules, progress, writes=writes
+                self._database, self._clock, archive, rules, progress, writes
             )
             return await importer.run()
         finally:
             archive.close()
-
-
-def _write(writer: ArchiveWriter, records: Iterable[ArchiveRecord]) -> None:
-    for record in records:
-        writer.write(FILE_NAMES[type(record)], write_line(record))

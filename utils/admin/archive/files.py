@@ -1,7 +1,7 @@
-"""An archive on disk: a folder, or a zip file, of JSON Lines files with a manifest.
+"""An archive on disk: a folder, or a zip file, of one file of rows with a manifest.
 
-The reader trusts nothing: it opens only files that an archive can have, reads a bounded amount, and
-compares size and SHA-256 with the manifest.
+The reader trusts nothing: it opens no other files, reads a bounded amount, and compares size and
+SHA-256 with the manifest.
 """
 
 import hashlib
@@ -9,51 +9,39 @@ import shutil
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from utils.admin.leftovers import part_of
 from utils.common.errors import BadInput
-from utils.database.admin.archive_values import OptionalId, Time
 
 FORMAT: Literal["kith-archive"] = "kith-archive"
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 100_000
-MAX_LINE_LENGTH = 4 << 20
+MAX_LINE_LENGTH = 1 << 20
 MAX_ZIP_RATIO = 200  # of unpacked to packed size; plain text has about 20
 ZIP = ".zip"
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 UNFINISHED_ZIP = "whole.zip"
-LINES = ".jsonl"
+ROWS = "rows.jsonl"
 
 NO_SOURCE = "There is no archive {place}."
 NO_ARCHIVE = "{place} is not a Kith archive: {why}."
 NEWER = "{place} is an archive of format {version}; this Kith reads {known}: update Kith first."
+OLDER = (
+    "{place} is an archive of format {version}; this Kith reads {known}: update the Kith that made "
+    "it, and export again."
+)
 EXISTS = "{place} already exists. Name another place: an archive is never overwritten."
 CHANGED = "{file} does not match the manifest: it was damaged or changed."
 BAD_LINE = "{file}, line {line}: {why}. Nothing was imported."
-
-
-class FileEntry(BaseModel):
-    """What the manifest says about a file; ``size`` is in bytes."""
-
-    model_config = ConfigDict(frozen=True)
-    lines: int
-    size: int = Field(alias="bytes")
-    sha256: str
-
-
-class Scope(BaseModel):
-    """Whose data an archive holds; None: all servers', all members'."""
-
-    server: OptionalId
-    member: OptionalId
 
 
 class ArchiveFormat(BaseModel):
@@ -64,11 +52,16 @@ class ArchiveFormat(BaseModel):
 
 
 class Manifest(ArchiveFormat):
-    """What an archive holds: when it was made, whose data, and its files."""
+    """When an archive was made, whose data it holds (None: everybody's), its rows by table, and
+    their file."""
 
-    made_at: Time
-    scope: Scope
-    files: Mapping[str, FileEntry]
+    model_config = ConfigDict(frozen=True)
+    made_at: AwareDatetime
+    server: str | None
+    member: str | None
+    rows: Mapping[str, int]
+    size: int = Field(alias="bytes")
+    sha256: str
 
 
 class ArchiveWriter:
@@ -82,52 +75,48 @@ class ArchiveWriter:
         self._folder = part_of(target)
         _clear(self._folder)
         self._folder.mkdir(mode=0o700, parents=True)
-        self._stack = ExitStack()
-        self._open: dict[str, tuple[IO[bytes], Any]] = {}
-        self._lines: dict[str, int] = {}
+        self._stream = (self._folder / ROWS).open("wb")
+        self._digest = hashlib.sha256()
+        self._rows: Counter[str] = Counter()
 
-    def write(self, name: str, line: bytes) -> None:
-        """Append a line to the file of that name."""
-        if name not in self._open:
-            opened = self._stack.enter_context((self._folder / name).open("wb"))
-            self._open[name] = opened, hashlib.sha256()
-            self._lines[name] = 0
-        stream, digest = self._open[name]
-        stream.write(line)
-        digest.update(line)
-        self._lines[name] += 1
+    def write(self, lines: Iterable[tuple[str, bytes]]) -> None:
+        """Append lines, each with the name of the table of its row."""
+        for table, line in lines:
+            self._stream.write(line)
+            self._digest.update(line)
+            self._rows[table] += 1
 
     def finish(self, made_at: datetime, guild_id: int | None, user_id: int | None) -> Manifest:
         """Write the manifest and give the archive its final name; returns the manifest."""
-        sizes = {name: stream.tell() for name, (stream, _) in self._open.items()}
-        self._stack.close()
-        files = {
-            name: FileEntry(lines=self._lines[name], bytes=sizes[name], sha256=digest.hexdigest())
-            for name, (_, digest) in self._open.items()
-        }
-        scope = Scope.model_construct(server=guild_id, member=user_id)
-        manifest = Manifest.model_construct(made_at=made_at, scope=scope, files=files)
+        size = self._stream.tell()
+        self._stream.close()
+        server, member = (None if id_ is None else str(id_) for id_ in (guild_id, user_id))
+        manifest = Manifest(
+            made_at=made_at,
+            server=server,
+            member=member,
+            rows=self._rows,
+            bytes=size,
+            sha256=self._digest.hexdigest(),
+        )
         text = f"{manifest.model_dump_json(indent=1, by_alias=True)}\n"
         (self._folder / MANIFEST).write_text(text, encoding="utf-8")
-        if self._target.suffix == ZIP:
-            self._zip()
-        else:
+        if self._target.suffix != ZIP:
             self._folder.rename(self._target)
-        return manifest
-
-    def _zip(self) -> None:
+            return manifest
         unfinished = self._folder / UNFINISHED_ZIP
         with zipfile.ZipFile(unfinished, "x", zipfile.ZIP_DEFLATED) as packed:
-            for name in (MANIFEST, *self._open):
+            for name in (MANIFEST, ROWS):
                 packed.write(self._folder / name, name)
         unfinished.chmod(0o600)
         unfinished.rename(self._target)
         shutil.rmtree(self._folder)
+        return manifest
 
     def discard(self) -> None:
         """Delete an unfinished archive."""
         with suppress(OSError):  # closing writes the rest, which a full disk refuses again
-            self._stack.close()
+            self._stream.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
@@ -137,8 +126,7 @@ def _clear(folder: Path) -> None:
         return
     is_folder = folder.is_dir() and not folder.is_symlink()
     if not is_folder or any(
-        file.suffix != LINES and file.name not in (MANIFEST, UNFINISHED_ZIP)
-        for file in folder.iterdir()
+        file.name not in (MANIFEST, ROWS, UNFINISHED_ZIP) for file in folder.iterdir()
     ):
         raise BadInput(EXISTS, place=folder)
     shutil.rmtree(folder, ignore_errors=True)
@@ -147,55 +135,49 @@ def _clear(folder: Path) -> None:
 class ArchiveReader:
     """Reads an archive; the caller closes it."""
 
-    def __init__(self, place: Path, names: frozenset[str]) -> None:
-        """Open an archive; ``names`` are the files it may have. Raises BadInput if it is none."""
+    def __init__(self, place: Path) -> None:
+        """Open an archive. Raises BadInput if it is none."""
         self._place = place
-        self._names = names
-        self._stack = ExitStack()
         self._packed: zipfile.ZipFile | None = None
         if not place.exists():
             raise BadInput(NO_SOURCE, place=place)
         try:
-            if not place.is_dir():
-                if not place.is_file():
-                    raise ValueError  # a device would be read without end
-                self._packed = self._stack.enter_context(zipfile.ZipFile(place))
-            self.manifest = self._read_manifest()
+            with ExitStack() as stack:
+                if not place.is_dir():
+                    if not place.is_file():
+                        raise ValueError  # a device would be read without end
+                    self._packed = stack.enter_context(zipfile.ZipFile(place))
+                self.manifest = self._read_manifest()
+                self._stack = stack.pop_all()
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError):
-            self.close()
             why = "it is neither a folder nor a zip file"
             raise BadInput(NO_ARCHIVE, place=place.name, why=why) from None
-        except BaseException:
-            self.close()
-            raise
 
     def close(self) -> None:
         """Close its files."""
         self._stack.close()
 
-    def lines(self, name: str) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of a file with their numbers.
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines of the rows with their numbers.
 
-        Raises BadInput if the file does not match the manifest, at the latest after the last line.
+        Raises BadInput if they do not match the manifest, at the latest after the last line.
         """
-        entry = self.manifest.files.get(name)
-        if entry is None:
-            return
-        size, digest, number = 0, hashlib.sha256(), 0
+        stated, size, digest, number = self.manifest, 0, hashlib.sha256(), 0
         try:
-            with self._opened(name, entry.size) as stream:
+            with self._opened(ROWS, stated.size) as stream:
                 while line := stream.readline(MAX_LINE_LENGTH):
                     number, size = number + 1, size + len(line)
                     if not line.endswith(b"\n"):
-                        raise BadInput(BAD_LINE, file=name, line=number, why="it has no end")
-                    if size > entry.size:
+                        raise BadInput(BAD_LINE, file=ROWS, line=number, why="it has no end")
+                    if size > stated.size:
                         break
                     digest.update(line)
                     yield number, line
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
-            raise BadInput(CHANGED, file=name) from None
-        if (number, size, digest.hexdigest()) != (entry.lines, entry.size, entry.sha256):
-            raise BadInput(CHANGED, file=name)
+            raise BadInput(CHANGED, file=ROWS) from None
+        read = (number, size, digest.hexdigest())
+        if read != (sum(stated.rows.values()), stated.size, stated.sha256):
+            raise BadInput(CHANGED, file=ROWS)
 
     def _opened(self, name: str, size: int) -> IO[bytes]:
         if self._packed is None:
@@ -223,24 +205,9 @@ class ArchiveReader:
         try:
             version = ArchiveFormat.model_validate_json(text).version
             if version != VERSION:
-                raise BadInput(NEWER, place=self._place.name, version=version, known=VERSION)
-            manifest = Manifest.model_validate_json(text)
+                sentence = NEWER if version > VERSION else OLDER
+                raise BadInput(sentence, place=self._place.name, version=version, known=VERSION)
+            return Manifest.model_validate_json(text)
         except ValidationError:
             why = "its manifest cannot be read"
             raise BadInput(NO_ARCHIVE, place=self._place.name, why=why) from None
-        if manifest.files.keys() - self._names:
-            why = "its manifest names a file that no archive has"
-            raise BadInput(NO_ARCHIVE, place=self._place.name, why=why)
-        return manifest
-
-
-def verify(
-    archive: ArchiveReader, check: Callable[[str, bytes], object], invalid: type[ValueError]
-) -> None:
-    """Check every line of an archive. Raises BadInput for the first that raises ``invalid``."""
-    for name in archive.manifest.files:
-        for number, line in archive.lines(name):
-            try:
-                check(name, line)
-            except invalid as error:
-                raise BadInput(BAD_LINE, file=name, line=number, why=str(error)) from None

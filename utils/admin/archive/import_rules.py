@@ -1,23 +1,22 @@
-"""Decide which records of an archive are stored, and give the reason for each that is not.
+"""Decide which rows of an archive are stored, and give the reason for each that is not.
 
 The importer vouches for the content. These rules make sure that nothing erased comes back, that
 consent, expiry, the cap and the safety filter apply, and that nothing is stored twice. They run in
 the unit of work that stores.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from utils.database.admin import archive_import, history_import
-from utils.database.admin.archive_records import (
-    LoopRecord,
-    MessageRecord,
-)
+from utils.database.admin.archive_rows import Row
 from utils.database.core.engine import Connection
 from utils.database.erasure import retention
+from utils.database.erasure.inventory import Part
 from utils.database.guilds import settings as guilds
+from utils.database.messages.events import event_row
 from utils.database.privacy import erasure_ledger, tombstones
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
@@ -26,11 +25,10 @@ from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Consent, Event, Member, Role
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
-from utils.nlp.confidential import MARK, with_mark
+from utils.nlp.confidential import with_mark
 
-R = TypeVar("R")
-Decision: TypeAlias = tuple[R, str | None, datetime]
-"""A record, why it is left out (None: it is stored), and when it expires."""
+Decision: TypeAlias = tuple[Row, str | None]
+"""A row as it is stored, and why it is left out (None: it is stored)."""
 
 CLOCK_TOLERANCE = timedelta(days=1)  # clocks differ, but not by more
 ALL_OF_A_MEMBER = (ErasureKind.SAID, ErasureKind.MEMBER, ErasureKind.OFF)
@@ -140,96 +138,104 @@ def _erased_messages(
     return frozenset(entry.message_id for entry in newer if entry.message_id)
 
 
-# --- messages -----------------------------------------------------------------------------------
+# --- rows that stand for themselves -------------------------------------------------------------
 
 
 def decide_messages(
     connection: Connection,
     member: Member,
-    records: Sequence[MessageRecord],
+    rows: Sequence[Row],
     gate: ConsentGate,
     rules: ImportRules,
-) -> list[Decision[MessageRecord]]:
+) -> list[Decision]:
     """Decide for each of a member's messages."""
-    ids = {record.message for record in records}
-    revisions = archive_import.known_revisions(connection, member.guild_id, ids)
+    ids = {row["MessageId"] for row in rows}
+    known = archive_import.known_revisions(connection, member.guild_id, ids)
     buried = tombstones.revisions(connection, member.guild_id, ids)
     decisions = []
-    for record in records:
-        expires_at = record.at
-        if not gate.reason and not rules.is_future(record.at):
-            expires_at = policy.event_end(record.at, gate.consent)
-        reason = _message_reason(record, gate, rules, revisions, buried, expires_at)
-        decisions.append((record, reason, expires_at))
-        revisions.setdefault(record.message, record.revision)
+    for row in rows:
+        message_id, revision = row["MessageId"], row["Revision"]
+        is_known = known.get(message_id, -1) >= revision
+        is_deleted = message_id in gate.changed_messages or buried.get(message_id, -1) >= revision
+        stored, reason = _decide(row, is_deleted, gate, rules)
+        decisions.append((stored, KNOWN if is_known else reason))
+        known.setdefault(message_id, revision)
     return decisions
-
-
-def _message_reason(
-    record: MessageRecord,
-    gate: ConsentGate,
-    rules: ImportRules,
-    revisions: Mapping[int, int],
-    buried: Mapping[int, int],
-    expires_at: datetime,
-) -> str | None:
-    if revisions.get(record.message, -1) >= record.revision:
-        return KNOWN
-    if gate.reason:
-        return gate.reason
-    is_deleted = buried.get(record.message, -1) >= record.revision
-    is_deleted = is_deleted or record.message in gate.changed_messages
-    if is_deleted or gate.is_erased(record.at, record.channel, record.source):
-        return ERASED
-    if rules.is_future(record.at):
-        return FROM_THE_FUTURE
-    return EXPIRED if expires_at <= rules.now else None
-
-
-def event_of(record: MessageRecord) -> Event:
-    """Return a message as an event that can be stored."""
-    event = storable(
-        Event(
-            guild_id=record.server,
-            channel_id=record.channel,
-            source_id=record.source,
-            message_id=record.message,
-            author_id=record.member,
-            author_name=record.name,
-            role=Role.MEMBER,
-            text=record.text,
-            created_at=record.at,
-            reply_to_id=record.reply_to,
-            revision=record.revision,
-        )
-    )
-    return replace(event, stems=with_mark(event.stems, MARK)) if record.confidential else event
 
 
 def decide_loops(
     connection: Connection,
     member: Member,
-    records: Sequence[LoopRecord],
+    rows: Sequence[Row],
     gate: ConsentGate,
     rules: ImportRules,
-) -> list[Decision[LoopRecord]]:
+) -> list[Decision]:
     """Decide for each of a member's open loops."""
-    buried = tombstones.revisions(
-        connection, member.guild_id, {record.message for record in records}
-    )
+    known = archive_import.known_loops(connection, member)
+    buried = tombstones.revisions(connection, member.guild_id, {row["MessageId"] for row in rows})
     erased = erasure_ledger.entries_of_member(connection, member)
-    dropped = _erased_messages(erased, ErasureKind.LOOP, rules)
+    deleted = {*buried, *_erased_messages(erased, ErasureKind.LOOP, rules)}
     decisions = []
-    for record in records:
-        reason, expires_at = gate.reason, record.ends_at
-        if reason is None and rules.is_future(record.at):
-            reason = FROM_THE_FUTURE
-        elif reason is None:
-            expires_at = min(expires_at, policy.event_end(record.at, gate.consent))
-            is_deleted = record.message in buried or record.message in dropped
-            if is_deleted or gate.is_erased(record.at, record.channel, record.source):
-                reason = ERASED
-            elif expires_at <= rules.now:
-                reason = EXPIRED
-        decisions.append((record, reason, expires_at))
+    for row in rows:
+        stored, reason = _decide(row, row["MessageId"] in deleted, gate, rules)
+        is_known = reason is None and (row["MessageId"], row["Text"]) in known
+        decisions.append((stored, KNOWN if is_known else reason))
     return decisions
+
+
+def decide_tombstones(
+    connection: Connection,
+    member: Member,
+    rows: Sequence[Row],
+    gate: ConsentGate,
+    rules: ImportRules,
+) -> list[Decision]:
+    """Decide for each tombstone: of whom nothing is stored, nothing needs one."""
+    buried = tombstones.revisions(connection, member.guild_id, {row["MessageId"] for row in rows})
+    return [
+        (
+            row,
+            gate.reason or (KNOWN if buried.get(row["MessageId"], -1) >= row["Revision"] else None),
+        )
+        for row in rows
+    ]
+
+
+def _decide(row: Row, is_deleted: bool, gate: ConsentGate, rules: ImportRules) -> Decision:
+    """Decide about words that were said once: they expire with consent, or as the archive says."""
+    said_at = row["CreatedAt"]
+    if gate.reason or rules.is_future(said_at):
+        return row, gate.reason or FROM_THE_FUTURE
+    if is_deleted or gate.is_erased(said_at, row["ChannelId"], row["SourceId"]):
+        return row, ERASED
+    expires_at = min(row["ExpiresAt"], policy.event_end(said_at, gate.consent))
+    return {**row, "ExpiresAt": expires_at}, EXPIRED if expires_at <= rules.now else None
+
+
+def message_row(row: Row) -> Row:
+    """Return the row of an accepted message as history is stored, with stems computed here."""
+    event = storable(
+        Event(
+            guild_id=row["GuildId"],
+            channel_id=row["ChannelId"],
+            source_id=row["SourceId"],
+            message_id=row["MessageId"],
+            author_id=row["AuthorId"],
+            author_name=row["AuthorName"],
+            role=Role.MEMBER,
+            text=row["Text"],
+            created_at=row["CreatedAt"],
+            reply_to_id=row["ReplyToId"],
+            revision=row["Revision"],
+        )
+    )
+    event = replace(event, stems=with_mark(event.stems, row["Stems"]))
+    return event_row(event, row["ExpiresAt"], row["State"])
+
+
+DECIDE = {
+    Part.MESSAGES: decide_messages,
+    Part.LOOPS: decide_loops,
+    Part.TOMBSTONES: decide_tombstones,
+}
+"""Decides about the rows of each part of an archive whose rows stand for themselves."""

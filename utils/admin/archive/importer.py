@@ -1,35 +1,26 @@
-"""Import a verified archive: store what is new here, one member at a time.
+"""Read an archive strictly, and store what is new here, one member at a time.
 
 The units of work are small, so that replies and extraction can write in between.
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import Any, TypeAlias
 
 from utils.admin.archive import import_memories, import_rules
-from utils.admin.archive.files import ArchiveReader, Manifest
+from utils.admin.archive.files import BAD_LINE, ROWS, ArchiveReader, Manifest
 from utils.admin.archive.import_rules import KNOWN, ConsentGate, ImportRules
 from utils.common.clock import Clock
+from utils.common.errors import BadInput
 from utils.common.progress import Progress
 from utils.database.admin import archive_import
-from utils.database.admin.archive_records import (
-    FILE_NAMES,
-    RECORD_TYPES,
-    ArchiveRecord,
-    InvalidRecord,
-    LoopRecord,
-    MemberRecord,
-    MemoryRecord,
-    MessageRecord,
-    ServerRecord,
-    TombstoneRecord,
-    read_line,
-)
+from utils.database.admin.archive_rows import ARCHIVED, PARTS, InvalidRow, Row, read_line
 from utils.database.core.engine import Connection, Database
+from utils.database.core.queries import BEFORE_ALL_MEMBERS
+from utils.database.erasure.inventory import Part
 from utils.database.memories import members, memories
 from utils.database.sentiment import watched_channels
 from utils.llm import prompts
@@ -38,290 +29,241 @@ from utils.memory.privacy import erasure
 from utils.models.memory import SERVER_USER_ID, Consent, Member
 
 BATCH, MEMORY_BATCH = 100, 250  # a batch takes about 0.2 s, during which nobody else can write
-MAX_PER_MEMBER = 20_000
+MAX_BYTES = 64 << 20  # of what is read of a member at once
 MAX_UNITS = 20  # for the memories of one member
 PAUSE_EVERY, PAUSE_S = 500, 0.01
-MAX_BYTES_PER_MEMBER = 64 << 20
-NO_MODE = "it names a mode that is neither among its personas nor one of mine"
-NO_VERSION = "'policy_version' must be 0 or that of one of its policies"
-TOO_MANY = "this member has more memories than the limit allows"
+MAIN_TABLES = {
+    Part.SERVER: "GuildSettings",
+    Part.CHOICES: "UserState",
+    Part.MESSAGES: "MemoryEvent",
+    Part.MEMORIES: "UserMemory",
+    Part.LOOPS: "OpenLoop",
+    Part.TOMBSTONES: "Tombstone",
+}
+"""The tables whose rows are counted; those of the other tables belong to them."""
+NO_ROW = "{table}: {column!r} must name a row above of the same server or member"
+TOO_MANY = "this member, or server, has more rows than the limit allows"
+
+NamedRow: TypeAlias = tuple[str, Row]
+"""A row with the name of its table."""
 
 
 @dataclass(slots=True)
 class ImportResult:
-    """What an import stored, or would store: new records by file, and those left out by file and
-    reason."""
+    """What an import stored, or would store: new rows by table, and those left out by table and
+    reason. Rows that belong to others are not counted."""
 
     manifest: Manifest
     new: Counter[str] = field(default_factory=Counter)
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True, slots=True)
-class _BatchResult:
-    """What a unit of work did; ``is_done`` False: it must run again."""
-
-    new: int
-    left_out: Counter[str] = field(default_factory=Counter)
-    is_done: bool = True
+# --- reading ------------------------------------------------------------------------------------
 
 
-UnitOfWork: TypeAlias = Callable[[Connection, Member, list[Any]], _BatchResult]
+def read_rows(archive: ArchiveReader) -> Iterator[tuple[Member, Part, NamedRow]]:
+    """Yield the rows of an archive with their member, who is user 0 for those of a server.
 
-
-class ArchiveImporter:
-    """One import; ``writes`` False: it only counts what an import would store."""
-
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        archive: ArchiveReader,
-        rules: ImportRules,
-        progress: Progress,
-        *,
-        writes: bool,
-    ) -> None:
-        self._progress = progress
-        self._lines = 0
-        self._database = database
-        self._clock = clock
-        self._archive = archive
-        self._rules = rules
-        self._writes = writes
-        self._archived_consent: dict[Member, Consent] = {}
-        self._since_pause = 0
-
-    async def run(self) -> ImportResult:
-        """Import each file of the archive, in the order of their dependencies."""
-        result = ImportResult(self._archive.manifest)
-        steps: list[tuple[type[ArchiveRecord], UnitOfWork, int]] = [
-            (ServerRecord, self._import_server, 1),
-            (MemberRecord, self._import_member, 1),
-            (MessageRecord, self._import_messages, BATCH),
-            (MemoryRecord, self._import_memories, MAX_PER_MEMBER),
-            (LoopRecord, self._import_loops, BATCH),
-            # Last: a memory may outlive the message that it shared with a forgotten one.
-            (TombstoneRecord, self._import_tombstones, BATCH),
-        ]
-        for record_type, unit, batch in steps:
-            await self._import_file(record_type, unit, batch, result)
-        if self._writes:  # last, because a profile names memories
-            uncounted = ImportResult(self._archive.manifest)
-            await self._import_file(MemberRecord, self._import_profile, 1, uncounted)
-        return result
-
-    async def _import_file(
-        self,
-        record_type: type[ArchiveRecord],
-        unit: UnitOfWork,
-        batch: int,
-        result: ImportResult,
-    ) -> None:
-        """Run a unit of work on each batch of a member's records until it is done."""
-        name = FILE_NAMES[record_type]
-        batches = _batches(self._archive, record_type, batch)
-        run = self._database.write if self._writes else self._database.read
-        while (next_batch := await asyncio.to_thread(next, batches, None)) is not None:
-            member, records = next_batch
-            counts = await run(unit, member, records)
-            for reason, count in counts.left_out.items():
-                result.left_out[name, reason] += count
-            result.new[name] += counts.new
-            while self._writes and not counts.is_done:
-                await self._pause(MEMORY_BATCH)
-                counts = await run(unit, member, records)
-                result.new[name] += counts.new
-            self._rules.refusals.clear()
-            self._lines += len(records)
-            self._progress.reach(self._lines)
-            await self._pause(len(records))
-
-    async def _pause(self, records: int) -> None:
-        """Let replies and extraction run now and then."""
-        self._since_pause += records
-        if self._writes and self._since_pause >= PAUSE_EVERY:
-            self._since_pause = 0
-            await self._clock.sleep(PAUSE_S)
-
-    # --- units of work -------------------------------------------------------------------------
-
-    def _gate(self, connection: Connection, member: Member) -> ConsentGate:
-        if self._writes:
-            members.lock(connection, member)
-        archived = self._archived_consent.get(member)
-        return import_rules.load_gate(connection, member, archived, self._rules)
-
-    def _import_server(
-        self, connection: Connection, member: Member, records: list[ServerRecord]
-    ) -> _BatchResult:
-        if archive_import.is_known_server(connection, member.guild_id):
-            return _BatchResult(0, Counter([KNOWN]))
-        if self._writes:
-            archive_import.add_server(connection, records[0])
-        return _BatchResult(1)
-
-    def _import_member(
-        self, connection: Connection, member: Member, records: list[MemberRecord]
-    ) -> _BatchResult:
-        """Store a member's choices. If nothing of them may be stored, only a stricter choice is."""
-        (record,) = records
-        if record.consent is not None:
-            self._archived_consent[member] = record.consent
-        state = archive_import.load_state(connection, member)  # locking adds a missing row
-        gate = self._gate(connection, member)
-        chosen = record.consent if gate.applies_choices else None
-        audit = [entry for entry in record.audit if not gate.is_erased(entry.at)]
-        is_new = state is None or (state.Consent is None and chosen is not None)
-        if gate.reason:
-            audit, record = [], record.model_copy(update={"seen_at": None})
-            chosen = chosen if chosen is Consent.OFF else None
-        if self._writes:
-            record = record.model_copy(update={"consent": chosen})
-            is_choice_new = archive_import.add_choices(connection, record)
-            archive_import.add_audit(connection, member, audit)
-            consent = chosen if is_choice_new else None
-            self._apply_choices(connection, member, consent, record.refuses_overhearing)
-        return _BatchResult(1) if is_new else _BatchResult(0, Counter([KNOWN]))
-
-    def _apply_choices(
-        self,
-        connection: Connection,
-        member: Member,
-        consent: Consent | None,
-        refuses_overhearing: bool,
-    ) -> None:
-        """Apply a stricter choice to the data stored here, as if the member made it now."""
-        stricter = consent if consent in (Consent.OFF, Consent.TEMPORARY) else None
-        refuses = refuses_overhearing and not watched_channels.has_opted_out(connection, member)
-        if stricter is not None or refuses:
-            erasure.set_consent(
-                connection,
-                member,
-                stricter,
-                passive=False if refuses else None,
-                write_policy=self._rules.write_policy,
-                now=self._clock.now(),
-            )
-
-    def _import_tombstones(
-        self, connection: Connection, member: Member, records: list[TombstoneRecord]
-    ) -> _BatchResult:
-        gate = self._gate(connection, member)
-        if gate.reason:  # nothing of them is stored, so nothing needs a tombstone
-            return _BatchResult(0, Counter({gate.reason: len(records)}))
-        new = archive_import.add_tombstones(connection, member, records, writes=self._writes)
-        return _BatchResult(new, +Counter({KNOWN: len(records) - new}))
-
-    def _import_messages(
-        self, connection: Connection, member: Member, records: list[MessageRecord]
-    ) -> _BatchResult:
-        gate = self._gate(connection, member)
-        decisions = import_rules.decide_messages(connection, member, records, gate, self._rules)
-        accepted = [
-            (import_rules.event_of(record), expires_at, record.overheard)
-            for record, reason, expires_at in decisions
-            if reason is None
-        ]
-        if self._writes:
-            archive_import.add_messages(connection, accepted)
-        left_out = Counter(reason for _, reason, _ in decisions if reason is not None)
-        return _BatchResult(len(accepted), left_out)
-
-    def _import_memories(
-        self, connection: Connection, member: Member, records: list[MemoryRecord]
-    ) -> _BatchResult:
-        gate = self._gate(connection, member)
-        if self._writes:
-            # Each unit of work decides about all records anew, so many records need larger ones.
-            limit = max(MEMORY_BATCH, len(records) // MAX_UNITS)
-            decisions, new = import_memories.import_memories(
-                connection, member, records, gate, self._rules, limit
-            )
-        else:
-            decisions = import_memories.decide_memories(
-                connection, member, records, gate, self._rules
-            )
-            new = sum(decision.reason is None for decision in decisions)
-        left_out = Counter(decision.reason for decision in decisions if decision.reason is not None)
-        return _BatchResult(new, left_out, is_done=new >= len(decisions) - left_out.total())
-
-    def _import_loops(
-        self, connection: Connection, member: Member, records: list[LoopRecord]
-    ) -> _BatchResult:
-        gate = self._gate(connection, member)
-        decisions = import_rules.decide_loops(connection, member, records, gate, self._rules)
-        accepted = [
-            (record, expires_at) for record, reason, expires_at in decisions if reason is None
-        ]
-        new = archive_import.add_loops(connection, member, accepted, writes=self._writes)
-        left_out = Counter(reason for _, reason, _ in decisions if reason is not None)
-        left_out[KNOWN] += len(accepted) - new
-        return _BatchResult(new, +left_out)
-
-    def _import_profile(
-        self, connection: Connection, member: Member, records: list[MemberRecord]
-    ) -> _BatchResult:
-        """Write a member's profile if they have none: the archive's paragraph if all memories it
-        was made from are here, else one rendered from those that are."""
-        (record,) = records
-        gate = self._gate(connection, member)
-        stored = members.load_header(connection, member).profile
-        if gate.reason or stored.row_ids or not record.profile_rows:
-            return _BatchResult(0)
-        uids = set(record.profile_rows)
-        current = memories.load_current(connection, member, self._rules.now)
-        rows = [row for row in current if row.uid in uids]
-        is_complete = len(rows) == len(uids)
-        accepted = profile.accept(record.profile, rows, ()) if is_complete else None
-        members.save_profile(connection, member, accepted or profile.render(rows))
-        return _BatchResult(1)
-
-
-class ArchiveChecker:
-    """Validates an archive's lines, and that the memories of each member fit into memory."""
-
-    def __init__(self) -> None:
-        self._member: Member | None = None
-        self._lines = self._bytes = 0
-
-    def __call__(self, name: str, line: bytes) -> None:
-        """Validate a line of the file of that name. Raises InvalidRecord."""
-        record = read_line(RECORD_TYPES[name], line)
-        if isinstance(record, ServerRecord):
-            _check_server(record)
-        if not isinstance(record, MemoryRecord):
-            return
-        member = Member(record.server, record.member)
-        if member != self._member:
-            self._member, self._lines, self._bytes = member, 0, 0
-        self._lines += 1
-        self._bytes += len(line)
-        if self._lines > MAX_PER_MEMBER or self._bytes > MAX_BYTES_PER_MEMBER:
-            raise InvalidRecord(TOO_MANY)
-
-
-def _check_server(server: ServerRecord) -> None:
-    """Raise InvalidRecord if a server names a mode or a policy that does not exist."""
-    modes = {*prompts.modes(), *(persona.name for persona in server.personas)}
-    chosen = [server.mode, *(channel.mode for channel in server.channel_modes)]
-    if not modes.issuperset(chosen):
-        raise InvalidRecord(NO_MODE)
-    if server.policy_version not in (0, *(policy.version for policy in server.policies)):
-        raise InvalidRecord(NO_VERSION)
+    Raises BadInput for the first row that is not right, or refers to none above.
+    """
+    member, size = BEFORE_ALL_MEMBERS, 0
+    part: Part | None = None
+    names: set[str | int] = set()
+    for number, line in archive.lines():
+        try:
+            table, row = read_line(line)
+            user_id = SERVER_USER_ID
+            if table in ("MemoryEvidence", "MemoryContext"):  # of the memory above
+                user_id = member.user_id
+            elif PARTS[table] is not Part.SERVER:
+                user_id = row[ARCHIVED[table].member[0]]
+            section = (Member(row["GuildId"], user_id), PARTS[table])
+            if section != (member, part):
+                (member, part), size, names = section, 0, {0, *prompts.modes()}
+            size += len(line)
+            if size > MAX_BYTES and part not in import_rules.DECIDE:
+                raise InvalidRow(TOO_MANY)
+            for column in ("MemoryId", "Mode", "PolicyVersion"):
+                if row.get(column) is not None and row[column] not in names:
+                    raise InvalidRow(NO_ROW.format(table=table, column=column))
+            names |= {row[column] for column in ("Uid", "Name", "Version") if column in row}
+        except InvalidRow as error:
+            raise BadInput(BAD_LINE, file=ROWS, line=number, why=str(error)) from None
+        yield *section, (table, row)
 
 
 def _batches(
-    archive: ArchiveReader, record_type: type[ArchiveRecord], size: int
-) -> Iterator[tuple[Member, list[Any]]]:
-    """Yield the records of a file that stand together and belong to one member, at most ``size``
-    at a time."""
-    lines = archive.lines(FILE_NAMES[record_type])
-    records: Iterator[Any] = (read_line(record_type, line) for _, line in lines)
+    rows: Iterator[tuple[Member, Part, NamedRow]],
+) -> Iterator[tuple[Member, Part, list[NamedRow]]]:
+    """Yield the rows that stand together of a member and a part, at most BATCH of those that do
+    not depend on each other."""
+    for (member, part), group in groupby(rows, lambda row: row[:2]):
+        limit = BATCH if part in import_rules.DECIDE else None
+        while batch := [row for *_, row in islice(group, limit)]:
+            yield member, part, batch
 
-    def member_of(record: Any) -> Member:
-        return Member(record.server, getattr(record, "member", SERVER_USER_ID))
 
-    for member, group in groupby(records, member_of):
-        while batch := list(islice(group, size)):
-            yield member, batch
+# --- storing ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """How many rows a unit of work left out for which reason; None: they are stored.
+
+    ``is_done`` False: it must run again.
+    """
+
+    by_reason: Counter[str | None]
+    is_done: bool = True
+
+
+@dataclass(slots=True)
+class ArchiveImporter:
+    """One import; ``writes`` False: it only counts what an import would store."""
+
+    database: Database
+    clock: Clock
+    archive: ArchiveReader
+    rules: ImportRules
+    progress: Progress
+    writes: bool
+    _archived_consent: dict[Member, Consent] = field(default_factory=dict)
+    _state: dict[Member, Row] = field(default_factory=dict)
+    """The UserState of the member whose other rows come next."""
+
+    async def run(self) -> ImportResult:
+        """Import the rows of the archive in their order."""
+        result, count, since_pause = ImportResult(self.archive.manifest), 0, 0
+        batches = _batches(read_rows(self.archive))
+        run = self.database.write if self.writes else self.database.read
+        while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+            member, part, rows = batch
+            table, is_done, is_first = MAIN_TABLES[part], False, True
+            while not is_done:
+                counts = await run(self._import_part, member, part, rows)
+                result.new[table] += counts.by_reason[None]
+                for reason, number in counts.by_reason.items():
+                    if is_first and reason is not None:  # later what was stored is known
+                        result.left_out[table, reason] += number
+                is_done, is_first = counts.is_done or not self.writes, False
+                since_pause += min(len(rows), MEMORY_BATCH)
+                if self.writes and since_pause >= PAUSE_EVERY:  # replies and extraction run then
+                    since_pause = 0
+                    await self.clock.sleep(PAUSE_S)
+            self.rules.refusals.clear()
+            count += len(rows)
+            self.progress.reach(count)
+        return result
+
+    # --- units of work --------------------------------------------------------------------------
+
+    def _import_part(
+        self, connection: Connection, member: Member, part: Part, rows: list[NamedRow]
+    ) -> _Counts:
+        if part is Part.SERVER:
+            return self._import_server(connection, member, rows)
+        state = archive_import.load_state(connection, member)  # locking adds a missing row
+        if self.writes:
+            members.lock(connection, member)
+        if part is Part.CHOICES:
+            self._state = {member: dict(rows).get("UserState", {})}
+            if (consent := self._state[member].get("Consent")) is not None:
+                self._archived_consent[member] = consent
+        archived = self._archived_consent.get(member)
+        gate = import_rules.load_gate(connection, member, archived, self.rules)
+        if part is Part.CHOICES:
+            return self._import_choices(connection, member, dict(rows), gate, state)
+        if part is Part.MEMORIES:
+            return self._import_memories(connection, member, rows, gate)
+        decide = import_rules.DECIDE[part]
+        decisions = decide(connection, member, [row for _, row in rows], gate, self.rules)
+        accepted = [row for row, reason in decisions if reason is None]
+        if self.writes and part is Part.TOMBSTONES:
+            archive_import.add_tombstones(connection, accepted)
+        elif self.writes:
+            if part is Part.MESSAGES:
+                accepted = [import_rules.message_row(row) for row in accepted]
+            archive_import.add_rows(connection, [(MAIN_TABLES[part], row) for row in accepted])
+        return _Counts(Counter(reason for _, reason in decisions))
+
+    def _import_server(
+        self, connection: Connection, member: Member, rows: list[NamedRow]
+    ) -> _Counts:
+        is_known = archive_import.is_known_server(connection, member.guild_id)
+        if is_known or "GuildSettings" not in dict(rows):
+            return _Counts(Counter([KNOWN]))
+        if self.writes:
+            archive_import.add_rows(connection, rows)
+        return _Counts(Counter([None]))
+
+    def _import_choices(
+        self,
+        connection: Connection,
+        member: Member,
+        rows: dict[str, Row],
+        gate: ConsentGate,
+        state: Any,
+    ) -> _Counts:
+        """Store a member's choices. If nothing of them may be stored, only what restricts is.
+
+        A stricter choice is applied to the data stored here, as if the member made it now.
+        """
+        row = rows.get("UserState")
+        if row is None:
+            return _Counts(Counter())
+        chosen = row["Consent"] if gate.applies_choices else None
+        is_new = state is None or (state.Consent is None and chosen is not None)
+        if self.writes:
+            if gate.reason:
+                row["LastSeenAt"] = None
+                chosen = chosen if chosen is Consent.OFF else None
+            if "RoastRefusal" in rows:
+                archive_import.add_rows(connection, [("RoastRefusal", rows["RoastRefusal"])])
+            is_choice_new = archive_import.add_choices(connection, member, row, chosen)
+            stricter = chosen if is_choice_new and chosen is not Consent.LASTING else None
+            has_opted_out = watched_channels.has_opted_out(connection, member)
+            refuses = "PassiveRefusal" in rows and not has_opted_out
+            if stricter is not None or refuses:
+                erasure.set_consent(
+                    connection,
+                    member,
+                    stricter,
+                    passive=False if refuses else None,
+                    write_policy=self.rules.write_policy,
+                    now=self.clock.now(),
+                )
+        return _Counts(Counter([None if is_new else KNOWN]))
+
+    def _import_memories(
+        self, connection: Connection, member: Member, rows: list[NamedRow], gate: ConsentGate
+    ) -> _Counts:
+        archived = archive_import.memories_from(rows)
+        decisions = import_memories.decide_memories(connection, member, archived, gate, self.rules)
+        counts = Counter(decision.reason for decision in decisions)
+        # Each unit of work decides about all memories anew, so many memories need larger ones.
+        limit = max(MEMORY_BATCH, len(archived) // MAX_UNITS)
+        is_done = counts[None] <= limit
+        if self.writes:
+            counts[None] = min(counts[None], limit)
+            import_memories.import_memories(connection, member, decisions, self.rules, limit)
+        if self.writes and is_done and not gate.reason:
+            of_all = [
+                row for table, row in rows if table == "MemoryAudit" and row["MemoryId"] is None
+            ]
+            kept = [row for row in of_all if not gate.is_erased(row["At"])]
+            archive_import.add_audit(connection, member, kept)
+            self._import_profile(connection, member)
+        return _Counts(+counts, is_done)
+
+    def _import_profile(self, connection: Connection, member: Member) -> None:
+        """Write a member's profile if they have none: the archive's paragraph if all memories it
+        was made from are here, else one rendered from those that are."""
+        state = self._state.get(member, {})
+        uids = set(state.get("NotesRowIds", ()))
+        if not uids or members.load_header(connection, member).profile.row_ids:
+            return
+        current = memories.load_current(connection, member, self.rules.now)
+        rows = [row for row in current if row.uid in uids]
+        is_complete = len(rows) == len(uids)
+        accepted = profile.accept(state["UserNotes"], rows, ()) if is_complete else None
+        members.save_profile(connection, member, accepted or profile.render(rows))

@@ -1,53 +1,40 @@
-"""Store the records of an archive that the import rules accepted.
+"""Store the rows of an archive that the import rules accepted.
 
 The caller holds the lock of the member.
 """
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
-from utils.database.admin.archive_records import (
-    AuditRecord,
-    EvidenceRecord,
-    LoopRecord,
-    MemberRecord,
-    MemoryRecord,
-    ServerRecord,
-    TombstoneRecord,
-)
+from utils.database.admin.archive_rows import ARCHIVED, Row, with_references
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, insert_new, of_member, rows_for, upsert
-from utils.database.memories import contexts
-from utils.database.messages.events import event_row
+from utils.database.core.queries import (
+    IDS,
+    chunks,
+    grouped,
+    insert_new,
+    of_member,
+    rows_for,
+    upsert,
+)
 from utils.database.schema.memory_tables import (
-    channel_mode,
-    channel_purpose,
     guild_settings,
     memory_audit,
-    memory_context,
     memory_event,
     memory_evidence,
-    model_choice,
     open_loop,
-    persona,
-    policy_version,
-    roast_refusal,
     tombstone,
     user_memory,
     user_state,
 )
-from utils.models.memory import ContextRef, Event, EventState, Member
+from utils.models.memory import MAX_CONTEXT, Consent, Member
 from utils.models.operator import IMPORTED, OPERATOR
 
-_MEMORY_UID = re.compile(r"#([0-9a-f]{32})")
-
-
-# --- servers ------------------------------------------------------------------------------------
+# --- servers and members --------------------------------------------------------------------------
 
 
 def is_known_server(connection: Connection, guild_id: int) -> bool:
@@ -57,23 +44,10 @@ def is_known_server(connection: Connection, guild_id: int) -> bool:
     return connection.execute(query).first() is not None
 
 
-def add_server(connection: Connection, server: ServerRecord) -> None:
-    """Store the settings of a server that has none here."""
-    settings = server.to_row(PolicyVersion=server.policy_version if server.policies else 0)
-    key = {"GuildId": settings.pop("GuildId")}
-    upsert(connection, guild_settings, key, settings)
-    channels = [record.to_row(**key, Topics=record.topics or None) for record in server.channels]
-    insert_new(connection, channel_purpose, channels)
-    for table, records in (
-        (channel_mode, server.channel_modes),
-        (model_choice, server.models),
-        (persona, server.personas),
-        (policy_version, server.policies),
-    ):
-        insert_new(connection, table, [record.to_row(**key) for record in records])
-
-
-# --- members ------------------------------------------------------------------------------------
+def add_rows(connection: Connection, rows: Iterable[tuple[str, Row]]) -> None:
+    """Store rows, each with the name of its table, as they are; those that exist stay."""
+    for table, part in grouped(rows).items():
+        insert_new(connection, ARCHIVED[table].table, part)
 
 
 def load_state(connection: Connection, member: Member) -> Any:
@@ -81,36 +55,28 @@ def load_state(connection: Connection, member: Member) -> Any:
     return connection.execute(select(user_state).where(of_member(user_state, member))).one_or_none()
 
 
-def add_choices(connection: Connection, record: MemberRecord) -> bool:
-    """Store a member's choices if they made none here; "ignored" is stored in any case.
+def add_choices(connection: Connection, member: Member, row: Row, consent: Consent | None) -> bool:
+    """Store a member's choices if they made none here; what restricts is stored in any case.
 
-    Returns whether their choices are new. Does not apply them to stored data.
+    Returns whether their consent is new. Does not apply it to stored data.
     """
-    member = Member(record.server, record.member)
     columns = user_state.c
     change = update(user_state).where(of_member(user_state, member))
-    is_new = False
-    if record.consent is not None:
-        choices = {"Consent": record.consent, "PassiveOptIn": record.overhears}
-        undecided = change.where(columns.Consent.is_(None))
-        is_new = bool(connection.execute(undecided.values(choices)).rowcount)
-    if record.ignored:
-        connection.execute(change.values(Ignored=True))
-    if record.never_first:
-        connection.execute(change.values(NeverFirst=True))
-    if record.time_zone is not None:
-        connection.execute(
-            change.where(columns.TimeZone.is_(None)).values(TimeZone=record.time_zone)
-        )
-    if record.seen_at is not None:
-        unseen = change.where(columns.LastSeenAt.is_(None))
-        connection.execute(unseen.values(LastSeenAt=record.seen_at))
-    if record.refuses_roasts and record.seen_at:
-        insert_new(connection, roast_refusal, [_key(member) | {"At": record.seen_at}])
-    return is_new
+    for name in ("Ignored", "NeverFirst"):
+        if row[name]:
+            connection.execute(change.values({name: True}))
+    for name in ("TimeZone", "LastSeenAt"):
+        if row[name] is not None:
+            connection.execute(change.where(columns[name].is_(None)).values({name: row[name]}))
+    if consent is None:
+        return False
+    choices = {"Consent": consent, "PassiveOptIn": row["PassiveOptIn"]}
+    return bool(
+        connection.execute(change.where(columns.Consent.is_(None)).values(choices)).rowcount
+    )
 
 
-def add_audit(connection: Connection, member: Member, records: Sequence[AuditRecord]) -> None:
+def add_audit(connection: Connection, member: Member, rows: Sequence[Row]) -> None:
     """Append those audit entries about a member as a whole that are not stored yet."""
     columns = memory_audit.c
     stored = connection.execute(
@@ -119,9 +85,9 @@ def add_audit(connection: Connection, member: Member, records: Sequence[AuditRec
         )
     )
     stored_keys = {tuple(row) for row in stored}
-    new = [entry for entry in records if (entry.at, entry.actor, entry.action) not in stored_keys]
-    if rows := _audit_rows(member, None, new, {}):
-        connection.execute(insert(memory_audit), rows)
+    new = [row for row in rows if (row["At"], row["ActorId"], row["Action"]) not in stored_keys]
+    if new:
+        connection.execute(insert(memory_audit), new)
 
 
 # --- messages -----------------------------------------------------------------------------------
@@ -140,58 +106,19 @@ def known_revisions(
     return {row.MessageId: row[1] for row in rows_for(connection, query, message_ids)}
 
 
-def add_messages(connection: Connection, messages: Sequence[tuple[Event, datetime, bool]]) -> None:
-    """Store past messages with their expiry and whether they were overheard.
-
-    They are not part of the channel's conversation, and nothing is extracted from them again.
-    """
-    rows = [
-        event_row(event, expires_at, EventState.OVERHEARD if overheard else EventState.IMPORTED)
-        for event, expires_at, overheard in messages
-    ]
-    insert_new(connection, memory_event, rows)
+def add_tombstones(connection: Connection, rows: Sequence[Row]) -> None:
+    """Store tombstones, or raise the revision of stored ones."""
+    for row in rows:
+        key = {name: row[name] for name in ("GuildId", "MessageId")}
+        values = {name: row[name] for name in ("UserId", "Revision")}
+        upsert(connection, tombstone, key, values, {"Revision": row["Revision"]})
 
 
-def add_tombstones(
-    connection: Connection, member: Member, records: Sequence[TombstoneRecord], *, writes: bool
-) -> int:
-    """Store tombstones, or raise the revision of stored ones; returns how many are new.
-
-    ``writes=False`` only counts.
-    """
-    columns = tombstone.c
-    new = 0
-    for record in records:
-        same = (columns.GuildId == member.guild_id, columns.MessageId == record.message)
-        revision = connection.scalar(select(columns.Revision).where(*same))
-        if revision is None:
-            new += 1
-            if writes:
-                insert_new(connection, tombstone, [record.to_row()])
-        elif revision < record.revision and writes:
-            connection.execute(update(tombstone).where(*same).values(Revision=record.revision))
-    return new
-
-
-def add_loops(
-    connection: Connection,
-    member: Member,
-    loops: Sequence[tuple[LoopRecord, datetime]],
-    *,
-    writes: bool,
-) -> int:
-    """Store open loops with their expiry, unless they are known; returns how many are new.
-
-    ``writes=False`` only counts.
-    """
+def known_loops(connection: Connection, member: Member) -> set[tuple[int, str]]:
+    """Return the message and the text of each open loop of a member."""
     columns = open_loop.c
     stored = select(columns.MessageId, columns.Text).where(of_member(open_loop, member))
-    stored_keys = {tuple(row) for row in connection.execute(stored)}
-    new = [loop for loop in loops if (loop[0].message, loop[0].text) not in stored_keys]
-    if new and writes:
-        rows = [record.to_row(ExpiresAt=expires_at) for record, expires_at in new]
-        connection.execute(insert(open_loop), rows)
-    return len(new)
+    return {(row.MessageId, row.Text) for row in connection.execute(stored)}
 
 
 # --- memories -----------------------------------------------------------------------------------
@@ -212,97 +139,102 @@ def owners(connection: Connection, uids: Collection[str]) -> dict[str, tuple[int
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptedMemory:
-    """A memory to store, with what the import rules let through of it."""
+class ArchivedMemory:
+    """A memory of an archive, and by table the rows that belong to it.
 
-    record: MemoryRecord
-    evidence: Sequence[EvidenceRecord]
-    expires_at: datetime | None
-    stems: str
+    They name memories by their uids.
+    """
+
+    row: Row
+    parts: Mapping[str, Sequence[Row]]
+
+    @property
+    def uid(self) -> str:
+        """The memory's uid."""
+        return str(self.row["Uid"])
+
+
+def memories_from(rows: Sequence[tuple[str, Row]]) -> list[ArchivedMemory]:
+    """Return the memories among a member's rows, each with those that belong to it."""
+    parts = grouped(((row["MemoryId"], table), row) for table, row in rows if "MemoryId" in row)
+    tables = [name for name, entry in ARCHIVED.items() if "MemoryId" in entry.table.c]
+    return [
+        ArchivedMemory(row, {name: parts[row["Uid"], name] for name in tables})
+        for table, row in rows
+        if table == user_memory.name
+    ]
 
 
 def add_memories(
     connection: Connection,
     member: Member,
-    accepted: Sequence[AcceptedMemory],
+    memories: Sequence[ArchivedMemory],
     known_ids: Mapping[str, int],
     now: datetime,
 ) -> dict[str, int]:
-    """Store memories with their evidence and audit, at their original times.
+    """Store memories with the rows that belong to them, at their original times.
 
     ``known_ids`` are the row ids of the member's stored memories by uid. Returns those of the new.
     """
-    if not accepted:
+    if not memories:
         return {}
-    connection.execute(
-        insert(user_memory),
-        [
-            memory.record.to_row(
-                Importance=int(memory.record.importance),
-                EvidenceCount=len({entry.message for entry in memory.evidence}),
-                SearchStems=memory.stems,
-                ExpiresAt=memory.expires_at,
-            )
-            for memory in accepted
-        ],
-    )
-    new_ids = {
-        uid: row_id
-        for uid, (row_id, _) in owners(
-            connection, [memory.record.uid for memory in accepted]
-        ).items()
-    }
+    rows = [
+        memory.row
+        | {"EvidenceCount": len(memory.parts[memory_evidence.name]), "SupersededById": None}
+        for memory in memories
+    ]
+    connection.execute(insert(user_memory), rows)
+    stored = owners(connection, [memory.uid for memory in memories])
+    new_ids = {uid: row_id for uid, (row_id, _) in stored.items()}
     ids = {**known_ids, **new_ids}
-    rows: dict[Table, list[dict[str, Any]]] = {}
-    for memory in accepted:
-        row_id = new_ids[memory.record.uid]
-        for table, part in _rows_beside(member, memory, row_id, ids, now):
-            rows.setdefault(table, []).extend(part)
-    for table, part in rows.items():
+    imported = {"At": now, "ActorId": OPERATOR, "Action": IMPORTED, "Before": None, "After": None}
+    parts: dict[str, list[Row]] = {}
+    for memory in memories:
+        for table, part in memory.parts.items():
+            parts.setdefault(table, []).extend(_numbered(part, ids))
+        parts[memory_audit.name].append(
+            imported
+            | {
+                "GuildId": member.guild_id,
+                "UserId": member.user_id,
+                "MemoryId": new_ids[memory.uid],
+            }
+        )
+    for table, part in parts.items():
         if part:
-            connection.execute(insert(table), part)
+            connection.execute(insert(ARCHIVED[table].table), part)
     return new_ids
 
 
-def _rows_beside(
-    member: Member, memory: AcceptedMemory, row_id: int, ids: Mapping[str, int], now: datetime
-) -> Iterator[tuple[Table, list[dict[str, Any]]]]:
-    """Yield the rows of a new memory in other tables: evidence, context, notes and audit."""
-    record, of_memory = memory.record, {"GuildId": member.guild_id, "MemoryId": row_id}
-    evidence = {entry.message: entry.to_row(**of_memory) for entry in memory.evidence}
-    yield memory_evidence, list(evidence.values())
-    context = [
-        ContextRef(ref.message or 0, ids.get(ref.memory or "", 0), ref.author or 0)
-        for ref in record.context
-    ]
-    known = [ref for ref in context if ref.message_id or ref.memory_id]
-    yield memory_context, contexts.context_rows(member.guild_id, row_id, known)
-    imported = AuditRecord.model_construct(
-        at=now, actor=OPERATOR, action=IMPORTED, before=None, after=None
-    )
-    yield memory_audit, _audit_rows(member, row_id, [*record.audit, imported], ids)
+def _numbered(rows: Sequence[Row], ids: Mapping[str, int]) -> list[Row]:
+    """Return rows of a memory that name memories by their numbers here.
+
+    What a note rests on is stored once, at most MAX_CONTEXT of it, and only if it is known here.
+    """
+    numbered = [with_references(row, ids) for row in rows]
+    if not numbered or "ContextMemoryId" not in numbered[0]:
+        return numbered
+    context = {(row["ContextMessageId"], row["ContextMemoryId"] or 0): row for row in numbered}
+    return [
+        row | {"ContextMemoryId": memory_id}
+        for (message_id, memory_id), row in context.items()
+        if message_id or memory_id
+    ][:MAX_CONTEXT]
 
 
-def add_evidence(
-    connection: Connection, member: Member, row_id: int, records: Sequence[EvidenceRecord]
-) -> None:
+def add_evidence(connection: Connection, row_id: int, rows: Sequence[Row]) -> None:
     """Add the evidence of messages that a stored memory does not rest on yet."""
-    columns = memory_evidence.c
     stored_message_ids = set(
-        connection.scalars(select(columns.MessageId).where(columns.MemoryId == row_id))
-    )
-    rows = {
-        record.message: record.to_row(GuildId=member.guild_id, MemoryId=row_id)
-        for record in records
-        if record.message not in stored_message_ids
-    }
-    if rows:
-        connection.execute(insert(memory_evidence), list(rows.values()))
-        connection.execute(
-            update(user_memory)
-            .where(user_memory.c.Id == row_id)
-            .values(EvidenceCount=len(stored_message_ids) + len(rows))
+        connection.scalars(
+            select(memory_evidence.c.MessageId).where(memory_evidence.c.MemoryId == row_id)
         )
+    )
+    new = [row | {"MemoryId": row_id} for row in rows if row["MessageId"] not in stored_message_ids]
+    if new:
+        connection.execute(insert(memory_evidence), new)
+        count = len(stored_message_ids) + len(new)
+        change = update(user_memory).where(user_memory.c.Id == row_id)
+        connection.execute(change.values(EvidenceCount=count))
 
 
 def link(connection: Connection, row_id: int, superseded_by: int) -> None:
@@ -313,27 +245,3 @@ def link(connection: Connection, row_id: int, superseded_by: int) -> None:
         .where(columns.Id == row_id, columns.SupersededById.is_(None))
         .values(SupersededById=superseded_by)
     )
-
-
-def _audit_rows(
-    member: Member,
-    memory_id: int | None,
-    records: Sequence[AuditRecord],
-    ids: Mapping[str, int],
-) -> list[dict[str, Any]]:
-    return [
-        record.to_row(**_key(member), MemoryId=memory_id, Before=_with_number(record.before, ids))
-        for record in records
-    ]
-
-
-def _with_number(before: str | None, ids: Mapping[str, int]) -> str | None:
-    """Replace a memory's uid by its number in this database."""
-    reference = _MEMORY_UID.fullmatch(before or "")
-    if reference is None:
-        return before
-    return f"#{ids[reference[1]]}" if reference[1] in ids else None
-
-
-def _key(member: Member) -> dict[str, int]:
-    return {"GuildId": member.guild_id, "UserId": member.user_id}

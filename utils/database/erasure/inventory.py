@@ -1,9 +1,10 @@
-"""List every table: whose data its rows are, which erasures delete them, and when they expire.
+"""List every table: whose data its rows are, which erasures delete them, when they expire, and
+which of them an archive holds.
 
-It is the only list of tables that erasures have. deletion.py reads it to delete what belongs to a
-member, a message, a channel or a server, and what has expired. What rests on erased words is found
-by its sources instead: answers, summaries and open loops (dependants.py), notes (note_context.py)
-and stories (lore.py). A test compares the list with the schema.
+It is the only list of tables that erasures and archives have. deletion.py reads it to delete what
+belongs to a member, a message, a channel or a server, and what has expired. What rests on erased
+words is found by its sources instead: answers, summaries and open loops (dependants.py), notes
+(note_context.py) and stories (lore.py). A test compares the list with the schema.
 
 DERIVED lists what is computed from words, and is therefore cleared or deleted with them.
 """
@@ -13,16 +14,18 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Table, case, literal
+from sqlalchemy import Column, ColumnElement, Table, and_, case, literal
 
 from utils.database.core.engine import Connection
 from utils.database.guilds.account_links import IS_UNCONFIRMED
 from utils.database.memories import audit
+from utils.database.memories.review_queue import POSTED
 from utils.database.messages import attachments, episodes
 from utils.database.schema import memory_tables as tables
+from utils.database.schema.column_types import is_not_empty
 from utils.database.sentiment import alerts
 from utils.models.alert import AlertState
-from utils.models.memory import EventState, Status
+from utils.models.memory import EventState, Role, Status
 
 _EVENT, _MEMORY, _FILE = tables.memory_event.c, tables.user_memory.c, tables.artifact.c
 _PART, _SUMMARY = tables.artifact_text.c, tables.episode_summary.c
@@ -94,6 +97,32 @@ class Expiry:
     only: ColumnElement[bool] | None = None
 
 
+class Part(IntEnum):
+    """The parts of an archive, in their order. An import decides about a part's rows together."""
+
+    SERVER = 1
+    CHOICES = 2
+    MESSAGES = 3
+    MEMORIES = 4
+    LOOPS = 5
+    TOMBSTONES = 6  # last: a memory may outlive the message that it shared with a forgotten one
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """How an archive holds the rows of a table that have not expired.
+
+    Args:
+        part: the part of the archive, whose tables stand in the inventory's order.
+        without: the columns that are left out, besides the row's number.
+        only: which rows; None: all.
+    """
+
+    part: Part
+    without: tuple[str, ...] = ()
+    only: ColumnElement[bool] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class TableErasure:
     """How erasures find the rows of a table, and what happens to them.
@@ -109,6 +138,7 @@ class TableErasure:
         blank: the values of a row that stays without its words.
         outlives_server: whether rows stay when everything else of their server is deleted.
         delete: deletes rows by server and ids, with the rows of other tables that are part of them.
+        archived: how an archive holds the rows; None: it does not.
     """
 
     table: Table
@@ -121,6 +151,7 @@ class TableErasure:
     blank: Mapping[str, Any] | None = None
     outlives_server: bool = False
     delete: Callable[[Connection, int, Sequence[int]], None] | None = None
+    archived: Archived | None = None
 
     @property
     def member_columns(self) -> list[Column[Any]]:
@@ -133,6 +164,7 @@ _EXPIRES = (Expiry("ExpiresAt"),)
 _CHANNEL, _THREAD, _PLACE = ("ChannelId",), ("ChannelId", "SourceId"), ("ChannelId", "PlaceId")
 _CASE = tables.alert.c.State == AlertState.CASE
 _CHOSEN = "moderators' choice"
+_ARCHIVED_SERVER = Archived(Part.SERVER)
 _PERMANENT = "stays, so that no backup brings anything back"
 
 INVENTORY = (
@@ -143,6 +175,11 @@ INVENTORY = (
         member=("AuthorId",),
         expiries=_EXPIRES,
         blank=BLANK_MESSAGE,
+        archived=Archived(
+            Part.MESSAGES,
+            without=("Role", "AboutIds", "EpisodeId", "Attempts"),
+            only=and_(_EVENT.Role == Role.MEMBER, is_not_empty(_EVENT.Text)),
+        ),
     ),
     TableErasure(tables.event_embedding, MEMBER, "goes with its message (trigger, key)"),
     TableErasure(tables.answer_source, MEMBER, "goes with its answer (key)"),
@@ -152,7 +189,13 @@ INVENTORY = (
         tables.artifact, MESSAGES, with_message=True, expiries=_EXPIRES, delete=attachments.erase
     ),
     TableErasure(tables.artifact_text, MESSAGES, "part of an artifact", expiries=_EXPIRES),
-    TableErasure(tables.open_loop, MESSAGES, "dependants.py: with a message", expiries=_EXPIRES),
+    TableErasure(
+        tables.open_loop,
+        MESSAGES,
+        "dependants.py: with a message",
+        expiries=_EXPIRES,
+        archived=Archived(Part.LOOPS, without=("Offers", "FirstOfferedAt", "LastOfferedAt")),
+    ),
     TableErasure(tables.loop_source, why="goes with its open loop (key)"),
     TableErasure(tables.episode, channel=_THREAD, expiries=_EXPIRES, delete=episodes.erase),
     TableErasure(
@@ -160,21 +203,36 @@ INVENTORY = (
     ),
     TableErasure(tables.episode_member, MESSAGES, "part of an episode"),
     TableErasure(tables.shadow_recall, MESSAGES, with_message=True, expiries=(Expiry("At", 30),)),
-    TableErasure(tables.tombstone, MESSAGES),
+    TableErasure(tables.tombstone, MESSAGES, archived=Archived(Part.TOMBSTONES)),
     # Memories.
-    TableErasure(tables.user_memory, why="forgetting.py, memories.remove", blank=BLANK_MEMORY),
+    TableErasure(
+        tables.user_memory,
+        why="forgetting.py, memories.remove",
+        blank=BLANK_MEMORY,
+        archived=Archived(
+            Part.MEMORIES, without=("EvidenceCount",), only=_MEMORY.Status != Status.FORGOTTEN
+        ),
+    ),
     TableErasure(tables.memory_embedding, MEMBER, "goes with its memory (trigger, key)"),
     TableErasure(
-        tables.memory_evidence, why="memories.remove: with its memory", blank=BLANK_EVIDENCE
+        tables.memory_evidence,
+        why="memories.remove: with its memory",
+        blank=BLANK_EVIDENCE,
+        archived=Archived(Part.MEMORIES),
     ),
     TableErasure(
-        tables.memory_context, why="memories.remove: with its memory", member=("AuthorId",)
+        tables.memory_context,
+        why="memories.remove: with its memory",
+        member=("AuthorId",),
+        archived=Archived(Part.MEMORIES),
     ),
     TableErasure(
         tables.memory_audit,
         why="the bare fact stays; the text goes with the memory",
         blank=audit.NO_TEXT,
         outlives_server=True,
+        # A post names a Discord message of the review queue.
+        archived=Archived(Part.MEMORIES, only=tables.memory_audit.c.Action != POSTED),
     ),
     # Watched channels.
     TableErasure(
@@ -208,29 +266,48 @@ INVENTORY = (
         why="what prevents storing more stays",
         blank=BLANK_STATE,
         outlives_server=True,
+        archived=Archived(
+            Part.CHOICES, without=("MemoryVersion", "Additions", "LeftAt", "ConsentAskedAt")
+        ),
     ),
-    TableErasure(tables.passive_refusal, why="prevents storing more", outlives_server=True),
+    TableErasure(
+        tables.passive_refusal,
+        why="prevents storing more",
+        outlives_server=True,
+        archived=Archived(Part.CHOICES),
+    ),
     TableErasure(
         tables.account_link,
         SAID,
         member=("UserId", "OtherId"),
         expiries=(Expiry("At", 1, only=IS_UNCONFIRMED),),
     ),
-    TableErasure(tables.roast_refusal, MEMBER),
+    TableErasure(tables.roast_refusal, MEMBER, archived=Archived(Part.CHOICES)),
     TableErasure(tables.token_use, MEMBER, expiries=(Expiry("Day", 90),)),
-    # Servers.
-    TableErasure(tables.channel_purpose, why=_CHOSEN, channel=_CHANNEL),
-    TableErasure(tables.channel_mode, why=_CHOSEN, channel=_CHANNEL),
-    TableErasure(tables.model_choice, why=_CHOSEN, channel=_CHANNEL),
+    # Servers. Modes may name personas, and the settings a policy: an archive holds those before.
+    TableErasure(
+        tables.persona,
+        why="stays until moderators delete it, with who wrote it",
+        archived=_ARCHIVED_SERVER,
+    ),
+    TableErasure(tables.policy_version, why=_CHOSEN, archived=_ARCHIVED_SERVER),
+    TableErasure(tables.channel_purpose, why=_CHOSEN, channel=_CHANNEL, archived=_ARCHIVED_SERVER),
+    TableErasure(tables.channel_mode, why=_CHOSEN, channel=_CHANNEL, archived=_ARCHIVED_SERVER),
+    TableErasure(tables.model_choice, why=_CHOSEN, channel=_CHANNEL, archived=_ARCHIVED_SERVER),
     TableErasure(tables.speaking_place, why=_CHOSEN, channel=_CHANNEL),
     TableErasure(tables.channel_state, channel=_CHANNEL),
     TableErasure(tables.history_import, channel=_CHANNEL, expiries=(Expiry("ChangedAt", 90),)),
-    TableErasure(tables.persona, why="stays until moderators delete it, with who wrote it"),
-    TableErasure(tables.policy_version, why=_CHOSEN),
     TableErasure(
         tables.daily_count, expiries=(Expiry("Day", 400),)
     ),  # to compare with the year before
-    TableErasure(tables.guild_settings, why="retention.delete_guild: last", outlives_server=True),
+    TableErasure(
+        tables.guild_settings,
+        why="retention.delete_guild: last",
+        outlives_server=True,
+        archived=Archived(
+            Part.SERVER, without=("RemovedAt",), only=tables.guild_settings.c.RemovedAt.is_(None)
+        ),
+    ),
     # The installation.
     TableErasure(tables.erasure_ledger, why=_PERMANENT, member=(), outlives_server=True),
     TableErasure(tables.lease, why="of the installation"),

@@ -54,7 +54,16 @@ def add_context(
     )
     known = {tuple(row) for row in stored}
     new = [ref for ref in context if (ref.message_id, ref.memory_id) not in known]
-    rows = context_rows(guild_id, memory_id, new)
+    rows = [
+        {
+            "GuildId": guild_id,
+            "ContextMessageId": ref.message_id,
+            "ContextMemoryId": ref.memory_id,
+            "MemoryId": memory_id,
+            "AuthorId": ref.author_id,
+        }
+        for ref in dict.fromkeys(new)
+    ][:MAX_CONTEXT]
     if rows:
         connection.execute(insert(memory_context), rows)
 
@@ -70,19 +79,3 @@ def load_context(
     rows = rows_for(connection, query, memory_ids)
     by_memory = grouped((row[0], ContextRef(*row[1:])) for row in rows)
     return {memory_id: tuple(refs) for memory_id, refs in by_memory.items()}
-
-
-def context_rows(
-    guild_id: int, memory_id: int, context: Sequence[ContextRef]
-) -> list[dict[str, int]]:
-    """Return the rows of what a note rests on; at most three of them. Pure."""
-    return [
-        {
-            "GuildId": guild_id,
-            "ContextMessageId": ref.message_id,
-            "ContextMemoryId": ref.memory_id,
-            "MemoryId": memory_id,
-            "AuthorId": ref.author_id,
-        }
-        for ref in dict.fromkeys(context)
-    ][:MAX_CONTEXT]

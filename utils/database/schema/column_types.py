@@ -83,7 +83,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return None if value is None else aware(value)
 
 
-def _checked(value: str, limit: int | None) -> str:
+def checked_text(value: str, limit: int | None) -> str:
     """Return the text; raises ValueError if one of the databases would refuse or change it."""
     if "\x00" in value:
         raise ValueError("a stored text must not contain NUL")
@@ -114,7 +114,7 @@ class BoundedText(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Raise ValueError for a text that is too long or that a database would change."""
-        return None if value is None else _checked(value, self.limit)
+        return None if value is None else checked_text(value, self.limit)
 
 
 def as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -176,7 +176,7 @@ class LongText(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Raise ValueError for a text that a database would refuse or change."""
-        return None if value is None else _checked(value, None)
+        return None if value is None else checked_text(value, None)
 
 
 class NameList(TypeDecorator[tuple[Any, ...]]):

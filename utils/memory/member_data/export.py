@@ -11,7 +11,6 @@ from datetime import datetime, tzinfo
 from enum import Enum
 from typing import Any
 
-from utils.common.errors import BadInput
 from utils.models.attachment import AttachmentText
 from utils.models.episode import OpenLoop
 from utils.models.memory import DIRECT_MESSAGES, Consent, Event, Form, VerifiedBy
@@ -35,7 +34,6 @@ _OF_LOOP = (
 MAX_BYTES = 7_000_000  # Discord takes attachments of 10 MB
 # Of a file; the messages get the rest.
 SHARE_OF_MEMORIES, SHARE_OF_FILES, SHARE_OF_AUDIT = 0.5, 0.25, 0.1
-NOT_AN_EXPORT = "This is no export of mine, or it was changed: its checksum does not fit."
 SERVER_ZONE = "the server's"
 CONSENT_WORDS = {
     Consent.OFF: "nothing is stored",
@@ -84,19 +82,6 @@ def canonical(payload: Mapping[str, Any]) -> bytes:
 def checksum(payload: Mapping[str, Any]) -> str:
     """Return the SHA-256 of a payload's canonical form."""
     return f"sha256:{hashlib.sha256(canonical(payload)).hexdigest()}"
-
-
-def verified(data: bytes) -> dict[str, Any]:
-    """Return the payload of an export. Raises BadInput if it is not an export, or was changed."""
-    try:
-        document = json.loads(data)
-        payload = document["payload"]
-        is_export = document["format"] == FORMAT and document["version"] == VERSION
-        if is_export and document["checksum"] == checksum(payload):
-            return dict(payload)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    raise BadInput(NOT_AN_EXPORT)
 
 
 def as_text(
@@ -206,8 +191,9 @@ def _memory(row: MemoryWithEvidence, guild_id: int) -> dict[str, Any]:
 
 
 def _attachment(attachment: AttachmentText) -> dict[str, Any]:
-    stored = _record(attachment, "id", "kind", "name", "state", "caption")
-    return {**stored, "text": list(attachment.parts), "posted_at": _iso(attachment.created_at)}
+    stored = _record(attachment, "id", "kind", "name", "state", "caption", "created_at")
+    posted_at = stored.pop("created_at")
+    return {**stored, "text": list(attachment.parts), "posted_at": posted_at}
 
 
 def _event(event: Event) -> dict[str, Any]:
@@ -297,7 +283,3 @@ def _deed_line(deed: MemberAuditEntry, member_id: int, zone: tzinfo) -> str:
 
 def _when(at: datetime, zone: tzinfo) -> str:
     return f"{at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
-
-
-def _iso(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()

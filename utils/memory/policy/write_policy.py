@@ -1,6 +1,6 @@
 """How long messages and memories are kept, how sure Kith is of them, and which go first. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
@@ -144,6 +144,14 @@ def starting_confidence(by: VerifiedBy, source: Source, *, is_attached: bool) ->
 def confidence_after(confidence: float, *, further_day: bool) -> float:
     """Return the confidence after more evidence: a further day closes 30 % of the gap to 1."""
     return confidence + FURTHER_DAY_CLOSES * (1.0 - confidence) if further_day else confidence
+
+
+def highest_confidence(verified_by: Sequence[VerifiedBy]) -> float:
+    """Return how sure to be at most of a memory: by who verified each piece of its evidence."""
+    confidence = max(VERIFIED_CONFIDENCE.get(by, UNVERIFIED_CONFIDENCE) for by in verified_by)
+    for _ in verified_by[1:]:
+        confidence = confidence_after(confidence, further_day=True)
+    return confidence
 
 
 def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) -> Status | None:

@@ -8,6 +8,7 @@ import os
 import resource
 import shutil
 import zipfile
+from collections import Counter
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -34,7 +35,6 @@ from utils.admin.archive.import_rules import (
 from utils.admin.browser import Browser
 from utils.common.errors import BadInput, KithError
 from utils.conversation.personas import PersonaService
-from utils.database.admin.archive_records import InvalidRecord, LoopRecord
 from utils.database.core.engine import Database
 from utils.database.erasure import confidences
 from utils.database.erasure import consent as member_consent
@@ -54,6 +54,7 @@ from utils.database.schema.memory_tables import (
     user_state,
 )
 from utils.guilds.known_members import KnownMembers
+from utils.memory.policy.write_policy import EVENT_DAYS
 from utils.memory.privacy import erasure_ledger_file
 from utils.memory.privacy.erasure_replay import replay_all
 from utils.models.admin import MemoryEdit
@@ -137,29 +138,55 @@ async def exported(home, tmp_path, name="made", **scope):
     return tmp_path / name
 
 
-def lines(place, name="memories.jsonl"):
-    return [json.loads(line) for line in (place / name).read_text().splitlines()]
+ROWS = "rows.jsonl"
 
 
-def rewritten(place, name, change):
-    """Change a file's lines, and make the manifest fit: as somebody does who means to."""
-    data = b"".join(change((place / name).read_bytes().splitlines(keepends=True)))
-    (place / name).write_bytes(data)
-    manifest = json.loads((place / "manifest.json").read_text())
-    manifest["files"][name] = {
-        "lines": data.count(b"\n"),
-        "bytes": len(data),
-        "sha256": hashlib.sha256(data).hexdigest(),
-    }
+def rows_in(place):
+    """The rows of an archive in their order, each with the name of its table."""
+    written = (place / ROWS).read_text().splitlines()
+    return [next(iter(json.loads(line).items())) for line in written]
+
+
+def lines(place, table="UserMemory"):
+    """The rows of one table."""
+    return [row for name, row in rows_in(place) if name == table]
+
+
+def beside(place, uid, table):
+    """The rows of a table that belong to a memory."""
+    return [row for row in lines(place, table) if row["MemoryId"] == uid]
+
+
+def rewritten(place, change):
+    """Change an archive's rows, and make the manifest fit: as somebody does who means to."""
+    written([*change(rows_in(place))], place)
+
+
+def written(rows, place):
+    data = b"".join(json.dumps({name: row}).encode() + b"\n" for name, row in rows)
+    stated(place, data, Counter(name for name, _ in rows))
+
+
+def manifest_of(place):
+    return json.loads((place / "manifest.json").read_text())
+
+
+def stated(place, data, rows):
+    (place / ROWS).write_bytes(data)
+    manifest = manifest_of(place)
+    manifest |= {"rows": rows, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     (place / "manifest.json").write_text(json.dumps(manifest))
 
 
-def changed(place, name="memories.jsonl", line=0, **values):
-    def change(found):
-        one = json.loads(found[line]) | values
-        return [*found[:line], json.dumps(one).encode() + b"\n", *found[line + 1 :]]
+def changed(place, table="UserMemory", line=0, **values):
+    """Change values of a table's row in an archive."""
 
-    rewritten(place, name, change)
+    def change(rows):
+        number = [n for n, (name, _) in enumerate(rows) if name == table][line]
+        rows[number] = (table, rows[number][1] | values)
+        return rows
+
+    rewritten(place, change)
 
 
 async def told(home, member=ADA):
@@ -355,19 +382,18 @@ async def test_what_everyone_did_in_a_server_is_exported_imported_and_exported_a
     made = await exported(home, tmp_path)
     assert (await of(elsewhere).import_(made)).left_out == {}
     again = await exported(elsewhere, tmp_path, "again")
-    (server,) = lines(made, "servers.jsonl")
-    actors = [str(actor) for actor in EVERY_ACTOR]
-    assert {one["actor"] for one in server["policies"]} == {*actors}
-    assert {one["created_by"] for one in server["personas"]} == {*actors}
-    deeds = {one["actor"] for part in lines(made) for one in part["audit"]}
-    assert deeds == {*actors, str(BOB.user_id)}
-    assert {one["actor"] for part in lines(made, "members.jsonl") for one in part["audit"]} == deeds
-    for name in sorted(file.name for file in made.glob("*.jsonl")):
-        arrived = lines(again, name)
-        for record in arrived:
-            record["audit"] = [one for one in record.get("audit", ()) if one["action"] != IMPORTED]
-        expected = [record | {"audit": record.get("audit", [])} for record in lines(made, name)]
-        assert arrived == expected, name
+    actors = {str(actor) for actor in EVERY_ACTOR}
+    assert {one["ActorId"] for one in lines(made, "PolicyVersion")} == actors
+    assert {one["CreatedById"] for one in lines(made, "Persona")} == actors
+    deeds = lines(made, "MemoryAudit")
+    for of_memory in (True, False):
+        doers = {one["ActorId"] for one in deeds if (one["MemoryId"] is None) is not of_memory}
+        assert doers == actors | {str(BOB.user_id)}
+
+    def unmarked(place):
+        return [(name, row) for name, row in rows_in(place) if row.get("Action") != IMPORTED]
+
+    assert unmarked(again) == unmarked(made)
 
 
 async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsewhere, tmp_path):
@@ -418,7 +444,7 @@ async def test_a_broken_off_import_goes_on(home, elsewhere, tmp_path, monkeypatc
 
     monkeypatch.setattr(elsewhere.clock, "sleep", dies)
     broken_off = 0
-    for alive_for in range(0, 100, 4):
+    for alive_for in range(0, 100, 3):
         left = alive_for
         try:
             await of(elsewhere).import_(place)
@@ -437,13 +463,13 @@ async def test_only_a_server_or_a_person_is_exported_where_they_are_named(home, 
     everywhere = await exported(home, tmp_path, "all")
     assert len(lines(everywhere)) == 5
     of_server = await exported(home, tmp_path, "server", guild_id=GUILD)
-    assert {one["server"] for one in lines(of_server)} == {str(GUILD)}
+    assert {one["GuildId"] for _, one in rows_in(of_server)} == {str(GUILD)}
     of_ada = await exported(home, tmp_path, "ada", user_id=ADA.user_id)
-    assert {one["member"] for one in lines(of_ada)} == {str(ADA.user_id)}
+    assert {one["UserId"] for one in lines(of_ada)} == {str(ADA.user_id)}
     assert len(lines(of_ada)) == 4
-    assert not (of_ada / "servers.jsonl").exists()
+    assert lines(of_ada, "GuildSettings") == []
     both = await exported(home, tmp_path, "both", user_id=BOB.user_id, guild_id=GUILD)
-    assert [one["text"] for one in lines(both)] == ["likes tea"]
+    assert [one["Memory"] for one in lines(both)] == ["likes tea"]
 
 
 async def test_what_a_server_chose_arrives_where_it_has_chosen_nothing(home, elsewhere, tmp_path):
@@ -462,7 +488,7 @@ async def test_what_a_server_chose_arrives_where_it_has_chosen_nothing(home, els
 
 async def test_an_archive_is_not_overwritten_and_a_torn_one_is_in_nobodys_way(home, tmp_path):
     (tmp_path / "made.part").mkdir()
-    (tmp_path / "made.part" / "memories.jsonl").write_text("half")
+    (tmp_path / "made.part" / ROWS).write_text("half")
     place = await exported(home, tmp_path)
     assert len(lines(place)) == 4
     with pytest.raises(BadInput, match="already exists"):
@@ -472,7 +498,7 @@ async def test_an_archive_is_not_overwritten_and_a_torn_one_is_in_nobodys_way(ho
 async def test_an_export_to_a_full_disk_is_one_sentence_and_leaves_nothing(
     home, tmp_path, monkeypatch
 ):
-    def full(self, name, line):
+    def full(self, lines):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(ArchiveWriter, "write", full)
@@ -488,8 +514,7 @@ def test_what_a_full_disk_refuses_again_at_the_end_is_deleted_all_the_same(tmp_p
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
         with pytest.raises(OSError, match="too large"):
-            for _ in range(100):
-                writer.write("messages.jsonl", b"x" * 1_000)
+            writer.write([("MemoryEvent", b"x" * 1_000)] * 100)
         writer.discard()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -535,9 +560,9 @@ async def test_what_was_erased_here_does_not_come_back(home, tmp_path, way):
             for row in (await home.member_data.show(ADA)).rows:
                 await home.keeper.forget(ADA, row.id)
         case "deleted":
-            for one in lines(place, "messages.jsonl"):
-                if one["member"] == str(ADA.user_id):
-                    await home.keeper.retract(GUILD, [int(one["message"])])
+            for one in lines(place, "MemoryEvent"):
+                if one["AuthorId"] == str(ADA.user_id):
+                    await home.keeper.retract(GUILD, [int(one["MessageId"])])
     await of(home).import_(place)
     assert await nothing_of(home)
     assert await home.known(BOB) == ["likes tea"]
@@ -594,10 +619,17 @@ async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewher
     await of(elsewhere).import_(place)
     unchosen = user_state.update().values(Consent=None)
     await elsewhere.database.write(lambda s: s.execute(unchosen))
-    whose = [one["member"] for one in lines(place, "members.jsonl")]
+    whose = [one["UserId"] for one in lines(place, "UserState")]
     adas, bobs = whose.index(str(ADA.user_id)), whose.index(str(BOB.user_id))
-    changed(place, "members.jsonl", adas, consent="off", overhears=True)
-    changed(place, "members.jsonl", bobs, consent="temporary", refuses_overhearing=True)
+    changed(place, "UserState", adas, Consent="off", PassiveOptIn=True)
+    changed(place, "UserState", bobs, Consent="temporary")
+    refusal = ("PassiveRefusal", {"GuildId": str(GUILD), "UserId": str(BOB.user_id)})
+
+    def refuse(rows):
+        at = rows.index(("UserState", lines(place, "UserState")[bobs]))
+        return [*rows[: at + 1], refusal, *rows[at + 1 :]]
+
+    rewritten(place, refuse)
     await of(elsewhere).import_(place)
     await of(elsewhere).import_(place)  # and once only
 
@@ -622,10 +654,14 @@ async def test_consent_that_arrives_as_less_is_obeyed_and_entered(home, elsewher
 
 async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, elsewhere, tmp_path):
     await home.keeper.set_consent(BOB, Consent.OFF)
+    settings = make_guild_settings(home.database, home.clock, WritePolicy())
+    personas = PersonaService(home.database, home.clock, settings)
+    await personas.refuse_roasts(BOB, refused=True)
     place = await exported(home, tmp_path)
-    deed = {"at": "2026-03-01T00:00:00+00:00", "actor": "1", "action": "note"}
-    for line in range(2):
-        changed(place, "members.jsonl", line, audit=[deed | {"before": "words", "after": None}])
+    for line, deed in enumerate(lines(place, "MemoryAudit")):
+        if deed["MemoryId"] is None:
+            changed(place, "MemoryAudit", line, Before="words")
+    assert "words" in {deed["Before"] for deed in lines(place, "MemoryAudit")}
     book = make_guild_settings(elsewhere.database, elsewhere.clock, WritePolicy())
     await book.freeze(GUILD, frozen=True)
     await of(elsewhere).import_(place)
@@ -633,10 +669,12 @@ async def test_where_nothing_may_be_stored_only_what_restricts_arrives(home, els
     def unit(connection):
         before = connection.scalars(select(memory_audit.c.Before)).all()
         seen = connection.scalars(select(user_state.c.LastSeenAt)).all()
-        choices = [member_consent.load_choices(connection, one).consent for one in (ADA, BOB)]
-        return {*before, *seen}, choices
+        choices = [member_consent.load_choices(connection, one) for one in (ADA, BOB)]
+        chosen = [(choice.consent, choice.refuses_roasts) for choice in choices]
+        return {*before, *seen}, chosen
 
-    assert await elsewhere.database.read(unit) == ({None}, [None, Consent.OFF])
+    expected = [(None, False), (Consent.OFF, True)]
+    assert await elsewhere.database.read(unit) == ({None}, expected)
 
 
 async def test_the_models_and_services_that_a_server_chose_move_with_it(home, elsewhere, tmp_path):
@@ -684,27 +722,60 @@ async def test_a_choice_made_here_wins_and_its_ends_hold(home, elsewhere, tmp_pa
     assert EXPIRED in await reasons(fresh, place)
 
 
+async def test_a_message_ends_no_later_than_the_archive_says(home, elsewhere, tmp_path):
+    place = await exported(home, tmp_path)
+    soon = home.clock.now() + timedelta(days=2)
+    changed(place, "MemoryEvent", ExpiresAt=soon.isoformat())
+    changed(place, "MemoryEvent", 1, ExpiresAt=NEVER)
+    await of(elsewhere).import_(place)
+    columns = memory_event.c
+    ends = await elsewhere.database.read(
+        lambda s: s.scalars(select(columns.ExpiresAt).order_by(columns.Id)).all()
+    )
+    assert ends[0] == soon
+    assert ends[1] == home.clock.now() + timedelta(days=EVENT_DAYS[Consent.LASTING])
+
+
 async def test_the_cap_holds_and_what_is_never_kept_is_not(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    changed(place, line=2, text="my password is hunter22 for the bank")
+    changed(place, line=2, Memory="my password is hunter22 for the bank")
     small = Archive(elsewhere.database, elsewhere.clock, make_rules(WritePolicy(cap=1)), None)
     arrived = await small.import_(place)
-    assert arrived.left_out["memories.jsonl", "never kept (secret)"] == 1
+    assert arrived.left_out["UserMemory", "never kept (secret)"] == 1
     assert await elsewhere.known() == ["lives in Oslo"]
-    changed(place, line=2, text="owns a boat")
+    changed(place, line=2, Memory="owns a boat")
     again = await small.import_(place)
-    assert again.left_out["memories.jsonl", OVER_CAP] == 1
+    assert again.left_out["UserMemory", OVER_CAP] == 1
     with pytest.raises(BadInput, match="read-only"):
         await of(elsewhere, read_only=True).import_(place)
+
+
+@pytest.mark.parametrize(
+    ("verifier", "confidence", "status"),
+    [("model", 0.9, Status.ACTIVE), ("none", 0.0, Status.PROPOSED)],
+)
+async def test_a_note_arrives_no_surer_than_its_evidence_makes_it(
+    home, elsewhere, tmp_path, verifier, confidence, status
+):
+    place = await exported(home, tmp_path)
+    (tea,) = [row for row in lines(place) if row["Memory"] == "likes tea"]
+    at = lines(place, "MemoryEvidence").index(*beside(place, tea["Uid"], "MemoryEvidence"))
+    changed(place, "UserMemory", lines(place).index(tea), Confidence=1.0, Status="active")
+    changed(place, "MemoryEvidence", at, VerifiedBy=verifier)
+    await of(elsewhere).import_(place)
+    (row,) = (await elsewhere.member_data.show(BOB)).rows
+    assert (row.confidence, row.status) == (confidence, status)
 
 
 async def test_one_fact_under_two_uids_is_one_row_with_both_grounds(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
     await of(elsewhere).import_(place)
-    (tea,) = [one for one in lines(place) if one["text"] == "likes tea"]
-    ground = tea["evidence"][0] | {"message": "999", "quote": "likes tea too"}
-    at = lines(place).index(tea)
-    changed(place, line=at, uid="ab" * 16, evidence=[ground])
+    (tea,) = [one["Uid"] for one in lines(place) if one["Memory"] == "likes tea"]
+    (ground,) = beside(place, tea, "MemoryEvidence")
+    at = lines(place, "MemoryEvidence").index(ground)
+    changed(place, "MemoryEvidence", at, MessageId="999", Quote="likes tea too")
+    file = place / ROWS
+    stated(place, file.read_bytes().replace(tea.encode(), b"ab" * 16), manifest_of(place)["rows"])
     await of(elsewhere).import_(place)
     await of(elsewhere).import_(place)
     (row,) = (await elsewhere.member_data.show(BOB)).rows
@@ -714,66 +785,63 @@ async def test_one_fact_under_two_uids_is_one_row_with_both_grounds(home, elsewh
 async def test_a_row_of_another_member_is_not_taken_over(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
     await of(elsewhere).import_(place)
-    (tea,) = [n for n, one in enumerate(lines(place)) if one["text"] == "likes tea"]
-    changed(place, line=tea, member="31337")
+
+    def of_somebody_else(rows):
+        for _, row in rows:
+            if row.get("UserId") == str(BOB.user_id):
+                row["UserId"] = "31337"
+        return rows
+
+    rewritten(place, of_somebody_else)
     arrived = await of(elsewhere).import_(place)
-    assert arrived.left_out["memories.jsonl", "stored for another member here"] == 1
+    assert arrived.left_out["UserMemory", "stored for another member here"] == 1
     assert await elsewhere.known(BOB) == ["likes tea"]
 
 
 async def test_an_archive_does_not_make_another_members_row_the_past(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
     await of(elsewhere).import_(place)
-    bobs = next(one for one in lines(place) if one["text"] == "likes tea")
-    adas = next(one for one in lines(place) if one["text"].startswith("has a dog"))
-    new = adas | {"uid": "e" * 32, "text": "something else"}
-    grab = bobs | {"member": adas["member"], "status": "superseded", "superseded_by": "e" * 32}
-    written = [json.dumps(one).encode() + b"\n" for one in (new, grab)]
-    rewritten(place, "memories.jsonl", lambda _: written)
+    bobs = next(one for one in lines(place) if one["Memory"] == "likes tea")
+    adas = next(one for one in lines(place) if one["Memory"].startswith("has a dog"))
+    (ground,) = beside(place, adas["Uid"], "MemoryEvidence")
+    new = adas | {"Uid": "e" * 32, "Memory": "something else"}
+    grab = bobs | {"UserId": adas["UserId"], "Status": "superseded", "SupersededById": "e" * 32}
+    grounds = [ground | {"MemoryId": uid} for uid in (new["Uid"], grab["Uid"])]
+    memories = [("UserMemory", row) for row in (new, grab)]
+    written([*memories, *(("MemoryEvidence", row) for row in grounds)], place)
     await of(elsewhere).import_(place)
     heirs = select(user_memory.c.SupersededById).where(user_memory.c.UserId == BOB.user_id)
     assert await elsewhere.database.read(lambda s: s.scalars(heirs).all()) == [None]
 
 
-SERVER = {
-    "server": str(GUILD),
-    "mode": "friendly",
-    "time_zone": "Europe/Berlin",
-    "base_role": None,
-    "implied_roles": [],
-    "consent_default": "temporary",
-    "frozen": False,
-    "moderators_see_members": True,
-    "channels": [],
-    "channel_modes": [],
-    "lore": True,
-    "models": [],
-    "personas": [],
-    "policy_version": 0,
-    "policies": [],
-    "talk_roles": [],
-    "tool_servers": [],
-}
-VERSION = {"version": 1, "at": "2026-01-01T00:00:00+00:00", "actor": "1", "reason": ""}
-
-
 @each_row(
-    ("values", "words"),
+    ("table", "values", "words"),
     [
-        ({"time_zone": "Mars/Phobos"}, "'time_zone' must be a time zone"),
-        ({"time_zone": "../etc"}, "'time_zone' must be a time zone"),
-        ({"mode": "nasty"}, "names a mode"),
-        ({"channel_modes": [{"channel": "1", "mode": "nasty"}]}, "names a mode"),
-        ({"policies": [VERSION | {"policy": "garbage"}]}, "'policy' must be a write policy"),
-        ({"policies": [VERSION | {"policy": "[" * 9_999}]}, "'policy' must be a write policy"),
-        ({"policy_version": 2, "policies": [VERSION | {"policy": "{}"}]}, "'policy_version' must"),
+        ("GuildSettings", {"TimeZone": "Mars/Phobos"}, "'TimeZone' must be a time zone"),
+        ("GuildSettings", {"TimeZone": "../etc"}, "'TimeZone' must be a time zone"),
+        ("GuildSettings", {"Mode": "nasty"}, "'Mode' must name a row above"),
+        ("ChannelMode", {"Mode": "nasty"}, "'Mode' must name a row above"),
+        ("PolicyVersion", {"Policy": "garbage"}, "'Policy' must be a write policy"),
+        ("PolicyVersion", {"Policy": "[" * 9_999}, "'Policy' must be a write policy"),
+        ("GuildSettings", {"PolicyVersion": 7}, "'PolicyVersion' must name a row above"),
+        ("GuildSettings", {"ConsentDefault": "off"}, "'ConsentDefault' must be one of temporary"),
+        ("GuildSettings", {"ToolServers": ["a b"]}, "'ToolServers' must be a list"),
     ],
 )
-def test_what_would_break_a_server_is_refused(values, words):
-    check = importer.ArchiveChecker()
-    check("servers.jsonl", json.dumps(SERVER).encode())
-    with pytest.raises(InvalidRecord, match=words):
-        check("servers.jsonl", json.dumps(SERVER | values).encode())
+async def test_what_would_break_a_server_is_refused(
+    home, elsewhere, tmp_path, table, values, words
+):
+    place = tmp_path / "server"
+    if not place.exists():
+        settings = make_guild_settings(home.database, home.clock)
+        personas = PersonaService(home.database, home.clock, settings)
+        await personas.create(GUILD, "pirate", "Be brief.", actor_id=1)
+        await settings.set_mode(GUILD, "pirate", channel_id=7)
+        await settings.set_policy(GUILD, {"cap": 40}, actor_id=1, reason="more")
+        await exported(home, tmp_path, "server")
+    spoilt = shutil.copytree(place, tmp_path / "spoilt", dirs_exist_ok=True)
+    changed(spoilt, table, **values)
+    assert table in await refused(elsewhere, spoilt, words)
 
 
 NEVER = "9999-12-31T00:00:00+00:00"
@@ -781,34 +849,34 @@ NEVER = "9999-12-31T00:00:00+00:00"
 
 async def test_what_is_from_the_future_is_left_out_and_stops_nothing(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    evidence = lines(place)[0]["evidence"]
-    changed(place, "messages.jsonl", 0, at=NEVER)
-    changed(place, evidence=[one | {"said_at": NEVER} for one in evidence])
-    changed(place, line=1, confirmed_at=NEVER)
+    changed(place, "MemoryEvent", CreatedAt=NEVER)
+    changed(place, "MemoryEvidence", SaidAt=NEVER)
+    changed(place, line=1, LastConfirmedAt=NEVER)
     left_out = (await of(elsewhere).import_(place)).left_out
-    assert left_out["messages.jsonl", FROM_THE_FUTURE] == 1
-    assert left_out["memories.jsonl", FROM_THE_FUTURE] >= 2
+    assert left_out["MemoryEvent", FROM_THE_FUTURE] == 1
+    assert left_out["UserMemory", FROM_THE_FUTURE] >= 2
 
 
 async def test_open_ends_from_the_future_are_left_out_too(home):
     at = datetime.fromisoformat(NEVER)
-    record = LoopRecord.model_construct(message=1, channel=2, source=2, at=at, ends_at=at)
+    loop = {"MessageId": 1, "ChannelId": 2, "SourceId": 2, "CreatedAt": at, "ExpiresAt": at}
+    loop |= {"Text": "a boat"}
     rules = ImportRules(home.clock.now(), home.clock.now())
 
     def unit(connection):
         gate = load_gate(connection, ADA, None, rules)
-        return [why for _, why, _ in decide_loops(connection, ADA, [record], gate, rules)]
+        return [why for _, why in decide_loops(connection, ADA, [loop], gate, rules)]
 
     assert await home.database.read(unit) == [FROM_THE_FUTURE]
 
 
 async def test_a_past_without_what_came_after_it_stays_away(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    rome, oslo = (lines(place)[n]["uid"] for n in (0, 1))
-    changed(place, line=0, superseded_by="cd" * 16)
-    changed(place, line=1, status="superseded", superseded_by=oslo)
+    rome, oslo = (lines(place)[n]["Uid"] for n in (0, 1))
+    changed(place, line=0, SupersededById="cd" * 16)
+    changed(place, line=1, Status="superseded", SupersededById=oslo)
     arrived = await of(elsewhere).import_(place)
-    assert arrived.left_out["memories.jsonl", "superseded by a memory that is not imported"] == 2
+    assert arrived.left_out["UserMemory", "superseded by a memory that is not imported"] == 2
     assert await elsewhere.known() == ["has a dog named Rex"]
     assert rome != oslo
 
@@ -833,64 +901,85 @@ async def refused(there, place, words):
 @each_row(
     ("values", "words"),
     [
-        ({"text": 5}, "'text' must be"),
-        ({"text": "x" * 501}, "'text' must be a text of at most 500"),
-        ({"text": "a\x00b"}, "'text' must be"),
-        ({"text": "\ud800"}, "'text' must be"),
-        ({"uid": "x"}, "'uid' must be"),
-        ({"server": 1}, "'server' must be an id"),
-        ({"server": "-1"}, "'server' must be"),
-        ({"server": "1" * 30}, "'server' must be"),
-        ({"member": "٣"}, "'member' must be"),
-        ({"confidence": 1.5}, "'confidence' must be a number from 0 to 1"),
-        ({"confidence": True}, "'confidence' must be"),
-        ({"confidence": float("nan")}, "not JSON"),
-        ({"status": "forgotten"}, "'status' must be one of"),
-        ({"importance": "enormous"}, "'importance' must be one of low, medium, high"),
-        ({"said_at": "yesterday"}, "'said_at' must be a time"),
-        ({"said_at": "2026-01-01T00:00:00"}, "'said_at' must be a time"),
-        ({"uses": -1}, "'uses' must be"),
-        ({"evidence": {}}, "'evidence' must be a list"),
-        ({"evidence": [{"message": "1"}]}, "is missing"),
-        ({"surprise": 1}, "a field I don't know"),
-        ({"topics": None}, "'topics' must be"),
+        ({"Memory": 5}, "'Memory' must be"),
+        ({"Memory": "x" * 501}, "'Memory' must be a text of at most 500"),
+        ({"Memory": "a\x00b"}, "'Memory' must be"),
+        ({"Memory": "\ud800"}, "'Memory' must be"),
+        ({"Uid": "x"}, "'Uid' must be"),
+        ({"GuildId": 1}, "'GuildId' must be an id"),
+        ({"GuildId": "-1"}, "'GuildId' must be"),
+        ({"GuildId": "1" * 30}, "'GuildId' must be"),
+        ({"UserId": "٣"}, "'UserId' must be"),
+        ({"Confidence": 1.5}, "'Confidence' must be a number from 0 to 1"),
+        ({"Confidence": True}, "'Confidence' must be"),
+        ({"Confidence": float("nan")}, "not JSON"),
+        ({"Status": "forgotten"}, "'Status' must be one of"),
+        ({"Status": []}, "'Status' must be one of"),
+        ({"Importance": "enormous"}, "'Importance' must be one of low, medium, high"),
+        ({"CreatedAt": "yesterday"}, "'CreatedAt' must be a time"),
+        ({"CreatedAt": "2026-01-01T00:00:00"}, "'CreatedAt' must be a time"),
+        ({"UseCount": -1}, "'UseCount' must be"),
+        ({"Confidential": "no"}, "'Confidential' must be true or false"),
+        ({"Surprise": 1}, "a column I don't know"),
+        ({"SearchStems": ""}, "a column I don't know"),
+        ({"Topics": None}, "'Topics' must be"),
     ],
 )
 async def test_a_bad_line_is_named_and_nothing_is_written(made, elsewhere, values, words):
     place = shutil.copytree(made, made.with_name("spoilt"), dirs_exist_ok=True)
     changed(place, line=2, **values)
+    line = [n for n, (table, _) in enumerate(rows_in(place), 1) if table == "UserMemory"][2]
     told_why = await refused(elsewhere, place, words)
-    assert told_why.startswith("memories.jsonl, line 3: ")
-    assert told_why.endswith("Nothing was imported.")
+    assert told_why.startswith(f"rows.jsonl, line {line}: ")
+    assert "UserMemory: " in told_why or "JSON" in told_why
+    assert told_why.endswith(". Nothing was imported.")
 
 
 @each_row(
     ("line", "words"),
     [
         (b"\n", "not JSON"),
-        (b"[]\n", "must be|missing|memories.jsonl, line 1"),
+        (b"[]\n", "line 1: it is no JSON object"),
+        (b"{}\n", "line 1: it is no JSON object"),
+        (b'{"UserState": []}\n', "line 1: it is no row"),
+        (b'{"Lease": {}}\n', "line 1: it is no row of a table that archives hold"),
+        (b'{"UserState": {}}\n', "line 1: UserState: 'Consent' is missing"),
         (b"nonsense\n", "not JSON"),
         (b"\xff\xfe\n", "not JSON"),
         (b"[" * 200_000 + b"\n", "not JSON"),
-        (b'{"uid": 1, "uid": 2}\n', "names a field twice"),
-        (b'{"uid": "' + b"x" * (5 << 20) + b'"}\n', "it has no end"),
+        (b'{"UserState": {"GuildId": 1, "GuildId": 2}}\n', "names a column twice"),
+        (b'{"UserState": "' + b"x" * (5 << 20) + b'"}\n', "it has no end"),
     ],
 )
 async def test_a_line_that_is_none_is_named_too(made, elsewhere, line, words):
     place = shutil.copytree(made, made.with_name("spoilt"), dirs_exist_ok=True)
-    rewritten(place, "memories.jsonl", lambda found: [line, *found])
+    stated(place, line + (place / ROWS).read_bytes(), manifest_of(place)["rows"] | {"Lease": 1})
     await refused(elsewhere, place, words)
+
+
+@each_row("table", ["MemoryEvidence", "MemoryContext", "MemoryAudit"])
+async def test_what_belongs_to_no_memory_above_is_refused(home, elsewhere, tmp_path, table):
+    if not (tmp_path / "whole").exists():
+        await with_context(home)
+        await exported(home, tmp_path, "whole")
+    place = shutil.copytree(tmp_path / "whole", tmp_path / "spoilt", dirs_exist_ok=True)
+    of_ada = {row["Uid"] for row in lines(place) if row["UserId"] == str(ADA.user_id)}
+    (bobs,) = {row["Uid"] for row in lines(place)} - of_ada
+    numbers = [n for n, row in enumerate(lines(place, table)) if row["MemoryId"] in of_ada]
+    for uid in ("ab" * 16, bobs):
+        changed(place, table, numbers[0], MemoryId=uid)
+        await refused(elsewhere, place, f"{table}: 'MemoryId' must name a row above")
 
 
 async def test_more_of_a_member_than_anybody_has_is_refused(home, elsewhere, tmp_path, monkeypatch):
     place = await exported(home, tmp_path)
-    monkeypatch.setattr(importer, "MAX_PER_MEMBER", 2)
-    await refused(elsewhere, place, "memories.jsonl, line 3: this member has more memories")
+    monkeypatch.setattr(importer, "MAX_BYTES", 2_000)
+    await refused(elsewhere, place, "line [0-9]+: this member, or server, has more rows")
 
 
 async def test_what_is_not_what_the_manifest_says_is_refused(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    file, manifest = place / "memories.jsonl", place / "manifest.json"
+    file, manifest = place / ROWS, place / "manifest.json"
     whole, said_of_it = file.read_bytes(), manifest.read_text()
     for data in (whole.replace(b"Rex", b"Max"), whole[:-10], whole + whole, b""):
         file.write_bytes(data)
@@ -902,24 +991,34 @@ async def test_what_is_not_what_the_manifest_says_is_refused(home, elsewhere, tm
     for words in (
         *("", "[]", "{}", "null", "[" * 90_000, said_of_it.replace("kith-archive", "other")),
         said_of_it.replace('"made_at": "', '"made_at": "x'),
-        said_of_it.replace('"lines": ', '"lines": "a" ,"b":'),
+        said_of_it.replace('"bytes": ', '"bytes": "a" ,"b":'),
     ):
         manifest.write_text(words)
         await refused(elsewhere, place, "not a Kith archive")
-    manifest.write_text(said_of_it.replace('"version": 1', '"version": 2'))
+    manifest.write_text(said_of_it.replace('"version": 2', '"version": 3'))
     await refused(elsewhere, place, "update Kith first")
-    for name in ("../../etc/passwd", "/etc/passwd", "manifest.json", "more.jsonl"):
-        manifest.write_text(said_of_it.replace("memories.jsonl", name))
-        await refused(elsewhere, place, "names a file that no archive has")
     await refused(elsewhere, tmp_path / "none", "There is no archive")
     (tmp_path / "text.zip").write_text("no zip")
     await refused(elsewhere, tmp_path / "text.zip", "neither a folder nor a zip file")
 
 
+async def test_an_archive_of_an_earlier_format_is_refused_in_one_sentence(elsewhere, tmp_path):
+    place = tmp_path / "old"
+    place.mkdir()
+    entry = {"lines": 1, "bytes": 2, "sha256": "ab"}
+    old = {"format": "kith-archive", "version": 1, "made_at": "2026-01-01T00:00:00+00:00"}
+    old |= {"scope": {"server": None, "member": None}, "files": {"servers.jsonl": entry}}
+    (place / "manifest.json").write_text(json.dumps(old))
+    told_why = await refused(
+        elsewhere, place, "format 1; this Kith reads 2: update the Kith that made"
+    )
+    assert told_why.count(".") == 1
+
+
 async def test_a_damaged_or_strangely_packed_zip_is_refused_in_words(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path, "made.zip")
     whole = place.read_bytes()
-    for name in ("memories.jsonl", "manifest.json"):
+    for name in (ROWS, "manifest.json"):
         with zipfile.ZipFile(place) as packed:
             info = packed.getinfo(name)
         data, at = bytearray(whole), info.header_offset + 30 + len(name) + 2
@@ -947,7 +1046,7 @@ async def test_a_folder_that_only_looks_like_a_killed_exports_is_left_alone(home
 
 async def test_a_zip_bomb_does_not_go_off(home, elsewhere, tmp_path):
     place = await exported(home, tmp_path)
-    rewritten(place, "memories.jsonl", lambda found: [b" " * (3 << 20) + b"\n"] * 10)
+    stated(place, (b" " * 999_999 + b"\n") * 30, {"UserMemory": 30})
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as packed:
         for file in place.iterdir():
             packed.write(file, file.name)

@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 from tests import attached_files as files
 from tests.fakes.builders import make_budget, make_candidate, make_extraction, make_infrastructure
 from tests.fakes.clock import ManualClock
+from tests.integration.memory.member_data.test_export import verified
 from tests.integration.residue import ADA, BOB, CHANNEL, HERE, WORD, Household
 from utils.common.errors import ModelUnreachable
 from utils.database.core.engine import Database
@@ -551,7 +552,7 @@ async def test_an_export_of_many_files_is_not_too_large(shelf):
         await shelf.post("my plan", shelf.file(f"{number}.txt", f"{number} ".encode() * 30_000))
     loaded = await shelf.database.read(view.export, member=ADA, now=shelf.clock.now())
     whole = export.as_json(loaded, 1_000_000)
-    payload = export.verified(whole)
+    payload = verified(whole)
     assert len(whole) < 1_000_000
     assert [one["name"] for one in payload["attachments"]] == [f"{n}.txt" for n in (2, 3, 4, 5)]
     assert payload["older_attachments_left_out"] == 2

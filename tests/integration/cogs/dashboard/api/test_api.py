@@ -285,13 +285,13 @@ async def test_an_archive_goes_out_and_comes_in_elsewhere_and_the_audit_says_so(
     assert ("exported", OPERATOR) in await actions(context)
     async with calling(elsewhere) as other:
         looked = (await other.post(f"{API}/import?preview=true", content=own.content)).json()
-        assert (looked["is_preview"], looked["new"]["memories.jsonl"]) == (True, 1)
+        assert (looked["is_preview"], looked["new"]["UserMemory"]) == (True, 1)
         assert await texts(elsewhere) == []
         came = (await other.post(f"{API}/import", content=answer.content)).json()
-        assert (came["is_preview"], came["new"]["memories.jsonl"]) == (False, 2)
+        assert (came["is_preview"], came["new"]["UserMemory"]) == (False, 2)
         assert await texts(elsewhere) == ["likes milk", "likes tea"]
         again = (await other.post(f"{API}/import", content=answer.content)).json()
-        assert again["new"].get("memories.jsonl", 0) == 0
+        assert again["new"].get("UserMemory", 0) == 0
         assert again["left_out"]
         assert await texts(elsewhere) == ["likes milk", "likes tea"]
         item = await only_item(other, text="tea")
@@ -318,17 +318,15 @@ def without_its_end(data):
 
 def with_other_words(data):
     files = unzipped(data)
-    return zipped(
-        files | {"memories.jsonl": files["memories.jsonl"].replace(b"likes tea", b"hates tea")}
-    )
+    return zipped(files | {"rows.jsonl": files["rows.jsonl"].replace(b"likes tea", b"hates tea")})
 
 
 def with_a_bomb(data):
-    return zipped(unzipped(data) | {"memories.jsonl": b" " * 50_000_000})
+    return zipped(unzipped(data) | {"rows.jsonl": b" " * 50_000_000})
 
 
 def without_a_manifest(data):
-    return zipped({"memories.jsonl": unzipped(data)["memories.jsonl"]})
+    return zipped({"rows.jsonl": unzipped(data)["rows.jsonl"]})
 
 
 @pytest.mark.parametrize(
