@@ -213,19 +213,16 @@ class SentimentServices:
         self.channels = WatchedChannelService(database, clock)
         self.tension = TensionTracker(database, clock)
         counts: Counter[str] = Counter()
-        processor = None
+        processor, timing = None, BatchTiming()
         if model is not None:
             notes = PassiveNotes(infrastructure, base.rules, verifier, base.signals, counts)
             processor = BatchProcessor(
                 BatchServices(infrastructure, self.channels, guild_settings, self.tension, notes),
                 MessageAnalyzer(model, budget),
-                batch_size=settings.watch_batch,
+                batch_size=timing.batch_size,
                 prefilter=Prefilter(settings.watch_prefilter),
                 counts=counts,
             )
-        timing = BatchTiming(
-            settings.watch_batch, settings.watch_quiet_s, settings.watch_patience_s
-        )
         self.watcher = Watcher(
             infrastructure, self.channels, self.tension, processor, timing, counts
         )

@@ -34,6 +34,8 @@ from utils.files.sandbox import has_tesseract
 from utils.files.web_pages import NO_PAGES, can_read_pages
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
+from utils.memory.attachments.links import LINKS_PER_HOUR
+from utils.memory.attachments.reader import MAX_MB
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
@@ -301,8 +303,7 @@ async def _attachments(app: App) -> str:
         if transcriber
         else "recordings are not read (set TRANSCRIPTION_MODEL)"
     )
-    limit_mb = settings.attachment_max_mb
-    return f"documents of up to {limit_mb} MB are read; {pictures}; {recordings}"
+    return f"documents of up to {MAX_MB} MB are read; {pictures}; {recordings}"
 
 
 async def _links(app: App) -> str:
@@ -313,5 +314,5 @@ async def _links(app: App) -> str:
         raise NotSetUp("READ_LINKS is on, but pages are only read for a model, and there is none")
     return (
         f"pages are read when members ask, and in the channels of `/config channel links`; "
-        f"{app.settings.links_per_hour} an hour for each member"
+        f"{LINKS_PER_HOUR} an hour for each member"
     )

@@ -18,6 +18,7 @@ from utils.runtime.stopping import cancel
 HEARTBEAT_EVERY = timedelta(seconds=10)
 WRITE_USES_EVERY = timedelta(minutes=1)
 LEDGER_EVERY = timedelta(seconds=30)
+PRUNE_HOUR = 4  # UTC
 DRIFT_HOUR = 5
 
 _log = logging.getLogger(__name__)
@@ -31,11 +32,11 @@ class Maintenance(FeatureCog):
         app = bot.app
         self._catching_up: asyncio.Task[None] | None = None
         self.jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
-        runs, hour = app.admin.job_runs, app.settings.prune_hour_utc
+        runs = app.admin.job_runs
         self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.record_heartbeat)
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
         self.jobs.each("ledger", LEDGER_EVERY, app.admin.ledger.mirror)
-        self.jobs.shared(PRUNE, DAY, self.prune, hour=hour, is_noticed=True)
+        self.jobs.shared(PRUNE, DAY, self.prune, hour=PRUNE_HOUR, is_noticed=True)
         census = partial(runs.run_once, CENSUS_JOB, app.admin.statistics.refresh)
         self.jobs.shared("census", HOUR, census)
         drift = partial(runs.run_once, "drift", app.policies.drift.check)

@@ -9,6 +9,7 @@ from tests.e2e.den import Den
 from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.site import FakeSite, page, redirect
+from utils.memory.attachments import links as links_module
 from utils.memory.attachments.links import FROM_PAGE, NOT_NAMED
 from utils.models.guild import Purpose
 from utils.models.memory import Consent, Member
@@ -76,9 +77,10 @@ async def test_a_link_is_read_on_request_and_its_page_goes_with_an_edit(
 
 
 async def test_in_a_chosen_channel_links_are_read_unasked_and_what_fails_is_said(
-    den: Den, site: FakeSite
+    den: Den, site: FakeSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with den.awake(read_links=True, links_per_hour=4):
+    monkeypatch.setattr(links_module, "LINKS_PER_HOUR", 4)
+    async with den.awake(read_links=True):
         await use(den, den.moderator, "config channel links", action="add")
         links = [site.url(path) for path in ("/orders", "/moved", "/none", "/")]
         await den.talk(den.alice, " ".join(["look", *links]))

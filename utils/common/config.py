@@ -85,7 +85,7 @@ SECTIONS = {
     "line_pause_s": "Conversation",
     "attachments": "Attachments",
     "memory_cap": "Memory",
-    "watch_batch": "Sentiment watch",
+    "watch_prefilter": "Sentiment watch",
     "mcp_servers": "Other services",
     "dashboard_token": "Dashboard and log",
 }
@@ -250,13 +250,6 @@ class Settings(BaseSettings):
     to; in the channels of /config channel links, always. Only public pages of text, within limits.
     It needs a language model and `pip install -r requirements-links.txt`.
     """
-    links_per_hour: Annotated[int, Field(ge=1, le=1000)] = 10
-    """How many pages a member can have read in an hour.
-
-    By each process, if there are several.
-    """
-    attachment_max_mb: Annotated[int, Field(ge=1, le=25)] = 25
-    """The largest file that Kith reads, in MB."""
     vision_model: str | None = None
     """The model that describes pictures. Not set: only text in them is read.
 
@@ -299,24 +292,7 @@ class Settings(BaseSettings):
     """Seconds of silence before messages are read for memories."""
     extraction_workers: Annotated[int, Field(ge=1, le=32)] = 2
     """How many members' messages are read for memories at once."""
-    prune_hour_utc: Annotated[int, Field(ge=0, le=23)] = 4
-    """The hour (UTC) in which expired things are erased."""
 
-    watch_batch: Annotated[int, Field(ge=5, le=50)] = 20
-    """How many watched messages the model reads in one call.
-
-    Only channels that moderators chose with /mod watch add are watched.
-    """
-    watch_quiet_s: Annotated[float, Field(ge=1, le=3600)] = 60.0
-    """Seconds of silence before fewer watched messages are read.
-
-    If the batch is half full or looks heated.
-    """
-    watch_patience_s: Annotated[float, Field(ge=0, le=3600)] = 600.0
-    """Seconds that a few calm watched messages wait for more.
-
-    0: they are read after WATCH_QUIET_S too.
-    """
     watch_prefilter: Literal["off", "heated"] = "off"
     """Heated: the model only reads what looks like trouble.
 

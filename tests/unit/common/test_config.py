@@ -60,11 +60,6 @@ def test_the_environment_wins_over_a_file_unless_it_is_empty(secrets, monkeypatc
     assert load_settings(None).openai_api_key.get_secret_value() == "of the environment"
 
 
-def test_no_file_larger_than_discord_takes_of_most_people_is_read(secrets, monkeypatch):
-    monkeypatch.setenv("ATTACHMENT_MAX_MB", "26")
-    assert "ATTACHMENT_MAX_MB" in refused()
-
-
 def test_an_empty_file_is_named(secrets):
     (secrets / "discord_token").write_text("\n")
     assert refused() == "Please fix these settings in .env: DISCORD_TOKEN is an empty file."

@@ -43,6 +43,7 @@ from utils.runtime.worker import Infrastructure
 
 MAX_PAGES = 3  # of a message
 MAX_AT_ONCE = 4
+LINKS_PER_HOUR = 10  # of a member, in each process
 READ_WAITS_S = 20.0
 PAGE_TOKENS = 1_500
 HOUR_S = 3600.0
@@ -98,7 +99,7 @@ class LinkReader:
         own_host = urlsplit(settings.dashboard_public_url or "").hostname
         own_hosts = (*settings.dashboard_names, *filter(None, [own_host]))
         fetcher = PageFetcher(allowed, own_hosts=own_hosts)
-        return cls(infrastructure, fetcher, FileSandbox(), settings.links_per_hour)
+        return cls(infrastructure, fetcher, FileSandbox(), LINKS_PER_HOUR)
 
     async def with_pages(self, turn: Turn) -> Turn:
         """Return a turn with the pages it links to, as attachment texts of its message."""

@@ -47,6 +47,7 @@ ANSWER_WAITS_S = 20.0
 MAX_TASKS = 50
 MAX_TASKS_OF_ONE = 5  # of a member's
 AT_ONCE = 2  # files in memory, no two of a member's
+MAX_MB = 25  # more than most people can post on Discord
 MAX_READ = 4  # files of a message
 GIVEN_UP_AFTER = timedelta(days=1)  # as long as Discord's address holds, a model may be away
 MIN_REST = timedelta(minutes=1)
@@ -112,7 +113,7 @@ class AttachmentReader:
             vision_model=settings.vision_model,
             transcriber=Transcriber.from_settings(settings),
         )
-        downloader = Downloader(settings.attachment_max_mb * 1_000_000, DISCORD.union(origins))
+        downloader = Downloader(MAX_MB * 1_000_000, DISCORD.union(origins))
         return cls(infrastructure, downloader, workers, describer)
 
     def start(self) -> None:
