@@ -25,7 +25,7 @@ class Transcriber:
         self, model: str, *, api_key: str | None = None, base_url: str | None = None
     ) -> None:
         self.model = model
-        self._endpoint = Endpoint(api_key, base_url, concurrency=CONCURRENCY, max_retries=1)
+        self._endpoint = Endpoint(api_key, base_url, concurrency=CONCURRENCY)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self | None:
