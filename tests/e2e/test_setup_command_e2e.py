@@ -201,7 +201,7 @@ async def test_a_terminal_hides_what_is_typed_and_ctrl_c_leaves_everything(tmp_p
     os.close(follower)
     shown = await asyncio.to_thread(_read_until, leader, b"Reset Token): ")
     os.write(leader, b"-\n")
-    shown += await asyncio.to_thread(_read_until, leader, b"OpenAI's): ")
+    shown += await asyncio.to_thread(_read_until, leader, b"compatible endpoint: ")
     os.write(leader, b"\n")
     shown += await asyncio.to_thread(_read_until, leader, b"needs none): ")
     os.write(leader, b"sk-hidden")
