@@ -19,7 +19,7 @@ _NO_ENDPOINT = (
 
 
 class Transcriber:
-    """A model that writes down what is said, behind its own client."""
+    """A model that writes down what is said, behind its own client. Its caller tries again."""
 
     def __init__(
         self, model: str, *, api_key: str | None = None, base_url: str | None = None
