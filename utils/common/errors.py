@@ -163,10 +163,14 @@ class OutOfRoom(ModelError):
     """The model spent all its tokens on thoughts, also when it had more; the work stays undone."""
 
     sentence = "My language model ran out of room before it said anything; please ask again."
-    reason = (
-        "It spends all its tokens on thoughts: set REASONING_EFFORT=low (or none), or choose "
-        "another model."
-    )
+
+    @property
+    def for_operator(self) -> str:
+        """Which setting helps."""
+        return (
+            "It spends all its tokens on thoughts: set REASONING_EFFORT=low (or none), or choose "
+            "another model."
+        )
 
 
 class AnswerUnfit(KithError):
