@@ -93,11 +93,7 @@ class LocalEndpoint:
         self._model = ScriptedModel()
 
     async def chat(
-        self,
-        request: ChatRequest,
-        timeout_s: float,
-        wait_s: float | None = None,
-        retries: int | None = None,
+        self, request: ChatRequest, timeout_s: float, wait_s: float | None = None
     ) -> object:
         """Answer a request, and count its tokens by purpose."""
         if wants_arguments(request):

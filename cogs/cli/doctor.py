@@ -11,17 +11,17 @@ from cogs.bot.localisation import ENGLISH
 from cogs.bot.login import LOGIN_REFUSED, NOT_CONFIGURED, rest_client
 from cogs.bot.permission_check import invite_link
 from cogs.cli.databases import missing_file, require_database
+from cogs.cli.model_check import check_model
 from cogs.cli.recall_check import recall_lines
 from cogs.mcp_server.grants import Grants
 from utils.admin.health import database_settings
 from utils.admin.job_runs import served, unserved
 from utils.app import App
-from utils.common.config import Settings, env_lines
+from utils.common.config import env_lines
 from utils.common.errors import (
     DatabaseError,
     DatabaseUnavailable,
     KithError,
-    ModelError,
     ModelMalformed,
     ModelUnreachable,
     SettingsError,
@@ -32,8 +32,7 @@ from utils.database.core import drivers
 from utils.database.core.opening import explained
 from utils.files.sandbox import has_tesseract
 from utils.files.web_pages import NO_PAGES, can_read_pages
-from utils.llm.client import LanguageModel
-from utils.llm.endpoint import address_with_v1
+from utils.llm.token_budget import NO_ROOM
 from utils.memory.attachments.links import LINKS_PER_HOUR
 from utils.memory.attachments.reader import MAX_MB
 
@@ -47,11 +46,6 @@ STALE_HEARTBEAT = (
     "repair the database first, because a restart loses what waits; otherwise start it again"
 )
 DATABASE_AWAY = "A running bot keeps new messages in process memory; a restart would lose them."
-MODEL_AWAY = (
-    "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
-    "model server runs"
-)
-WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env"
 EMBEDDING_AWAY = (
     "it does not answer in time, so recall goes by words; check EMBEDDING_BASE_URL in .env "
     "and that the embedding server runs"
@@ -72,6 +66,10 @@ NO_DATABASE_YET = (
     "there is no {file} yet; the first start creates it. If Kith has run before, run this command "
     "where it runs, with its settings (`docker compose exec kith-sqlite /venv/bin/python bot.py "
     "doctor`, or `systemd-run` as in docs/deployment.md)"
+)
+NOT_DONE = (
+    "since yesterday {calls} calls were not done, because all tokens went into thoughts: set "
+    "REASONING_EFFORT=low (or none), or choose another model"
 )
 READ_ONLY = "MEMORY_READ_ONLY is on: nothing new is learnt or stored; forgetting still works"
 
@@ -124,13 +122,17 @@ async def examine(app: App, write: Callable[[str], None], locale: discord.Locale
             is_well &= await _write_settings(app, write)
     if not (is_well and has_database):
         return is_well
+    usage = await app.admin.job_runs.usage(None, days=2)
+    if calls := sum(use.calls for use in usage if use.purpose == NO_ROOM):
+        is_well = False
+        write(f"✗ model: {NOT_DONE.format(calls=calls)}")
     try:
         async for line in recall_lines(app, locale):
             write(f"– recall: {line}")
     except KithError as error:
         write(f"✗ recall: {error}")
         return False
-    return True
+    return is_well
 
 
 async def examine_live(app: App, write: Callable[[str], None]) -> bool:
@@ -209,19 +211,6 @@ async def _model(app: App) -> str:
             "(OPENAI_API_KEY or OPENAI_BASE_URL)"
         )
     return await check_model(app.model, app.settings)
-
-
-async def check_model(model: LanguageModel, settings: Settings) -> str:
-    """Return the sentence that the models answered. Raises KithError with what to change."""
-    try:
-        return await model.check(*filter(None, [settings.vision_model]))
-    except ModelError as error:
-        better = await address_with_v1(settings.openai_api_key, settings.openai_base_url)
-        if better is not None:
-            raise SettingsError(WITHOUT_V1, url=better) from None
-        if isinstance(error, ModelUnreachable) and str(error) == error.sentence:
-            raise KithError(MODEL_AWAY) from None
-        raise
 
 
 async def _discord(app: App) -> str:

@@ -3,20 +3,21 @@
 import asyncio
 import getpass
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import SecretStr
 
-from cogs.cli.doctor import check_discord, check_model
+from cogs.cli.doctor import check_discord
+from cogs.cli.model_check import check_model
 from utils.common import env_file
 from utils.common.config import Settings
 from utils.common.errors import KithError, SettingsError
 from utils.common.model_lists import parse_endpoint_keys, parse_endpoints, parse_models
 from utils.common.program import calling_name
 from utils.llm.client import LanguageModel
-from utils.llm.endpoint import address_with_v1
+from utils.llm.endpoint import CONNECT_TIMEOUT_S, Endpoint, EndpointRefused, address_with_v1
 
 ENV_FILE = Path(".env")
 TOKEN, URL, KEY, MODEL = "DISCORD_TOKEN", "OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL"
@@ -27,9 +28,17 @@ This asks for a Discord token and a language model, tries both, and writes .env.
 Enter keeps what stands in [brackets], - removes it, and Ctrl-C leaves everything as it is.
 """
 ASK_DISCORD = "Discord bot token (Developer Portal, your application, Bot, Reset Token)"
-ASK_URL = "Language model: address of an OpenAI-compatible endpoint (empty: OpenAI's)"
+PROVIDERS = {
+    "1": ("OpenAI", "https://api.openai.com/v1"),
+    "2": ("OpenRouter", "https://openrouter.ai/api/v1"),
+    "3": ("Ollama on this machine", "http://127.0.0.1:11434/v1"),
+    "4": ("LM Studio on this machine", "http://127.0.0.1:1234/v1"),
+}
+ASK_URL = "Language model: a number, or the address of another OpenAI-compatible endpoint"
 ASK_KEY = "API key (empty for a model on your own machine that needs none)"
-ASK_MODEL = "Model"
+ASK_MODEL = "Model (a number or a name)"
+MAX_LISTED = 40
+MORE_MODELS = "  … and {count} more; type a name."
 NO_DISCORD = "– discord: no token, so Kith only talks in the terminal."
 NO_MODEL = "– model: none, so answers only quote what members said about themselves."
 AGAIN = "Type it again, or press Enter to go on with it as it is."
@@ -103,13 +112,16 @@ def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str,
     chosen: dict[str, str] = {name: current.get(name, "") for name in (URL, KEY, MODEL)}
     tried: dict[str, str] | None = None
     while True:
+        for number, (name, address) in PROVIDERS.items():
+            dialogue.write(f"  {number} {name}: {address}")
         url = dialogue.ask(ASK_URL, chosen[URL])
+        url = PROVIDERS[url][1] if url in PROVIDERS else url
         key = dialogue.ask(ASK_KEY, chosen[KEY], is_secret=True)
         if not (url or key or current.get(ENDPOINTS)):
             dialogue.write(NO_MODEL)
             return {URL: "", KEY: "", MODEL: chosen[MODEL]}
-        default = chosen[MODEL] or str(Settings.model_fields["chat_model"].default)
-        chosen = {URL: url, KEY: key, MODEL: dialogue.ask(ASK_MODEL, default) or default}
+        listed = asyncio.run(_listed_models(url, key))
+        chosen = {URL: url, KEY: key, MODEL: _choose_model(dialogue, chosen[MODEL], listed)}
         if chosen == tried:
             return chosen
         tried = chosen
@@ -119,6 +131,40 @@ def _ask_model(dialogue: SetupDialogue, current: Mapping[str, str]) -> dict[str,
             return chosen | {URL: url}
         except KithError as error:
             dialogue.write(f"✗ model: {error.for_operator}\n  {AGAIN}")
+
+
+async def _listed_models(url: str, key: str) -> list[str]:
+    """Return the names of the models at an address; empty if it does not tell them."""
+    if not (url or key):
+        return []
+    secret = SecretStr(key) if key else None
+    try:
+        address = await address_with_v1(secret, url or None) or url
+        endpoint = Endpoint(key or None, address or None, concurrency=1)
+        try:
+            body = await endpoint.list_models(CONNECT_TIMEOUT_S)
+        finally:
+            await endpoint.close()
+    except (EndpointRefused, KithError):  # trying the model says why
+        return []
+    data = body.get("data") if isinstance(body, dict) else None
+    entries = [entry.get("id") for entry in data or () if isinstance(entry, dict)]
+    return sorted(name for name in entries if isinstance(name, str) and name)
+
+
+def _choose_model(dialogue: SetupDialogue, current: str, listed: Sequence[str]) -> str:
+    """Ask for a model; what is proposed is there, as far as the endpoint tells its models."""
+    for number, name in enumerate(listed[:MAX_LISTED], start=1):
+        dialogue.write(f"  {number} {name}")
+    if len(listed) > MAX_LISTED:
+        dialogue.write(MORE_MODELS.format(count=len(listed) - MAX_LISTED))
+    usual = str(Settings.model_fields["chat_model"].default)
+    default = current or usual
+    if listed and not {name.strip() for name in current.split(",")} & {*listed}:
+        default = usual if usual in listed else listed[0]
+    typed = dialogue.ask(ASK_MODEL, default) or default
+    is_number = typed.isdecimal() and 1 <= int(typed) <= len(listed[:MAX_LISTED])
+    return listed[int(typed) - 1] if is_number else typed
 
 
 async def _try_model(chosen: Mapping[str, str], current: Mapping[str, str]) -> tuple[str, str]:

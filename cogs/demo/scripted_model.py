@@ -64,6 +64,7 @@ class CommunityModel(LanguageModel):
         temperature: float = 0.7,
         stream: TextSink | None = None,
         prefer: Sequence[str] = (),
+        model: str | None = None,
     ) -> Completion:
         """Return the script's reply to the last message."""
         line = next(line for text, line in self._lines.items() if text in messages[-1].text)

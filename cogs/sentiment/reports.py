@@ -17,7 +17,7 @@ from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.admin.costs import cost_of, costs_by_model
 from utils.common.errors import BadInput
 from utils.common.prices import money
-from utils.llm.token_budget import REFUSED, UNFIT
+from utils.llm.token_budget import NO_ROOM, REFUSED, UNFIT
 from utils.models.extraction import Judgement
 from utils.models.memory import Member
 from utils.models.operator import CounterName
@@ -70,6 +70,10 @@ COST = "**Cost** at today's prices: {total} in {days} days, {today} of it today.
 REFUSED_MEANS = (
     "-# Refused: the day's budget was used up, or the output filter blocked an answer. "
     "Messages in watched channels: {watched}."
+)
+NOT_DONE = (
+    "-# ⚠ Not done for now, because the model spent all its tokens on thoughts (calls: {calls}). "
+    "My operator can set REASONING_EFFORT or choose another model."
 )
 VERDICTS = (
     "-# Notes checked before they count as facts: {supported} supported, {unsupported} kept as "
@@ -196,7 +200,7 @@ def usage_in_words(
         days.setdefault(use.day, []).append(use)
     lines = [tr(locale, USAGE) if days else tr(locale, NO_USE, days=USAGE_DAYS)]
     for day in sorted(days, reverse=True):
-        answered = [use for use in days[day] if use.purpose not in REFUSED_PURPOSES]
+        answered = [use for use in days[day] if use.purpose not in (*REFUSED_PURPOSES, NO_ROOM)]
         refused = [use for use in days[day] if use.purpose in REFUSED_PURPOSES]
         tokens: Counter[str] = Counter()
         for use in answered:
@@ -218,6 +222,8 @@ def usage_in_words(
         )
     watched = counts.get((CounterName.MESSAGES, PASSIVE), 0)
     lines.append(tr(locale, REFUSED_MEANS, watched=number(locale, watched, ",")))
+    if calls := sum(use.calls for use in usage if use.purpose == NO_ROOM):
+        lines.append(tr(locale, NOT_DONE, calls=calls))
     judged = {name.value: counts.get((CounterName.VERDICTS, name.value), 0) for name in Judgement}
     if any(judged.values()):
         lines.append(tr(locale, VERDICTS, **judged))

@@ -33,11 +33,14 @@ async def run(den: Den, *arguments: str, **chosen: object) -> int:
     return await bot.execute(bot.command_line().parse_args(arguments), den.settings(**chosen))
 
 
+def report(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines that `doctor` wrote, without those that say how each model did."""
+    return [line for line in capsys.readouterr().out.splitlines() if "_MODEL: " not in line]
+
+
 async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     assert await run(den, "doctor") == 0
-    settings, database, model, discord, embedding, attachments, recall = (
-        capsys.readouterr().out.splitlines()
-    )
+    settings, database, model, discord, embedding, attachments, recall = report(capsys)
     assert recall == "– recall: Den: What was said in one channel I can use in all others."
     assert settings == "✓ settings: valid"
     assert database.startswith("✓ database: ")
@@ -86,7 +89,7 @@ async def test_channels_without_recall_are_named_with_the_reason(
     voice.nsfw = True
     guild.add_text_channel("unseen", private=True)
     assert await run(den, "doctor") == 0
-    out = capsys.readouterr().out.splitlines()
+    out = report(capsys)
     bob = f"member {den.bob.id}"
     assert [line.removeprefix("– recall: Den: ") for line in out if "recall: Den" in line] == [
         "In #now I only follow the running conversation and use nothing said before: "
@@ -112,7 +115,7 @@ async def test_the_message_content_switch_is_looked_up(
 async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     nothing = {"discord_token": None, "openai_base_url": None, "openai_api_key": None}
     assert await run(den, "doctor", **nothing) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = report(capsys)
     assert lines[2].startswith("– model: none is configured, so answers are plain")
     assert lines[3].startswith("– discord: DISCORD_TOKEN is not set.")
 
@@ -120,7 +123,7 @@ async def test_what_is_not_set_up_is_no_fault(den: Den, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("token", ["not.the.token", "two\nlines", "tökèn", " "])
 async def test_a_wrong_token(den: Den, capsys: pytest.CaptureFixture[str], token: str) -> None:
     assert await run(den, "doctor", discord_token=token) == 1
-    lines = capsys.readouterr().out.splitlines()
+    lines = report(capsys)
     assert lines[3].startswith("✗ discord: Discord refused DISCORD_TOKEN. Copy the token again")
     assert lines[2].startswith("✓ model")
     assert token.strip() == "" or token not in "\n".join(lines)
@@ -147,15 +150,17 @@ async def test_a_models_address_without_v1_is_recognised(
         assert await run(den, "doctor", openai_base_url=address) == 1
         assert (
             "✗ model: OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL="
-            f"{den.model.base_url} in .env" in capsys.readouterr().out.splitlines()
+            f"{den.model.base_url} in .env" in report(capsys)
         )
 
 
 async def test_the_model_away(den: Den, capsys: pytest.CaptureFixture[str]) -> None:
     await den.model.stop()
     assert await run(den, "doctor") == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[2].startswith("✗ model: nothing answers there; check OPENAI_BASE_URL")
+    lines = report(capsys)
+    assert lines[2].startswith(
+        "✗ model: gpt-4.1-mini at 127.0.0.1: nothing answers there; check OPENAI_BASE_URL"
+    )
     assert lines[3].startswith("✓ discord")
 
 
@@ -168,7 +173,7 @@ async def test_the_model_refuses(
 ) -> None:
     den.model.on_chat = lambda request: error(status, message="no", code="model_not_found")
     assert await run(den, "doctor") == 1
-    line = capsys.readouterr().out.splitlines()[2]
+    line = report(capsys)[2]
     assert line.startswith("✗ model: ")
     assert words in line
 
@@ -183,7 +188,7 @@ async def test_the_embedding_model_and_what_waits_for_it(
         await den.answer_to(asked)
         await den.app.memory.recorder.settle()
     assert await run(den, "doctor", embedding_model="minilm") == 0
-    assert capsys.readouterr().out.splitlines()[4] == (
+    assert report(capsys)[4] == (
         "✓ embedding: minilm answered with 64 dimensions; 1 memories and 1 messages wait to be "
         "read by it"
     )
@@ -203,7 +208,7 @@ async def test_the_embedding_model_does_not_work(
     pytest.importorskip("numpy")
     den.model.on_embeddings = lambda request: answer
     assert await run(den, "doctor", embedding_model="minilm") == 1
-    line = capsys.readouterr().out.splitlines()[4]
+    line = report(capsys)[4]
     assert line.startswith("✗ embedding: ")
     assert words in line
 
@@ -223,7 +228,7 @@ async def test_a_damaged_database(
 ) -> None:
     (tmp_path / "bad.db").write_bytes(b"this is no database at all" * 500)
     assert await run(den, "doctor", database_url=f"sqlite:///{tmp_path / 'bad.db'}") == 1
-    lines = capsys.readouterr().out.splitlines()
+    lines = report(capsys)
     assert lines[1].startswith("✗ database: The database file is damaged or is not a database;")
     assert lines[3].startswith("✓ discord")
 
@@ -240,7 +245,7 @@ async def test_a_missing_library_of_sql_server(
 
     monkeypatch.setattr(drivers.importlib, "import_module", no_library)
     assert await run(den, "doctor", database_url="mssql+pyodbc://kith:s%40cret@host/kith") == 1
-    line = capsys.readouterr().out.splitlines()[1]
+    line = report(capsys)[1]
     assert line.startswith("✗ database: SQL Server needs the system's ODBC library: install it")
     assert "apt-get install unixodbc" in line
 
@@ -292,7 +297,7 @@ async def test_the_settings_of_a_server_are_one_table(
 ) -> None:
     server_that_is(monkeypatch)
     assert await run(den, "doctor", database_url=SERVER_URL) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = report(capsys)
     assert lines[1].startswith("✓ database: SQL Server 16.0.4135.4, ")
     table = lines[2 : lines.index(next(line for line in lines if "model" in line))]
     rows = [[cell.strip() for cell in re.split(r"\s{2,}", line.strip())] for line in table]
@@ -358,7 +363,7 @@ async def test_a_database_from_a_newer_version(
         connection.execute("UPDATE alembic_version SET version_num = 'k9999'")
     connection.close()
     assert await run(den, "doctor", database_url=sqlite_url) == 1
-    line = capsys.readouterr().out.splitlines()[1]
+    line = report(capsys)[1]
     assert line.startswith("✗ database: The database has schema k9999, made by a newer Kith")
     with pytest.raises(DatabaseUnusable, match="newer"):
         await run(den, "prune", database_url=sqlite_url)

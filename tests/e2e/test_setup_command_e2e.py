@@ -71,7 +71,8 @@ async def test_the_first_time(tmp_path, discord, model):
     assert f"client_id={discord.application_id}&scope=bot+applications.commands" in said
     assert "✓ model: small at 127.0.0.1 answered." in said
     assert said.endswith("Next: python bot.py")
-    assert len(model.chats) == 1, "one tiny completion"
+    assert len(model.chats) == 3, "an answer, a tool call, a verdict"
+    assert "  1 small" in said.splitlines()
     assert len(person.hidden) == 2, "token and key are hidden while they are typed"
 
 
@@ -108,6 +109,17 @@ async def test_everything_wrong_first(tmp_path, discord, model):
     assert "CHAT_MODEL" in name or "huge" in name or "model" in name
     assert "✓ model: small" in said
     assert f"OPENAI_API_KEY={KEY}\nCHAT_MODEL=small" in (tmp_path / ".env").read_text("utf-8")
+
+
+async def test_a_model_is_chosen_by_its_number_and_only_one_that_is_there_is_proposed(
+    tmp_path, discord, model
+):
+    model.models = ["small", "big"]
+    said = await Person(TOKEN, model.base_url, KEY, "2").set_up(tmp_path / ".env")
+    assert "Model (a number or a name) [big]: " in said.splitlines()
+    assert "  3 Ollama on this machine: http://127.0.0.1:11434/v1" in said.splitlines()
+    assert "✓ model: small at 127.0.0.1 answered." in said
+    assert "CHAT_MODEL=small" in (tmp_path / ".env").read_text("utf-8")
 
 
 async def test_an_address_without_v1_is_completed(tmp_path, discord, model):
@@ -189,7 +201,7 @@ async def test_a_terminal_hides_what_is_typed_and_ctrl_c_leaves_everything(tmp_p
     os.close(follower)
     shown = await asyncio.to_thread(_read_until, leader, b"Reset Token): ")
     os.write(leader, b"-\n")
-    shown += await asyncio.to_thread(_read_until, leader, b"OpenAI's): ")
+    shown += await asyncio.to_thread(_read_until, leader, b"compatible endpoint: ")
     os.write(leader, b"\n")
     shown += await asyncio.to_thread(_read_until, leader, b"needs none): ")
     os.write(leader, b"sk-hidden")

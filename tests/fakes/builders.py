@@ -467,8 +467,8 @@ def make_language_model(
     **given: Any,
 ) -> LanguageModel:
     """A language model at a test's endpoint."""
-    endpoint = Endpoint(api_key, base_url, concurrency=concurrency, max_retries=max_retries)
-    return LanguageModel(endpoint, chat_model=chat_model, **given)
+    endpoint = Endpoint(api_key, base_url, concurrency=concurrency)
+    return LanguageModel(endpoint, chat_model=chat_model, max_retries=max_retries, **given)
 
 
 def make_chat_tools(

@@ -8,7 +8,9 @@
 Who answers a chat request: ``on_chat`` if set, else the next scripted answer, else the extract
 handler when a tool call is wanted, else the reply handler, also when tools are merely offered
 (``tool_choice: "auto"``). Handlers may be async and may return an Answer, for example
-``tools(("remember", {...}))``. ``refuse`` holds keys of REFUSABLE: ``"tools"`` for every tool,
+``tools(("remember", {...}))``. With ``thought_tokens``, the model thinks so much before each
+answer, and its thoughts count into the limit; the variable TEST_MODEL_THOUGHTS sets it for all.
+``refuse`` holds keys of REFUSABLE: ``"tools"`` for every tool,
 ``"offered_tools"`` for those in chat only. Texts to embed get vectors that lie close where they
 share words, unless ``on_embeddings`` says otherwise: an Answer, or the vectors. Nothing here sleeps
 to synchronise; latency is only what a test asks for.
@@ -20,6 +22,7 @@ import hashlib
 import inspect
 import json
 import math
+import os
 import re
 import socket
 import struct
@@ -65,6 +68,7 @@ REFUSABLE = {
     "images": "{model} does not support image input",
 }
 PICTURE_TOKENS = 1000
+THOUGHTS_VARIABLE = "TEST_MODEL_THOUGHTS"
 DATA_URL = re.compile(r"data:image/(?:png|jpeg|webp|gif);base64,([A-Za-z0-9+/]+=*)")
 
 
@@ -300,6 +304,7 @@ class FakeModelServer:
         """Forget every request, and answer as if nobody had said how."""
         self.refuse = set(refuse)
         self.latency_s = latency_s
+        self.thought_tokens = int(os.environ.get(THOUGHTS_VARIABLE, "0"))
         self.on_chat: Handler | None = None
         self.on_embeddings: Handler | None = None
         self.on_transcription: Handler | str = "Hello from the recording."
@@ -397,12 +402,30 @@ class FakeModelServer:
         self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
         try:
             problem = self._unauthorised(http) or self._invalid(request)
-            answer = problem or await self._choose(request)
+            answer = problem or self._after_thoughts(request, await self._choose(request))
             if delay := self.latency_s + answer.after_s:
                 await asyncio.sleep(delay)
             return await self._send(http, request, answer)
         finally:
             self.in_flight -= 1
+
+    def _after_thoughts(self, request: ChatRequest, answer: Answer) -> Answer:
+        """The answer of a model that spends ``thought_tokens`` of the limit before it."""
+        if not self.thought_tokens or answer.status != 200 or answer.body is not None:
+            return answer
+        if answer.manner != "answer" or answer.writing is not None or answer.choices != "one":
+            return answer
+        limit = request.get("max_tokens", request.get("max_completion_tokens", 10**6))
+        said = count_tokens(json.dumps([answer.content, answer.calls]))
+        extra = {**answer.extra, "reasoning_content": "Hm. "}
+        if self.thought_tokens + said > limit:
+            cut = replace(answer, content="", calls=(), extra=extra, finish_reason="length")
+            return replace(cut, usage=_usage_with_thoughts(request, limit, limit))
+        if answer.usage != "counted":
+            return replace(answer, extra=extra)
+        total = self.thought_tokens + said
+        usage = _usage_with_thoughts(request, total, self.thought_tokens)
+        return replace(answer, extra=extra, usage=usage)
 
     async def _embeddings(self, http: web.Request) -> web.StreamResponse:
         request = await self._receive(http)
@@ -867,6 +890,12 @@ def _usage(prompt: int, completion: int) -> dict[str, Any]:
         "completion_tokens": completion,
         "total_tokens": prompt + completion,
     }
+
+
+def _usage_with_thoughts(request: ChatRequest, completion: int, thoughts: int) -> dict[str, Any]:
+    asked = json.dumps([_without_pictures(request["messages"]), request.get("tools", "")])
+    usage = _usage(count_tokens(asked), completion)
+    return {**usage, "completion_tokens_details": {"reasoning_tokens": thoughts}}
 
 
 def _completion(request: ChatRequest, answer: Answer) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from utils.common.env_file import EnvLine, ignored_lines
 from utils.common.errors import SettingsError
 from utils.common.links import LinkMode
 from utils.common.model_lists import (
+    parse_efforts,
     parse_endpoint_keys,
     parse_endpoints,
     parse_models,
@@ -153,8 +154,14 @@ class Settings(BaseSettings):
     Notes count as facts only when it finds them true to what was said. A more careful model than
     TRIAGE_MODEL pays off: its prompts are short.
     """
+    reasoning_effort: Annotated[Mapping[str, str] | None, NoDecode] = None
+    """How much models think before they answer, where the endpoint takes it.
+
+    none, minimal, low, medium or high; single models may differ: low, gpt-5-mini=minimal,
+    qwen3:8b@local=none. Not set: as each model does by itself.
+    """
     chat_timeout_s: Annotated[float, Field(gt=0, le=600)] = 60.0
-    """Seconds that an answer may take."""
+    """Seconds until the first word of an answer, and between two words of it."""
     triage_timeout_s: Annotated[float, Field(gt=0, le=600)] = 45.0
     """Seconds that reading for memories may take."""
     model_concurrency: Annotated[int, Field(ge=1, le=256)] = 8
@@ -401,6 +408,11 @@ class Settings(BaseSettings):
     @classmethod
     def _parse_prices(cls, value: object) -> object:
         return parse_prices(value) if isinstance(value, str) else value
+
+    @field_validator("reasoning_effort", mode="before")
+    @classmethod
+    def _parse_efforts(cls, value: object) -> object:
+        return parse_efforts(value) if isinstance(value, str) else value
 
     @field_validator("database_url")
     @classmethod

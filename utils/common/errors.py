@@ -104,12 +104,27 @@ class MessagesLost(KithError):
 class ModelError(KithError):
     """The language model gave no usable answer; ``usage`` is its cost.
 
-    ``status`` is the endpoint's HTTP status, if it answered with an error.
+    Attributes:
+        status: the endpoint's HTTP status, if it answered with an error.
+        endpoint_text: what the endpoint said, without keys, for the command line alone: it may
+            quote the request.
+        retry_after_s: when the endpoint wants to be asked again, if it said so.
+        partial: the words of a streamed answer that were shown before it broke off.
+        reason: what is wrong, for whoever runs Kith.
     """
 
     sentence = "The language model gave no usable answer; please ask again."
     usage: "Usage | None" = None
     status: int | None = None
+    endpoint_text: str = ""
+    retry_after_s: float | None = None
+    partial: str = ""
+    reason: str = ""
+
+    @property
+    def for_operator(self) -> str:
+        """What is wrong, and which setting it concerns; never what the endpoint said."""
+        return self.reason or str(self)
 
 
 class ModelUnreachable(ModelError):
@@ -129,6 +144,12 @@ class ModelRefused(ModelError):
         "`python bot.py doctor`."
     )
 
+    @property
+    def for_operator(self) -> str:
+        """What is wrong, without the advice to ask whoever runs Kith."""
+        is_known = self.reason or self.template != self.sentence
+        return super().for_operator if is_known else "The language model refused the request."
+
 
 class RequestRefused(ModelRefused):
     """The endpoint refused this request as too long or malformed; others can pass."""
@@ -136,6 +157,20 @@ class RequestRefused(ModelRefused):
 
 class ModelMalformed(ModelError):
     """The model answered, but not in the requested format."""
+
+
+class OutOfRoom(ModelError):
+    """The model spent all its tokens on thoughts, also when it had more; the work stays undone."""
+
+    sentence = "My language model ran out of room before it said anything; please ask again."
+
+    @property
+    def for_operator(self) -> str:
+        """Which setting helps."""
+        return (
+            "It spends all its tokens on thoughts: set REASONING_EFFORT=low (or none), or choose "
+            "another model."
+        )
 
 
 class AnswerUnfit(KithError):

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from utils.models.llm import ModelEntry
 
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 _ENDPOINT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 
 
@@ -58,6 +59,22 @@ def parse_endpoint_keys(text: str, endpoints: Collection[str]) -> dict[str, str]
             raise ValueError(f"has an entry {number} whose name is not in MODEL_ENDPOINTS")
         keys[name] = key
     return keys
+
+
+def parse_efforts(text: str) -> dict[str, str]:
+    """Return efforts by model from ``low, gpt-5-mini=minimal``; "" stands for all other models.
+
+    Raises ValueError.
+    """
+    efforts: dict[str, str] = {}
+    for part in _parts(text):
+        model, _, effort = (word.strip() for word in part.rpartition("="))
+        if effort not in EFFORTS:
+            raise ValueError(f'has the entry "{part}"; an effort is {", ".join(EFFORTS)}')
+        if model in efforts:
+            raise ValueError(f'lists "{part}" twice')
+        efforts[model] = effort
+    return efforts
 
 
 def _entry(part: str, endpoints: Collection[str]) -> ModelEntry:

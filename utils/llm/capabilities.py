@@ -25,6 +25,7 @@ class Feature(StrEnum):
     TOOLS = "tools"
     TEMPERATURE = "temperature"
     MAX_TOKENS = "max_tokens"
+    EFFORT = "reasoning_effort"
     AUTO_CHOICE = "tool_choice auto"
     OFFERED_TOOLS = "offered tools"
     TOOL_MESSAGES = "tool messages"
@@ -38,8 +39,8 @@ def reported_error(body: object) -> tuple[int, str] | None:
     error = body.get("error") if isinstance(body, dict) else None
     if not error:
         return None
-    code = error.get("code") if isinstance(error, dict) else None
-    return (code if type(code) is int and 400 <= code < 600 else 502), str(error)
+    code = str(error.get("code")) if isinstance(error, dict) else ""
+    return (int(code) if re.fullmatch("[45][0-9][0-9]", code) else 502), str(error)
 
 
 _OMISSION_ORDER = (
@@ -66,6 +67,7 @@ _BLAMED = (
         Feature.MAX_TOKENS,
         r"use .?max_completion_tokens|max_tokens\W.{0,40}(support|permit|unknown)",
     ),
+    (Feature.EFFORT, r"reasoning.?effort|\bthink(?:ing)?\b"),
     (Feature.TEMPERATURE, r"temperature"),
     (Feature.PARALLEL, r"parallel"),
     (Feature.STRICT, r"\bstrict\b|invalid schema|additionalproperties"),
@@ -80,8 +82,21 @@ _BLAMED = (
     (Feature.OFFERED_TOOLS, rf"{_NO_TOOLS}|tool[_ ]choice"),
 )
 _TOO_LONG = re.compile(
-    r"context.?(length|window|size)|too (long|large|many tokens)|reduce the length"
+    r"context.?(length|window|size)|too (long|large|many tokens)|reduce the length|"
+    r"exceed_context|model context is|maximum context|prompt is \d+ tokens"
 )
+_NO_SUCH_MODEL = re.compile(
+    r"invalid model|no such model|unknown model|model_not_found|not a valid model|"
+    r"model\W.{0,80}(not found|(does not|doesn't) exist|not supported by|not available)"
+)
+_WRONG_KEY = re.compile(
+    r"(invalid|incorrect|no|missing|wrong|bad).{0,12}(api.?key|auth|token|credential)|"
+    r"no connected db|unauthori[sz]ed|authentication"
+)
+_FILTERED_PROMPT = re.compile(
+    r"content.?(filter|management|policy)|responsibleai|moderation|flagged|prohibited_content"
+)
+_NO_PICTURES = re.compile(r"image|vision|multimodal|mmproj|picture")
 _QUOTA = re.compile(
     r"insufficient.?(quota|credit|balance|funds)|billing|exceeded your current quota"
 )
@@ -127,33 +142,73 @@ def is_temporary(text: str) -> bool:
     return bool(re.search(f"{_FAILED_CALL}|{_OUT_OF_ORDER}", text[:1000].lower()))
 
 
-def refusal(status: int, text: str) -> ModelError:
-    """Return the error that an endpoint's status means; ``text`` is its error text."""
-    error = _refusal(status, text[:1000].lower())
+_DOCTOR = "Whoever runs me can check it with `python bot.py doctor`."
+
+
+def is_too_long(text: str) -> bool:
+    """Whether an error text says that prompt and answer do not fit into the model's context."""
+    return bool(_TOO_LONG.search(text[:1000].lower()))
+
+
+def refusal(status: int, text: str, *, has_pictures: bool = False) -> ModelError:
+    """Return the error that an endpoint's status means; ``text`` is its error text.
+
+    Some answer with 400 or 500 where others have a status of its own: then the text decides.
+    ``has_pictures``: the request has some.
+    """
+    lowered = text[:1000].lower()
+    if status in (400, 403, 422, 500, 501):
+        if has_pictures and _NO_PICTURES.search(lowered):
+            error: ModelError = RequestRefused(_SEES_NOTHING)
+            error.status = status
+            return error
+        if is_too_long(text):
+            status = 413
+        elif _NO_SUCH_MODEL.search(lowered):
+            status = 404
+        elif status != 403 and _WRONG_KEY.search(lowered):
+            status = 401
+    error = _refusal(status, lowered)
     error.status = status
     return error
 
 
 def _refusal(status: int, text: str) -> ModelError:
     if status == 402 or (status in (403, 429) and _QUOTA.search(text)):
-        return ModelRefused(
-            "My language model's quota is used up. Whoever runs me has to add credit there."
+        return _refused(
+            "My language model's quota is used up.", "Whoever runs me has to add credit there."
         )
     if status == 429:
         return ModelUnreachable(
             "My language model has too many requests right now; please ask again in a minute."
         )
+    if status == 501:
+        return _refused(_CANNOT)
     if status in (408, 409, 425) or status >= 500:
         return ModelUnreachable()
-    if status == 413 or (status in (400, 422) and _TOO_LONG.search(text)):
+    if status == 413:
         return RequestRefused("That is too long for my language model; please ask with less text.")
+    if status in (400, 403, 422) and _FILTERED_PROMPT.search(text):
+        return RequestRefused(
+            "My language model's content filter does not let me answer that; please ask "
+            "differently."
+        )
     if status in (400, 422):
         return RequestRefused()
     reason = _REASONS.get(status)
-    return ModelRefused(f"{reason} {_DOCTOR}" if reason else None)
+    return _refused(reason) if reason else ModelRefused()
 
 
-_DOCTOR = "Whoever runs me can check it with `python bot.py doctor`."
+def _refused(reason: str, advice: str = _DOCTOR) -> ModelRefused:
+    """Return a refusal; members read the advice too."""
+    sentence = f"{reason} {advice}"
+    error = ModelRefused(sentence)
+    error.reason = reason
+    return error
+
+
+_SEES_NOTHING = "My language model cannot look at pictures."
+_CANNOT = "My language model's server does not offer what I ask it for."
 _REASONS = {
     401: "My language model does not accept my key (OPENAI_API_KEY).",
     403: "My key (OPENAI_API_KEY) may not use this language model.",

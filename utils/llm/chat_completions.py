@@ -3,7 +3,7 @@
 import base64
 import json
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -16,6 +16,7 @@ from utils.llm.json_repair import (
     without_lone_surrogates,
     written_calls,
 )
+from utils.llm.thoughts import holds_thoughts, without_thoughts
 from utils.models.llm import (
     ChatMessage,
     Picture,
@@ -51,6 +52,12 @@ class CompletionChoice:
         """Whether asking in another form is pointless: a call, a refusal, or cut off."""
         return self.call is not None or self.refused or self.truncated
 
+    def lacks_room(self, *, is_required: bool) -> bool:
+        """Whether thoughts took its room: it is empty, or a required call was cut off."""
+        is_empty = not (self.text or self.call or self.calls)
+        is_short = self.truncated and not self.filtered
+        return is_short and (is_empty or (is_required and self.usage.thought_tokens > 0))
+
     def arguments(self, tool: ToolDefinition) -> dict[str, Any]:
         """Return the arguments of a required call, repaired if needed. Raises ValueError."""
         return parse_arguments(self.call or self.text, tool.parameters)
@@ -76,10 +83,12 @@ def build_request(
     temperature: float,
     without: Set[Feature],
     streams: bool = False,
+    effort: str = "",
 ) -> dict[str, Any]:
     """Return the body of a chat completion request without the features of ``without``.
 
-    The model must call ``tool``, or may call any of ``offered``. ``streams`` requests a stream.
+    The model must call ``tool``, or may call any of ``offered``. ``streams`` requests a stream,
+    ``effort`` how much a model thinks that can do so.
     """
     if tool is not None and Feature.TOOLS in without:
         messages, tool = _with_schema(messages, tool), None
@@ -95,6 +104,8 @@ def build_request(
     }
     if Feature.TEMPERATURE not in without:
         body["temperature"] = temperature
+    if effort and Feature.EFFORT not in without:
+        body["reasoning_effort"] = effort
     if tool is not None:
         body |= _required(tool, without)
     elif offered and Feature.OFFERED_TOOLS not in without:
@@ -177,8 +188,7 @@ def _with_schema(messages: Sequence[ChatMessage], tool: ToolDefinition) -> list[
 
 # -- answers --------------------------------------------------------------------------------
 
-_THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
-_THOUGHTS_END = re.compile(r"^[^\S\n]*+</think(?:ing)?>[ \t]*$", re.MULTILINE)
+_THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking")
 
 
 def read_answer(
@@ -196,14 +206,18 @@ def read_answer(
         return None
     content, refusal = words_of(message.get("content")), words_of(message.get("refusal"))
     call = _call(message)
-    output = content + refusal + (call or "") + words_of(message.get("reasoning_content"))
+    thoughts = next(filter(None, (words_of(message.get(name)) for name in _THOUGHT_FIELDS)), "")
+    output = content + refusal + (call or "") + thoughts
     reason = choice.get("finish_reason")
-    text = without_lone_surrogates(without_thoughts(content) or refusal.strip())
+    answer = without_thoughts(content, is_cut=reason == "length")
+    if holds_thoughts(content):
+        thoughts += content[: len(content) - len(answer)]
+    text = without_lone_surrogates(answer or refusal.strip())
     text, calls = _chosen(message, text, request, offered) if offered else (text, ())
     return CompletionChoice(
         text=text,
         call=call,
-        usage=read_usage(body, request, output),
+        usage=read_usage(body, request, output, thoughts),
         truncated=reason in ("length", "content_filter"),
         filtered=reason == "content_filter",
         refused=bool(refusal) and not content,
@@ -211,21 +225,11 @@ def read_answer(
     )
 
 
-def without_thoughts(text: str) -> str:
-    """Return the text without the reasoning that some models write before their answer."""
-    while match := _THOUGHTS.match(text):
-        text = text[match.end() :]
-    end = _THOUGHTS_END.search(text)
-    return text[end.end() if end else 0 :].strip()
+def read_usage(body: object, request: Mapping[str, Any], output: str, thoughts: str = "") -> Usage:
+    """Return the endpoint's own count of tokens; where it is missing, an estimate.
 
-
-def thinks_aloud(text: str) -> bool:
-    """Whether a text contains the end of a reasoning block, but not its start."""
-    return _THOUGHTS.match(text) is None and _THOUGHTS_END.search(text) is not None
-
-
-def read_usage(body: object, request: Mapping[str, Any], output: str) -> Usage:
-    """Return the endpoint's own count of tokens; where it is missing, an estimate."""
+    ``output`` is all that the model wrote, ``thoughts`` what of it is no answer.
+    """
     reported = body.get("usage") if isinstance(body, dict) else None
     usage: dict[str, Any] = reported if isinstance(reported, dict) else {}
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
@@ -237,7 +241,11 @@ def read_usage(body: object, request: Mapping[str, Any], output: str) -> Usage:
         prompt += sum(estimate_tokens(json.dumps(e, ensure_ascii=False)) for e in extra if e)
     if type(completion) is not int or completion < 0 or (completion == 0 and output):
         completion = estimate_tokens(output)
-    return Usage(prompt, completion, is_reported)
+    details = usage.get("completion_tokens_details")
+    thought = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    if type(thought) is not int or thought <= 0:
+        thought = estimate_tokens(thoughts)
+    return Usage(prompt, completion, is_reported, thought_tokens=thought)
 
 
 def words_of(content: object) -> str:
@@ -287,7 +295,10 @@ def _chosen(
     An id that is missing, or was used before, is replaced by one that every endpoint accepts.
     """
     schemas = {tool.name: tool.parameters for tool in offered}
-    requested = _calls(message)
+    requested = [
+        (call_id, known_name(name, schemas), arguments)
+        for call_id, name, arguments in _calls(message)
+    ]
     if not requested and (calls_in_text := written_calls(text, schemas)):
         text, requested = "", [("", name, arguments) for name, arguments in calls_in_text]
     used_ids = {call["id"] for sent in request["messages"] for call in sent.get("tool_calls", ())}
@@ -301,6 +312,19 @@ def _chosen(
         except ValueError:
             calls.append(ToolCall(fresh, name, {}, malformed=True))
     return text, tuple(calls)
+
+
+def known_name(name: str, names: Collection[str]) -> str:
+    """Return the one of ``names`` that a name with decoration can mean; else the name itself.
+
+    Seen: ``functions.remember``, ``remember<|channel|>commentary``, ``default_api:remember``.
+    """
+    if name in names:
+        return name
+    bare = re.split(r"[.:/]", name.partition("<")[0])[-1]
+    plain = _plain_name(bare).casefold()
+    meant = [known for known in names if _plain_name(known).casefold() == plain]
+    return meant[0] if len(meant) == 1 else name
 
 
 PICTURE_TOKENS = 1_500

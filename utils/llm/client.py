@@ -5,33 +5,37 @@ Requests and answers are built and parsed in :mod:`utils.llm.chat_completions`, 
 errors of :mod:`utils.common.errors` leave this module.
 """
 
+import asyncio
 import logging
-from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import count
 from typing import Any, Self
 
 from utils.common.clock import Clock, SystemClock
 from utils.common.config import Settings
 from utils.common.errors import (
-    KithError,
     ModelError,
     ModelMalformed,
     ModelRefused,
     ModelUnreachable,
+    OutOfRoom,
 )
 from utils.llm.capabilities import (
     Feature,
     blamed_feature,
     features_used,
     is_temporary,
+    is_too_long,
     refusal,
     reported_error,
 )
 from utils.llm.chat_completions import CompletionChoice, build_request, read_answer, read_usage
-from utils.llm.endpoint import Endpoint, EndpointRefused
-from utils.llm.routes import MAX_WAIT_S, ModelRoutes
+from utils.llm.endpoint import Endpoint, EndpointRefused, is_slow
+from utils.llm.routes import MAX_RETRIES, MAX_WAIT_S, ModelRoutes
 from utils.llm.streaming import StreamAccumulator, TextSink
 from utils.models.llm import (
     MAIN_ENDPOINT,
@@ -43,15 +47,17 @@ from utils.models.llm import (
     Usage,
 )
 
-CHECK_TIMEOUT_S = 20.0
-CHECK_TOKENS = 16
 TOOL_ATTEMPTS = 2
-MAX_RETRIES = 2
+FIRST_RETRY_S, MAX_RETRY_AFTER_S = 0.5, 5.0
+THOUGHT_TOKENS, MAX_THOUGHT_TOKENS = 4096, 16384
+"""The room for thoughts, on top of an answer's, of a model that thinks."""
+ROOM_FACTOR = 4
+MAX_USELESS_CALLS = 3  # in a row, of a model that writes neither calls nor JSON
+USELESS_FOR = timedelta(days=1)
 
 _log = logging.getLogger(__name__)
 
 _FILTERED = "My language model's content filter stopped the answer; please ask differently."
-_NO_ROOM = "My language model ran out of room before it said anything; please ask again."
 _NOT_CHAT = (
     "What answers at my language model's address does not speak chat completions. Whoever runs "
     "me can check OPENAI_BASE_URL; it usually ends in /v1."
@@ -66,7 +72,7 @@ _REMARK = (
 class _Call:
     """One call: the model, its limits in seconds, and what it must or may answer with.
 
-    ``retries`` replaces the client's own number.
+    ``max_tokens`` is how long the answer may be, without thoughts.
     """
 
     model: ModelEntry
@@ -77,25 +83,29 @@ class _Call:
     offered: tuple[ToolDefinition, ...] = ()
     wait_s: float | None = None
     stream: TextSink | None = None
-    retries: int | None = None
+    retries: int = 0
 
 
 class _StreamBroken(Exception):
-    """A streamed answer stopped early; ``usage`` estimates what it cost."""
+    """A streamed answer stopped early; ``usage`` estimates its cost, ``shown`` is what it said."""
 
-    def __init__(self, usage: Usage) -> None:
+    def __init__(self, usage: Usage, shown: str) -> None:
         super().__init__()
         self.usage = usage
+        self.shown = shown
 
 
 class LanguageModel:
     """Language models behind one client an endpoint, with bounded time, concurrency and attempts.
 
-    The timeout of a call covers the wait for a free place, the client's retries and the answer.
-    A feature that an endpoint refuses (strict tools, a temperature, …) is omitted from that
-    model's later requests until the process ends.
+    The timeout of a call covers the wait for a free place and the answer; of a streamed answer the
+    first word, and each after it. A feature that an endpoint refuses (strict tools, a temperature,
+    …) is omitted from that model's later requests until the process ends. A model that thinks gets
+    more tokens than the answer needs.
 
     Args:
+        efforts: how much models think, by their names; "" stands for all others.
+        max_retries: of a request that fails for now, while no other model is left.
         chat_model: a list of models as in the settings, like ``triage_model`` and
             ``verify_model``; the next is asked where one does not answer.
         others: further endpoints by name. Each listed model has the timeout for itself.
@@ -112,6 +122,8 @@ class LanguageModel:
         chat_timeout_s: float = 60.0,
         triage_timeout_s: float = 45.0,
         others: Mapping[str, Endpoint] | None = None,
+        efforts: Mapping[str, str] | None = None,
+        max_retries: int = MAX_RETRIES,
         clock: Clock | None = None,
         observe: Callable[[str, str], None] | None = None,
     ) -> None:
@@ -121,8 +133,13 @@ class LanguageModel:
         self._chat_timeout_s = chat_timeout_s
         self._triage_timeout_s = triage_timeout_s
         self._without: defaultdict[ModelEntry, set[Feature]] = defaultdict(set)
+        self._thoughts: Counter[ModelEntry] = Counter()  # the room for them, in tokens
+        self._efforts = efforts or {}
+        self._useless_calls: Counter[ModelEntry] = Counter()
+        self._useless_until: dict[ModelEntry, datetime] = {}
+        self._clock = clock or SystemClock()
         endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
-        self._routes = ModelRoutes(endpoints, clock or SystemClock(), observe)
+        self._routes = ModelRoutes(endpoints, self._clock, observe, max_retries)
 
     @classmethod
     def from_settings(
@@ -135,7 +152,7 @@ class LanguageModel:
 
         def client(key: str | None, base_url: str | None) -> Endpoint:
             places = settings.model_concurrency
-            return Endpoint(key, base_url, concurrency=places, max_retries=MAX_RETRIES)
+            return Endpoint(key, base_url, concurrency=places)
 
         key, keys = settings.openai_api_key, settings.endpoint_keys
         addresses = settings.model_endpoints or {}
@@ -149,6 +166,7 @@ class LanguageModel:
             verify_model=settings.verify_model,
             chat_timeout_s=settings.chat_timeout_s,
             triage_timeout_s=settings.triage_timeout_s,
+            efforts=settings.reasoning_effort,
         )
 
     def slot(
@@ -166,22 +184,25 @@ class LanguageModel:
         temperature: float = 0.7,
         stream: TextSink | None = None,
         prefer: Sequence[str] = (),
+        model: str | None = None,
     ) -> Completion:
-        """Return the chat model's answer; a refusal in words is an answer, too.
+        """Return an answer of a model (default: the chat model); a refusal in words is one, too.
 
-        After a failure, the next model of the list answers; those in ``prefer`` are asked first.
+        ``model`` is a list as in the settings. After a failure, its next entry answers; those in
+        ``prefer`` are asked first.
 
         ``stream`` receives the answer while it is written, where the endpoint can do that. It may
         call any of ``tools``, also several at once, with or without text. If the endpoint refuses
-        tools, it is asked without them, and earlier calls are sent as text.
+        tools, it is asked without them, and earlier calls are sent as text. If a stream stands
+        still or breaks off, and no model can write the answer anew, it is what was shown.
 
-        Raises ModelUnreachable, ModelRefused, or ModelMalformed when the answer is empty; ``usage``
-        on the error is what the call cost.
+        Raises ModelUnreachable, ModelRefused, OutOfRoom, or ModelMalformed when the answer is
+        empty; ``usage`` on the error is what the call cost.
         """
 
-        async def ask(model: ModelEntry, retries: int | None) -> Completion:
+        async def ask(entry: ModelEntry, retries: int) -> Completion:
             call = _Call(
-                model,
+                entry,
                 self._chat_timeout_s,
                 max_tokens,
                 temperature,
@@ -192,14 +213,18 @@ class LanguageModel:
             )
             return await self._reply(call, messages)
 
-        return await self._routes.ask(self.chat_model, ask, prefer)
+        try:
+            return await self._routes.ask(model or self.chat_model, ask, prefer)
+        except ModelError as error:
+            if not error.partial:
+                raise
+            return Completion(error.partial.strip(), error.usage or Usage(), truncated=True)
 
     async def _reply(self, call: _Call, messages: Sequence[ChatMessage]) -> Completion:
         answer = await self._ask(call, messages)
         if answer.text or answer.calls:
             return Completion(answer.text, answer.usage, answer.truncated, answer.calls)
-        sentence = _FILTERED if answer.filtered else _NO_ROOM if answer.truncated else None
-        raise _spent(ModelMalformed(sentence), answer.usage)
+        raise _spent(ModelMalformed(_FILTERED if answer.filtered else None), answer.usage)
 
     async def call_tool(
         self,
@@ -213,11 +238,12 @@ class LanguageModel:
         """Make a model (default: the triage model) call ``tool``. Returns the call's arguments.
 
         ``model`` is a list as in the settings; after a failure, its next entry is asked. Broken
-        arguments are repaired if possible, else requested once more. Raises ModelUnreachable,
-        ModelRefused or ModelMalformed; ``usage`` on the error is the cost.
+        arguments are repaired if possible, else requested once more. A model that writes none
+        several times in a row is not asked for a day. Raises ModelUnreachable, ModelRefused,
+        OutOfRoom or ModelMalformed; ``usage`` on the error is the cost.
         """
 
-        async def ask(entry: ModelEntry, retries: int | None) -> ToolResult:
+        async def ask(entry: ModelEntry, retries: int) -> ToolResult:
             timeout_s = self._triage_timeout_s
             call = _Call(entry, timeout_s, max_tokens, temperature, tool, retries=retries)
             return await self._call_tool(call, messages, tool)
@@ -228,6 +254,8 @@ class LanguageModel:
         self, call: _Call, messages: Sequence[ChatMessage], tool: ToolDefinition
     ) -> ToolResult:
         prompt, spent, failure = messages, Usage(), ModelMalformed()
+        if self.is_useless(call.model):
+            raise failure
         for _ in range(TOOL_ATTEMPTS):
             try:
                 answer = await self._ask_tool(call, prompt)
@@ -239,52 +267,49 @@ class LanguageModel:
                 raise _spent(error, spent) from None
             spent += answer.usage
             try:
-                return ToolResult(answer.arguments(tool), spent, call.model.name)
+                result = ToolResult(answer.arguments(tool), spent, call.model.name)
+                self._useless_calls.pop(call.model, None)
+                return result
             except ValueError as error:
                 remark = _REMARK.format(reason=error, tool=tool.name)
                 prompt = [*messages, ChatMessage("user", remark)]
                 failure = ModelMalformed(_FILTERED if answer.filtered else None)
         failure.usage = spent
+        self._count_useless(call.model)
         raise failure
+
+    def is_useless(self, model: ModelEntry) -> bool:
+        """Whether a model wrote neither calls nor JSON today, and is asked for none."""
+        until = self._useless_until.get(model)
+        return until is not None and self._clock.now() < until
+
+    def _count_useless(self, model: ModelEntry) -> None:
+        self._useless_calls[model] += 1
+        if self._useless_calls[model] >= MAX_USELESS_CALLS:
+            del self._useless_calls[model]
+            self._useless_until[model] = self._clock.now() + USELESS_FOR
+            _log.warning(
+                "%s writes neither tool calls nor JSON; it is asked for none until tomorrow. "
+                "Choose another TRIAGE_MODEL",
+                model,
+            )
+
+    def entries(self, models: str) -> tuple[ModelEntry, ...]:
+        """Return the models of a list as in the settings."""
+        return self._routes.entries(models)
 
     @property
     def host(self) -> str | None:
         """The host name of the endpoint that is asked first for answers."""
-        return self._host(self._routes.entries(self.chat_model)[0])
+        return self.host_of(self.entries(self.chat_model)[0])
 
-    async def check(self, *more: str) -> str:
-        """Ask each listed model for one word. Returns ``doctor``'s sentence that they answered.
-
-        ``more``: further lists. Raises ModelError, or KithError that names a list's failures.
-        """
-        texts = (self.chat_model, self.triage_model, self.verify_model, *more)
-        lists = [self._routes.entries(text) for text in texts]
-        models = dict.fromkeys(entry for entries in lists for entry in entries)
-        answered: dict[str | None, list[str]] = {}
-        failed = []
-        for model in models:
-            try:
-                await self._check(model)
-            except ModelError as error:
-                if all(len(entries) == 1 for entries in lists):
-                    raise
-                is_away = str(error) == ModelUnreachable.sentence
-                reason = "nothing answers there." if is_away else error
-                failed.append(f"{model} at {self._host(model)}: {reason}")
-            else:
-                answered.setdefault(self._host(model), []).append(model.name)
-        if failed:
-            raise KithError(" ".join(failed))
-        places = (f"{' and '.join(names)} at {host}" for host, names in answered.items())
-        return f"{', '.join(places)} answered."
-
-    async def _check(self, model: ModelEntry) -> None:
-        hello = [ChatMessage("user", "Answer with the word: ready")]
-        timeout_s = min(CHECK_TIMEOUT_S, self._chat_timeout_s)
-        await self._ask(_Call(model, timeout_s, CHECK_TOKENS, temperature=0.0), hello)
-
-    def _host(self, model: ModelEntry) -> str | None:
+    def host_of(self, model: ModelEntry) -> str | None:
+        """Return the host name of a model's endpoint."""
         return self._routes.endpoints[model.endpoint].host
+
+    def omitted(self, model: ModelEntry) -> list[str]:
+        """Return what a model's endpoint refused so far, in words."""
+        return sorted(self._without[model])
 
     async def probe(self, timeout_s: float) -> None:
         """Check that an endpoint of the chat models answers; see :meth:`ModelRoutes.probe`."""
@@ -324,58 +349,127 @@ class LanguageModel:
         """Send one request without the features that the endpoint refuses. Returns its answer.
 
         Each refusal removes a feature, so there are never more requests than features. After a
-        broken stream, the answer is requested once more without streaming.
+        broken stream, the answer is requested once more without streaming; after one that ended
+        in thoughts, once more with more room. Raises OutOfRoom if that is no better.
         """
         refused: set[Feature] = set()
         temporary: set[Feature] = set()
-        wasted = Usage()
+        wasted, partial, is_widened = Usage(), "", False
         while True:
+            had_room = self._thoughts[call.model] > 0
             request = build_request(
                 call.model.name,
                 messages,
                 call.tool,
                 offered=call.offered,
-                max_tokens=call.max_tokens,
+                max_tokens=call.max_tokens + self._thoughts[call.model],
                 temperature=call.temperature,
                 without=self._without[call.model] | without | refused | temporary,
                 streams=call.stream is not None,
+                effort=self._effort(call.model),
             )
             try:
                 body = await self._send(call, request)
-                break
+                answer = read_answer(body, request, call.offered if "tools" in request else ())
+                if answer is None:
+                    raise self._no_answer(call.model, body, request)
             except _StreamBroken as error:
                 wasted += error.usage
+                partial = error.shown or partial
                 temporary.add(Feature.STREAM)
                 continue
             except ModelError as error:
+                error.partial = partial
                 raise _spent(error, wasted) from None
             except EndpointRefused as error:
-                status, text = error.status, error.text
-            used = features_used(request, offers=bool(call.offered))
-            feature = blamed_feature(status, text, used)
-            if feature is None:
-                raise _spent(refusal(status, text), wasted)
-            (temporary if is_temporary(text) else refused).add(feature)
-        self._remember(call.model, refused)
-        answer = read_answer(body, request, call.offered if "tools" in request else ())
-        if answer is None:
-            raise _spent(_no_answer(body, request), wasted)
-        return replace(answer, usage=wasted + answer.usage)
+                if is_too_long(error.text) and self._thoughts[call.model]:
+                    self._narrow(call.model)
+                    continue
+                used = features_used(request, offers=bool(call.offered))
+                feature = blamed_feature(error.status, error.text, used)
+                if feature is None:
+                    raise _spent(self._refusal(call.model, error, request), wasted) from None
+                (temporary if is_temporary(error.text) else refused).add(feature)
+                continue
+            self._remember(call.model, refused)
+            if answer.usage.thought_tokens:
+                self._thoughts[call.model] = self._thoughts[call.model] or THOUGHT_TOKENS
+            wasted += answer.usage
+            if not answer.lacks_room(is_required=call.tool is not None):
+                return replace(answer, usage=wasted)
+            if is_widened and not (answer.text or answer.call):
+                raise _spent(OutOfRoom(), wasted)
+            if is_widened:
+                return replace(answer, usage=wasted)
+            self._widen(call.model, had_room=had_room)
+            is_widened = True
+
+    def _effort(self, model: ModelEntry) -> str:
+        efforts = self._efforts
+        return efforts.get(str(model)) or efforts.get(model.name) or efforts.get("", "")
+
+    def _widen(self, model: ModelEntry, *, had_room: bool) -> None:
+        """Give a model more room for thoughts; ``had_room``: it had some, and it was too little."""
+        room = max(THOUGHT_TOKENS, self._thoughts[model] * (ROOM_FACTOR if had_room else 1))
+        self._thoughts[model] = min(room, MAX_THOUGHT_TOKENS)
+        _log.info("The model %s thinks; it gets %d tokens more.", model, self._thoughts[model])
+
+    def _narrow(self, model: ModelEntry) -> None:
+        """Give a model less room for thoughts: its context holds no more."""
+        room = self._thoughts[model] // ROOM_FACTOR
+        self._thoughts[model] = room if room * ROOM_FACTOR >= THOUGHT_TOKENS else 0
+
+    def _refusal(
+        self, model: ModelEntry, error: EndpointRefused, request: Mapping[str, Any]
+    ) -> ModelError:
+        has_pictures = any(isinstance(one["content"], list) for one in request["messages"])
+        meant = refusal(error.status, error.text, has_pictures=has_pictures)
+        meant.endpoint_text = self._routes.endpoints[model.endpoint].without_keys(error.text)
+        return meant
+
+    def _no_answer(self, model: ModelEntry, body: object, request: dict[str, Any]) -> ModelError:
+        """Return the error for a body with status 200 that contains no answer."""
+        if reported := reported_error(body):
+            return self._refusal(model, EndpointRefused(*reported), request)
+        if not isinstance(body, dict) or "choices" not in body:
+            return ModelRefused(_NOT_CHAT)
+        return _spent(ModelMalformed(), read_usage(body, request, ""))
 
     async def _send(self, call: _Call, request: dict[str, Any]) -> object:
+        """Send a request, again after what passes by itself. Returns the body of its answer."""
+        loop = asyncio.get_running_loop()
+        ends_at = loop.time() + call.timeout_s
+        used = features_used(request, offers=bool(call.offered))
+        for attempt in count():
+            left_s = ends_at - loop.time()
+            try:
+                return await self._send_once(call, request, left_s)
+            except (EndpointRefused, ModelUnreachable) as error:
+                pause_s = _retry_pause_s(error, attempt, used)
+                if pause_s is None or attempt == call.retries or pause_s >= ends_at - loop.time():
+                    raise
+            await asyncio.sleep(pause_s)
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _send_once(self, call: _Call, request: dict[str, Any], timeout_s: float) -> object:
         """Send a request, streamed if the call wants that. Returns the body of its answer."""
         endpoint = self._routes.endpoints[call.model.endpoint]
-        limits = (call.timeout_s, call.wait_s)
         if "stream" not in request or call.stream is None:
-            return await endpoint.chat(request, *limits, call.retries)
+            return await endpoint.chat(request, timeout_s, call.wait_s)
         accumulator = StreamAccumulator(call.stream, offers="tools" in request)
         try:
-            if await endpoint.stream(request, *limits, accumulator.feed, call.retries):
+            if await endpoint.stream(request, timeout_s, call.wait_s, accumulator.feed):
                 accumulator.end()
         except ModelUnreachable as error:
+            if is_slow(error) and accumulator.shown:
+                accumulator.cut()
+                return accumulator.body()
             raise _spent(error, accumulator.usage(request)) from None
-        if not accumulator.is_whole:
-            raise _StreamBroken(accumulator.usage(request))
+        spent = accumulator.usage(request)
+        if accumulator.error is not None and not spent.total:
+            raise EndpointRefused(*accumulator.error)
+        if accumulator.error is not None or not accumulator.is_whole:
+            raise _StreamBroken(spent, accumulator.shown)
         if accumulator.has_thoughts_as_text:  # people should not read them while they arrive
             self._remember(call.model, {Feature.STREAM})
         return accumulator.body()
@@ -386,13 +480,20 @@ class LanguageModel:
             _log.info("The model %s refuses %s; later requests omit it.", model, feature)
 
 
-def _no_answer(body: object, request: dict[str, Any]) -> ModelError:
-    """Return the error for a body with status 200 that contains no answer."""
-    if reported := reported_error(body):
-        return refusal(*reported)
-    if not isinstance(body, dict) or "choices" not in body:
-        return ModelRefused(_NOT_CHAT)
-    return _spent(ModelMalformed(), read_usage(body, request, ""))
+def _retry_pause_s(
+    error: EndpointRefused | ModelUnreachable, attempt: int, used: Set[Feature]
+) -> float | None:
+    """Return the seconds before a request is sent again; None: that does not help, or too late."""
+    pause_s = FIRST_RETRY_S * 2**attempt
+    if isinstance(error, ModelUnreachable):
+        return None if error.template != ModelUnreachable.sentence else pause_s
+    if blamed_feature(error.status, error.text, used) or is_too_long(error.text):
+        return None
+    if not isinstance(refusal(error.status, error.text), ModelUnreachable):
+        return None
+    if error.retry_after_s is not None:
+        pause_s = error.retry_after_s
+    return pause_s if pause_s <= MAX_RETRY_AFTER_S else None
 
 
 def _spent(error: ModelError, usage: Usage) -> ModelError:

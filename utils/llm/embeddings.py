@@ -25,6 +25,7 @@ _NO_ENDPOINT = (
 _REASONS = {
     401: "The embedding endpoint does not accept the key (EMBEDDING_API_KEY or OPENAI_API_KEY).",
     403: "The key (EMBEDDING_API_KEY or OPENAI_API_KEY) may not use this embedding model.",
+    501: "The server at EMBEDDING_BASE_URL offers no embeddings; it may need an option for them.",
     404: "There is no such embedding model (EMBEDDING_MODEL, EMBEDDING_BASE_URL).",
 }
 _NOT_EMBEDDINGS = (
@@ -40,7 +41,7 @@ class EmbeddingEndpoint:
         self, model: str, *, api_key: str | None = None, base_url: str | None = None
     ) -> None:
         self._model = model
-        self._endpoint = Endpoint(api_key, base_url, concurrency=CONCURRENCY, max_retries=0)
+        self._endpoint = Endpoint(api_key, base_url, concurrency=CONCURRENCY)
         self._takes_base64 = True
 
     @classmethod
@@ -147,5 +148,5 @@ def _usage(body: Any, texts: Sequence[str]) -> Usage:
 def _refusal(error: EndpointRefused) -> ModelError:
     """Return what a status means; the sentences of chat would name other settings."""
     meant = refusal(error.status, error.text)
-    reason = _REASONS.get(error.status)
+    reason = _REASONS.get(meant.status or 0)
     return ModelRefused(reason) if reason and type(meant) is ModelRefused else meant

@@ -4,8 +4,9 @@ The client's library takes most of a second to load, so it is loaded on first us
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from utils.common.errors import ModelError, ModelUnreachable, SettingsError
+from utils.common.text import clip, one_line
 from utils.llm.json_reader import parsed
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 OPENAI_URL = "https://api.openai.com/v1"
 CONNECT_TIMEOUT_S = 5.0
+MAX_STREAM_TIMEOUTS = 10
+MAX_QUOTED = 300  # characters of an error
+_LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|xai|key|pk)[-_][\w*.…-]+|(?<=Bearer )\S+", re.IGNORECASE)
 KEY_REFUSED = (401, 403)
 
 _BUSY = "I'm answering too many people at once right now; please ask again in a moment."
@@ -29,30 +34,30 @@ _SLOW = "My language model took too long to answer; please ask again in a moment
 
 
 class EndpointRefused(Exception):
-    """An endpoint answered with an error status; its ``text`` is never quoted."""
+    """An endpoint answered with an error status; its ``text`` is never quoted.
 
-    def __init__(self, status: int, text: str) -> None:
+    ``retry_after_s``: when it wants to be asked again, if it says so.
+    """
+
+    def __init__(self, status: int, text: str, retry_after_s: float | None = None) -> None:
         super().__init__(status)
         self.status = status
         self.text = text
+        self.retry_after_s = retry_after_s
 
 
 class Endpoint:
     """One client of an OpenAI-compatible endpoint, with bounded time and concurrency.
 
-    Raises SettingsError for an impossible key or address.
+    It never retries: its callers do. Raises SettingsError for an impossible key or address.
     """
 
-    def __init__(
-        self, api_key: str | None, base_url: str | None, *, concurrency: int, max_retries: int
-    ) -> None:
+    def __init__(self, api_key: str | None, base_url: str | None, *, concurrency: int) -> None:
         self.concurrency = concurrency
         self._places = asyncio.Semaphore(concurrency)
         self._api_key = _usable_key(api_key)
         self._base_url = _usable_address(base_url)
-        self._max_retries = max_retries
         self._client: AsyncOpenAI | None = None
-        self._clients: dict[int, AsyncOpenAI] = {}  # by their number of retries
         self._opening = asyncio.Lock()
         self._is_closed = False
 
@@ -60,6 +65,11 @@ class Endpoint:
     def host(self) -> str | None:
         """The host name of the endpoint."""
         return urlsplit(self._base_url).hostname
+
+    def without_keys(self, text: str) -> str:
+        """Return an error text without this endpoint's key and what looks like one, in one line."""
+        text = text.replace(self._api_key, "…") if len(self._api_key) > 4 else text
+        return one_line(clip(_LIKE_A_KEY.sub("…", text), MAX_QUOTED))
 
     async def open(self) -> "AsyncOpenAI":
         """Return the client; its library is loaded in a thread on first use.
@@ -74,11 +84,7 @@ class Endpoint:
             return self._client
 
     async def chat(
-        self,
-        request: dict[str, Any],
-        timeout_s: float,
-        wait_s: float | None = None,
-        retries: int | None = None,
+        self, request: dict[str, Any], timeout_s: float, wait_s: float | None = None
     ) -> object:
         """Ask for a chat completion; see :meth:`_send`."""
         return await self._send(
@@ -86,7 +92,6 @@ class Endpoint:
             _ready_made(request),
             timeout_s,
             wait_s,
-            retries,
         )
 
     async def embeddings(self, request: dict[str, Any], timeout_s: float) -> object:
@@ -112,8 +117,7 @@ class Endpoint:
 
         try:
             async with asyncio.timeout(timeout_s):
-                patient = client.with_options(max_retries=0)
-                response = await patient.models.with_raw_response.list()
+                response = await client.models.with_raw_response.list()
         except (TimeoutError, APIConnectionError):
             raise ModelUnreachable from None
         except APIStatusError as error:
@@ -133,7 +137,7 @@ class Endpoint:
         client = AsyncOpenAI(
             api_key=self._api_key,
             base_url=self._base_url,
-            max_retries=self._max_retries,
+            max_retries=0,  # it would sleep a Retry-After of two minutes inside a call
             http_client=DefaultAsyncHttpxClient(verify=_trusted()),
         )
         _ = client.chat.completions.with_raw_response  # or the first call would load the rest
@@ -145,21 +149,25 @@ class Endpoint:
         request: dict[str, Any],
         timeout_s: float,
         wait_s: float | None,
-        on_data: Callable[[bytes], None],
-        retries: int | None = None,
+        on_data: Callable[[bytes], bool],
     ) -> bool:
         """Stream a chat completion to ``on_data``. Returns False if the connection broke.
 
-        Waits and raises as :meth:`_send` does; the deadline covers the whole answer.
+        ``on_data`` returns whether the model went on: ``timeout_s`` counts until the first time
+        and between two of them, and the whole may take MAX_STREAM_TIMEOUTS as long. Waits and
+        raises as :meth:`_send` does.
         """
         from httpx2 import HTTPError
 
-        async with self._place(timeout_s, wait_s, retries) as (client, timeout):
+        loop = asyncio.get_running_loop()
+        async with self._place(timeout_s, wait_s) as (client, timeout, deadline):
+            ends_at = loop.time() + MAX_STREAM_TIMEOUTS * timeout_s
             create = client.chat.completions.with_streaming_response.create
             async with create(**_ready_made(request), timeout=timeout) as response:
                 try:
                     async for data in response.iter_bytes():
-                        on_data(data)
+                        if on_data(data):
+                            deadline.reschedule(min(loop.time() + timeout_s, ends_at))
                 except HTTPError:
                     return False
         return True
@@ -170,41 +178,36 @@ class Endpoint:
         request: dict[str, Any],
         timeout_s: float,
         wait_s: float | None = None,
-        retries: int | None = None,
     ) -> object:
         """Wait for a free place and send a request. Returns the parsed body, None if not JSON.
 
-        ``wait_s`` limits the wait for a place; it counts towards ``timeout_s``. ``retries``
-        replaces the client's own number. Raises ModelUnreachable, or EndpointRefused for the
-        caller to interpret.
+        ``wait_s`` limits the wait for a place; it counts towards ``timeout_s``. Raises
+        ModelUnreachable, or EndpointRefused for the caller to interpret.
         """
-        async with self._place(timeout_s, wait_s, retries) as (client, timeout):
+        async with self._place(timeout_s, wait_s) as (client, timeout, _):
             response = await create(client)(**request, timeout=timeout)
         return parsed(response.content)
 
     @asynccontextmanager
     async def _place(
-        self, timeout_s: float, wait_s: float | None, retries: int | None
-    ) -> "AsyncIterator[tuple[AsyncOpenAI, Timeout]]":
-        """Wait for a free place and yield the client with the remaining timeout.
+        self, timeout_s: float, wait_s: float | None
+    ) -> "AsyncIterator[tuple[AsyncOpenAI, Timeout, asyncio.Timeout]]":
+        """Wait for a free place and yield the client, its timeout and the deadline.
 
         Errors in the block become ModelUnreachable or EndpointRefused.
         """
         client = await self.open()
-        if retries is not None:
-            if retries not in self._clients:
-                self._clients[retries] = client.with_options(max_retries=retries)
-            client = self._clients[retries]
         from openai import APIConnectionError, APIStatusError, Timeout
 
         sentence = _BUSY
         try:
-            async with asyncio.timeout(timeout_s):
+            async with asyncio.timeout(timeout_s) as deadline:
                 async with asyncio.timeout(wait_s):
                     await self._places.acquire()
                 sentence = _SLOW
+                timeout = Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
                 try:
-                    yield client, Timeout(timeout_s, connect=min(timeout_s, CONNECT_TIMEOUT_S))
+                    yield client, timeout, deadline
                 finally:
                     self._places.release()
         except TimeoutError:
@@ -212,7 +215,9 @@ class Endpoint:
         except APIConnectionError:
             raise ModelUnreachable from None
         except APIStatusError as error:
-            raise EndpointRefused(error.status_code, f"{error.message} {error.body}") from None
+            text = f"{error.message} {error.body}"
+            retry_after_s = _retry_after_s(error.response.headers)
+            raise EndpointRefused(error.status_code, text, retry_after_s) from None
         except RuntimeError:  # from the transport, if the client was closed
             if not self._is_closed:
                 raise
@@ -229,6 +234,19 @@ def is_busy(error: ModelError) -> bool:
     return error.template == _BUSY
 
 
+def is_slow(error: ModelError) -> bool:
+    """Whether an error means that an answer took too long."""
+    return error.template == _SLOW
+
+
+def _retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Return when to ask again, of the headers of a refusal; None if they do not say."""
+    for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        with suppress(ValueError):
+            return max(0.0, float(headers.get(name, "")) * unit_s)
+    return None
+
+
 async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> str | None:
     """Return an endpoint's address with /v1 added, if a list of models is there; else None.
 
@@ -238,7 +256,7 @@ async def address_with_v1(api_key: SecretStr | None, base_url: str | None) -> st
         return None
     address = f"{base_url.strip().rstrip('/')}/v1"
     key = None if api_key is None else api_key.get_secret_value()
-    endpoint = Endpoint(key, address, concurrency=1, max_retries=0)
+    endpoint = Endpoint(key, address, concurrency=1)
     try:
         body = await endpoint.list_models(CONNECT_TIMEOUT_S)
     except EndpointRefused as error:

@@ -14,7 +14,13 @@ from functools import partial
 from typing import TypeVar
 
 from utils.common.clock import Clock
-from utils.common.errors import ModelError, ModelRefused, ModelUnreachable, RequestRefused
+from utils.common.errors import (
+    ModelError,
+    ModelRefused,
+    ModelUnreachable,
+    OutOfRoom,
+    RequestRefused,
+)
 from utils.common.model_lists import parse_models
 from utils.llm.endpoint import Endpoint, EndpointRefused, busy, is_busy
 from utils.models.llm import Completion, ModelEntry, ToolResult, Usage
@@ -23,7 +29,7 @@ from utils.runtime.metrics import DONE, error_label
 
 Answer = TypeVar("Answer", Completion, ToolResult)
 MODEL_STATUSES = (402, 403, 404, 429)  # the endpoint's other models may answer
-NO_RETRIES = 0
+MAX_RETRIES = 2  # while no other model is left
 MAX_WAIT_S = 15.0  # for a free place; after that, the person is told that Kith is busy
 SLOTS_PER_CALL = 4  # prompts that are held for each call that may run: the next is ready at once
 
@@ -110,6 +116,7 @@ class ModelRoutes:
 
     Args:
         endpoints: by their names; MAIN_ENDPOINT is among them.
+        max_retries: of a call for which no other model is left.
         observe: called with an endpoint's name and DONE or an error's label after each call.
     """
 
@@ -118,9 +125,11 @@ class ModelRoutes:
         endpoints: Mapping[str, Endpoint],
         clock: Clock,
         observe: Callable[[str, str], None] | None,
+        max_retries: int = MAX_RETRIES,
     ) -> None:
         self.endpoints = dict(endpoints)
         self._observe = observe
+        self._max_retries = max_retries
         self._lists: dict[str, tuple[ModelEntry, ...]] = {}
         self._circuits: defaultdict[ModelEntry | str, Circuit] = defaultdict(
             partial(Circuit, clock)
@@ -147,25 +156,26 @@ class ModelRoutes:
     async def ask(
         self,
         models: str,
-        send: Callable[[ModelEntry, int | None], Awaitable[Answer]],
+        send: Callable[[ModelEntry, int], Awaitable[Answer]],
         prefer: Sequence[str] = (),
     ) -> Answer:
         """Return the first answer; its ``usage`` says by model what all calls cost.
 
-        ``send`` gets the model and the number of retries; None is the client's own. Paused models
-        are asked last, those in ``prefer`` before the others. Raises the last ModelError; its
-        ``usage`` is the cost of all calls.
+        ``send`` gets the model and the number of retries. Paused models are asked last, those in
+        ``prefer`` before the others. Raises the last ModelError; its ``usage`` is the cost of all
+        calls, its ``partial`` what was shown last.
         """
         order = self._order(models, prefer)
         attempt = self._observed if len(order) == 1 else self._attempt
-        wasted = Usage()
+        wasted, partial = Usage(), ""
         for entry in order:
             is_last = entry is order[-1]
             try:
-                answer = await attempt(entry, None if is_last else NO_RETRIES, send)
+                answer = await attempt(entry, self._max_retries if is_last else 0, send)
             except ModelError as error:
                 wasted += (error.usage or Usage()).of(str(entry))
                 error.usage = wasted
+                partial = error.partial = error.partial or partial
                 if is_last or not _may_go_on(error):
                     raise
             else:
@@ -197,8 +207,8 @@ class ModelRoutes:
     async def _attempt(
         self,
         entry: ModelEntry,
-        retries: int | None,
-        send: Callable[[ModelEntry, int | None], Awaitable[Answer]],
+        retries: int,
+        send: Callable[[ModelEntry, int], Awaitable[Answer]],
     ) -> Answer:
         """Ask one model, and open or close its circuits by how it ends."""
         circuits = [self._circuits[entry.endpoint], self._circuits[entry]]
@@ -208,7 +218,7 @@ class ModelRoutes:
             try:
                 answer = await self._observed(entry, retries, send)
             except ModelError as error:
-                if _may_go_on(error) and not is_busy(error):
+                if _may_go_on(error) and not (is_busy(error) or isinstance(error, OutOfRoom)):
                     concerns_model = error.status in MODEL_STATUSES
                     pause_s = circuits[concerns_model].open()
                     if pause_s:
@@ -222,8 +232,8 @@ class ModelRoutes:
     async def _observed(
         self,
         entry: ModelEntry,
-        retries: int | None,
-        send: Callable[[ModelEntry, int | None], Awaitable[Answer]],
+        retries: int,
+        send: Callable[[ModelEntry, int], Awaitable[Answer]],
     ) -> Answer:
         outcome = DONE
         try:
@@ -262,6 +272,6 @@ async def _probe(endpoint: Endpoint, timeout_s: float) -> None:
 
 def _may_go_on(error: ModelError) -> bool:
     """Whether another model may answer: this one is away, or refuses every request."""
-    return isinstance(error, ModelUnreachable | ModelRefused) and not isinstance(
+    return isinstance(error, ModelUnreachable | ModelRefused | OutOfRoom) and not isinstance(
         error, RequestRefused
     )

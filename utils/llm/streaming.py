@@ -7,9 +7,11 @@ and so it does a body that is no stream.
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from utils.llm.chat_completions import read_usage, thinks_aloud, without_thoughts, words_of
+from utils.llm.capabilities import reported_error
+from utils.llm.chat_completions import read_usage, words_of
 from utils.llm.json_reader import parsed
 from utils.llm.json_repair import may_be_calls
+from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
 
@@ -21,13 +23,21 @@ class TextSink(Protocol):
 
 
 class StreamAccumulator:
-    """Collects an answer; ``is_whole`` is true once the stream announced its end.
+    """Collects an answer.
 
-    ``offers``: tools were offered, so text that looks like a call is not pushed.
+    Attributes:
+        is_whole: the model said that it ended.
+        shown: the text that was pushed last.
+        error: status and text of an error that the stream reports, or None.
+
+    Args:
+        offers: tools were offered, so text that looks like a call is not pushed.
     """
 
     def __init__(self, sink: TextSink, *, offers: bool = False) -> None:
         self.is_whole = False
+        self.shown = ""
+        self.error: tuple[int, str] | None = None
         self._sink = sink
         self._offers = offers
         self._is_stream = False
@@ -38,15 +48,21 @@ class StreamAccumulator:
         self._reason: str | None = None
         self._metadata: dict[str, Any] = {}
 
-    def feed(self, data: bytes) -> None:
-        """Add the next bytes; they may be cut anywhere."""
+    def feed(self, data: bytes) -> bool:
+        """Add the next bytes, cut anywhere. Returns whether they are more than signs of life."""
         *lines, self._rest = (self._rest + data).split(b"\n")
+        goes_on = False
         for line in lines:
             if line.startswith(b"data:"):
-                self._is_stream = True
+                self._is_stream = goes_on = True
                 self._take(line[5:].strip())
             elif not self._is_stream:
                 self._other += line
+        return goes_on
+
+    def cut(self) -> None:
+        """End an answer at what was shown of it."""
+        self._texts["content"], self._calls, self._reason = self.shown, [], "length"
 
     def end(self) -> None:
         """Mark the end of the input; the last line may lack its line break."""
@@ -70,18 +86,15 @@ class StreamAccumulator:
     @property
     def has_thoughts_as_text(self) -> bool:
         """Whether reasoning was streamed as text, without a mark at its start."""
-        return self._is_stream and thinks_aloud(self._texts["content"])
+        return self._is_stream and thinks_unmarked(self._texts["content"])
 
     def _take(self, data: bytes) -> None:
-        if data == b"[DONE]":
-            self.is_whole = True
-            return
         chunk = parsed(data)
         if not isinstance(chunk, dict):
             return
-        if chunk.get("error"):
-            self.is_whole = True
-        self._metadata |= {key: chunk[key] for key in ("error", "usage") if chunk.get(key)}
+        self.error = self.error or reported_error(chunk)
+        if chunk.get("usage"):
+            self._metadata["usage"] = chunk["usage"]
         choices = chunk.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if isinstance(choice, dict) and choice.get("index") in (0, None):
@@ -95,7 +108,9 @@ class StreamAccumulator:
             self._reason, self.is_whole = reason, True
 
     def _delta(self, delta: Mapping[str, Any]) -> None:
-        thought = words_of(delta.get("reasoning_content") or delta.get("reasoning"))
+        thought = words_of(
+            delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
+        )
         self._texts["reasoning_content"] += thought
         self._texts["refusal"] += words_of(delta.get("refusal"))
         if piece := words_of(delta.get("content")):
@@ -133,8 +148,7 @@ class StreamAccumulator:
 
     def _push(self) -> None:
         """Push the text so far, without reasoning and without what may be a call."""
-        words = self._texts["content"]
-        if words.lstrip()[:1] == "<" or "</think" in words:
-            words = without_thoughts(words)
-        if words.strip() and not (self._offers and may_be_calls(words)):
+        words = without_thoughts(self._texts["content"], is_growing=True)
+        if words and not (self._offers and may_be_calls(words)):
+            self.shown = words
             self._sink.push(words)

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
-from utils.common.errors import BudgetSpent, DatabaseError, ModelError
+from utils.common.errors import BudgetSpent, DatabaseError, ModelError, OutOfRoom
 from utils.common.text import estimate_tokens
 from utils.database.admin import token_usage
 from utils.database.core.engine import Connection, Database
@@ -45,6 +45,7 @@ VERIFICATION = "verification"
 EPISODE = "episode"
 READING = frozenset({EXTRACTION, VERIFICATION, EPISODE})
 UNFIT = "unfit"
+NO_ROOM = "no room"
 REFUSED = "refused"
 
 Answer = TypeVar("Answer", Completion, ToolResult)
@@ -104,6 +105,7 @@ class TokenBudget:
     ) -> None:
         self.calibration = calibration
         self._metrics = metrics
+        self._thoughts: Counter[str] = Counter()  # tokens that the last answer took beyond its own
         self._refused_at: dict[tuple[Member, str], datetime] = {}
         self._database = database
         self._clock = clock
@@ -176,9 +178,16 @@ class TokenBudget:
             share: as in :meth:`hold`, whose errors this raises.
         """
         tokens = extra_tokens + sum(estimate_tokens(message.text) for message in messages)
-        async with self.hold(payer, purpose, tokens, max_tokens, share=share) as hold:
-            answer = await send(messages, max_tokens=max_tokens)
-            hold.usage = answer.usage
+        answer_tokens = max_tokens + self._thoughts[purpose]
+        try:
+            async with self.hold(payer, purpose, tokens, answer_tokens, share=share) as hold:
+                answer = await send(messages, max_tokens=max_tokens)
+                hold.usage = answer.usage
+        except OutOfRoom as error:
+            await self._count(payer, NO_ROOM, Usage(0, 0))
+            _log.warning("%s is not done for now: %s", purpose, error.for_operator)
+            raise
+        self._thoughts[purpose] = max(0, answer.usage.completion_tokens - max_tokens)
         return answer
 
     async def require(self, member: Member, purpose: str, tokens: int) -> None:

@@ -19,13 +19,13 @@ _NO_ENDPOINT = (
 
 
 class Transcriber:
-    """A model that writes down what is said, behind its own client."""
+    """A model that writes down what is said, behind its own client. Its caller tries again."""
 
     def __init__(
         self, model: str, *, api_key: str | None = None, base_url: str | None = None
     ) -> None:
         self.model = model
-        self._endpoint = Endpoint(api_key, base_url, concurrency=CONCURRENCY, max_retries=1)
+        self._endpoint = Endpoint(api_key, base_url, concurrency=CONCURRENCY)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self | None:

@@ -67,12 +67,14 @@ class Usage:
 
     ``is_reported``: the prompt's tokens are the endpoint's own count. ``models`` says which model
     spent how much, as far as that is known; the one that was asked last comes last.
+    ``thought_tokens``: how many of the completion's were no answer.
     """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     is_reported: bool = field(default=True, compare=False)
     models: Mapping[str, "Usage"] = field(default_factory=dict, compare=False)
+    thought_tokens: int = field(default=0, compare=False)
 
     @property
     def total(self) -> int:
@@ -85,6 +87,7 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.is_reported and other.is_reported,
             _merged(self.by_model(), other.by_model()) if self.models or other.models else {},
+            self.thought_tokens + other.thought_tokens,
         )
 
     def of(self, model: str) -> "Usage":

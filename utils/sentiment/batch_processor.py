@@ -213,7 +213,8 @@ class BatchProcessor:
         finish = partial(waiting_messages.finish, messages=messages)
         await self._services.infrastructure.leases.write(channel.lease, fence, finish)
         self._counts[reason] += len(messages)
-        _log.info("%d watched messages are discarded: %s", len(messages), reason)
+        level = logging.INFO if reason == "calm" else logging.WARNING
+        _log.log(level, "%d watched messages are discarded: %s", len(messages), reason)
 
     async def _notify_listeners(self, batch: ScoredBatch) -> None:
         """Pass a batch to the listeners; an error in one of them loses nothing here."""

@@ -16,6 +16,7 @@ from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
 from utils.common.config import Settings, setting_texts
+from utils.common.prices import Price
 from utils.models.guild import WHOLE_SERVER, GuildSettings
 
 router = APIRouter()
@@ -124,15 +125,17 @@ def _shown(name: str, value: object) -> str:
         return _without_secrets(str(value))
     if isinstance(value, bool):
         return tr("on" if value else "off")
-    if isinstance(value, Mapping):  # MODEL_PRICES
-        return ", ".join(
-            f"{model} {price.prompt:g}/{price.answer:g}" for model, price in value.items()
-        )
+    if isinstance(value, Mapping):  # MODEL_PRICES, REASONING_EFFORT
+        return ", ".join(f"{model} {_in_words(item)}".strip() for model, item in value.items())
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or tr("none")
     if isinstance(value, float):
         return f"{value:g}"  # as .env has it, whatever the language
     return str(value)
+
+
+def _in_words(value: object) -> str:
+    return f"{value.prompt:g}/{value.answer:g}" if isinstance(value, Price) else str(value)
 
 
 def _without_secrets(address: str) -> str:

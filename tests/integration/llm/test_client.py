@@ -173,7 +173,6 @@ async def test_an_answer_that_was_stopped_early_is_marked_as_truncated(server, m
         (fake.text(" \n"), "no usable answer"),
         (fake.Answer(content=7), "no usable answer"),
         (fake.reasoning_only(), "no usable answer"),
-        (fake.text("<think>and so on", "length"), "ran out of room"),
         (fake.filtered(), "content filter"),
         (REX_CALL, "no usable answer"),
     ],
@@ -673,12 +672,6 @@ async def test_a_schema_that_is_not_strict_is_sent_without_strict(server, model)
 # -- building and checking ------------------------------------------------------------------
 
 
-async def test_the_check_asks_each_model_once_and_names_the_host(server, model, build):
-    assert await model.check() == "chatty and sorter at 127.0.0.1 answered."
-    assert [sent["model"] for sent in server.chats] == ["chatty", "sorter"]
-    assert await build(triage_model=None).check() == "chatty at 127.0.0.1 answered."
-
-
 @pytest.mark.parametrize(("status", "raised"), [(401, ModelRefused), (503, ModelUnreachable)])
 async def test_a_knock_asks_no_model_and_tells_a_closed_door_from_a_wrong_key(
     server, model, monkeypatch, status, raised
@@ -694,17 +687,6 @@ async def test_a_knock_asks_no_model_and_tells_a_closed_door_from_a_wrong_key(
     ):  # an endpoint without such a list, or not for us, is there all the same
         monkeypatch.setattr(server, "_unauthorised", lambda _, other=other: fake.error(other))
         await model.probe(5.0)
-
-
-async def test_the_check_accepts_a_model_that_only_thought(server, model):
-    server.reply_with(fake.reasoning_only())
-    assert "answered" in await model.check()
-
-
-async def test_the_check_raises_what_a_call_would(server, model):
-    server.models = ["chatty"]
-    with pytest.raises(ModelRefused, match="TRIAGE_MODEL"):
-        await model.check()
 
 
 async def test_the_settings_say_which_model_is_asked_and_where(server):

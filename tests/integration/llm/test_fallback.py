@@ -9,7 +9,6 @@ from tests.fakes import model_server as fake
 from tests.fakes.clock import ManualClock
 from tests.fakes.model_server import FakeModelServer, Writing
 from utils.common.errors import (
-    KithError,
     ModelMalformed,
     ModelRefused,
     ModelUnreachable,
@@ -44,7 +43,7 @@ async def build(server, second, outcomes):
 
     def made(chat_model="one, two@spare", *, clock=None, concurrency=8, **given):
         def at(place):
-            return Endpoint(None, place.base_url, concurrency=concurrency, max_retries=1)
+            return Endpoint(None, place.base_url, concurrency=concurrency)
 
         models.append(
             LanguageModel(
@@ -226,17 +225,10 @@ async def test_tools_are_called_by_the_next_model_of_their_own_list(server, seco
     assert [request["model"] for request in second.chats] == ["two", "two"]
 
 
-async def test_the_check_asks_every_model_and_names_those_that_fail(server, second, build):
-    model = build("one, two@spare", verify_model="three@spare")
-    host = "127.0.0.1"
-    assert await model.check("sees") == f"one and two and three and sees at {host} answered."
-    second.models = ["two"]
-    with pytest.raises(KithError, match=f"^three@spare at {host}: My language model does not"):
-        await model.check()
+async def test_a_probe_asks_the_next_endpoint(server, second, build):
+    model = build("one, two@spare")
     await server.stop()
     await model.probe(5.0)
-    with pytest.raises(KithError, match=f"^one at {host}: nothing answers there. three@spare at"):
-        await model.check()
     await second.stop()
     with pytest.raises(ModelUnreachable):
         await model.probe(5.0)

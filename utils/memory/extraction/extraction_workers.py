@@ -20,6 +20,7 @@ from utils.common.errors import (
     BudgetSpent,
     DatabaseError,
     ModelError,
+    OutOfRoom,
     RequestRefused,
     StaleFence,
 )
@@ -42,6 +43,7 @@ BUDGET_PAUSE_S = REFUSAL_PAUSE_S = 600.0
 VERDICT_PAUSE_S = 1_800.0
 """A session is over then, and a model that was away may be back."""
 MAX_PUT_BACK = 3
+NO_ROOM_PAUSE_S = 3600.0
 
 _log = logging.getLogger(__name__)
 
@@ -212,6 +214,10 @@ class ExtractionWorkers:
             await self._leases.write(key.lease, fence, failed)
             self._burst_backoff.begin(key, REFUSAL_PAUSE_S)
             _log.warning("the model refused a burst: %s", error)
+            return False
+        except OutOfRoom:  # which is no outage: other bursts may be shorter
+            await self._leases.write(key.lease, fence, put_back)
+            self._burst_backoff.begin(key, NO_ROOM_PAUSE_S)
             return False
         except (ModelError, BudgetSpent) as error:
             await self._leases.write(key.lease, fence, put_back)

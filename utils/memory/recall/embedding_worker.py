@@ -41,6 +41,8 @@ GATHER_S = 3.0
 REPORT_EVERY_S = 30.0
 BATCH_TIMEOUT_S = 60.0
 CHECK_TIMEOUT_S = 20.0
+CHECKED_SENTENCE, MESSAGE_LENGTH = "My cat is called Momo. ", 2000
+MIN_CUT_LENGTH = 100  # characters
 WALK_AGAIN_S = 6 * 3600.0
 SPENT_REST_S = 600.0
 LATE_IDS = 100  # SQL Server may commit a lower id after a higher one
@@ -160,9 +162,10 @@ class EmbeddingWorker:
     async def check(self) -> str:
         """Ask the model for a vector and count what waits, for ``doctor``.
 
-        Raises ModelError or DatabaseError.
+        The text is as long as a message may be. Raises ModelError or DatabaseError.
         """
-        embedded = await self._embedder.embed(["ready"], timeout_s=CHECK_TIMEOUT_S)
+        text = (CHECKED_SENTENCE * MESSAGE_LENGTH)[:MESSAGE_LENGTH]
+        embedded = await self._embedder.embed([text], timeout_s=CHECK_TIMEOUT_S)
         model = await self._embedder.identity()
         waiting = await self._count_waiting(model)
         return (
@@ -271,11 +274,26 @@ class EmbeddingWorker:
     ) -> tuple[dict[MissingVector, Vector], Usage]:
         middle = len(texts) // 2
         if not middle:
-            self._refuse(source, texts[0])
-            return {}, Usage()
+            return await self._embed_cut(source, texts[0])
         first, used_first = await self._embed(source, texts[:middle])
         second, used_second = await self._embed(source, texts[middle:])
         return first | second, used_first + used_second
+
+    async def _embed_cut(
+        self, source: VectorSource, unread: MissingVector
+    ) -> tuple[dict[MissingVector, Vector], Usage]:
+        """Return the vector of as much of a text's beginning as the model reads."""
+        text = unread.text
+        while len(text) > MIN_CUT_LENGTH:
+            text = text[: len(text) // 2]
+            try:
+                embedded = await self._embedder.embed([text], timeout_s=BATCH_TIMEOUT_S)
+            except (RequestRefused, ModelMalformed):
+                continue
+            _log.warning("the embedding model reads only the beginning of one of the %s", source)
+            return {unread: embedded.vectors[0]}, embedded.usage
+        self._refuse(source, unread)
+        return {}, Usage()
 
     def _refuse(self, source: VectorSource, unread: MissingVector) -> None:
         """Skip this text until the next start."""

@@ -73,7 +73,10 @@ async def test_a_recording_is_sent_whole_again_and_under_no_name_of_its_posters(
     answers = [error(500), "I will bring the zebra."]
     server.on_transcription = lambda _: answers.pop(0)
     voice = declared_attachment("my affair with Bob.wav", "audio/wav", 99, "")
-    made = await describer(server, database).transcribe(ADA, voice, files.wav(), patient=True)
+    describes = describer(server, database)
+    with pytest.raises(ModelUnreachable):
+        await describes.transcribe(ADA, voice, files.wav(), patient=True)
+    made = await describes.transcribe(ADA, voice, files.wav(), patient=True)
     assert made.caption == '"I will bring the zebra."'
     forms = [one.body for one in server.requests if one.path.endswith("transcriptions")]
     assert [(one["name"], one["file"]) for one in forms] == [("recording.wav", files.wav())] * 2

@@ -597,6 +597,23 @@ async def test_a_message_that_cannot_be_read_stops_nothing(home, maker, server):
     assert (await maker.index.to("dog", [ADA])).rows
 
 
+async def test_a_long_text_is_read_as_far_as_the_server_reads_it(home, maker, server, caplog):
+    """llama.cpp's server answers 500 for the whole batch."""
+
+    def answer(request):
+        if any(len(text) > 150 for text in request["input"]):
+            return fake.error(500, message="input is too large to process. increase the batch size")
+        return None
+
+    server.on_embeddings = answer
+    await home.tell("has a dog named Rex")
+    await home.tell("has a cat named Momo, " + "and much to tell " * 12)
+    await maker.catch_up()
+    assert (await maker.index.to("dog", [ADA])).rows
+    assert (await maker.index.to("cat", [ADA])).rows
+    assert "reads only the beginning" in caplog.text
+
+
 async def test_a_query_of_another_length_compares_with_nothing(home, maker, build, server):
     await home.tell("has a dog named Rex")
     await maker.catch_up()

@@ -65,9 +65,11 @@ def test_no_sentence_of_an_error_is_put_together_before_it_is_translated():
 
 @EVERY
 def test_what_a_model_fails_at_is_said_in_the_language(language):
-    refusals = [refusal(status, "") for status in (400, 401, 402, 403, 404, 413, 429, 500)]
+    refusals = [refusal(status, "") for status in (400, 401, 402, 403, 404, 413, 429, 500, 501)]
     sentences = [error.template for error in refusals]
-    sentences += [client._FILTERED, client._NO_ROOM, client._NOT_CHAT]
+    sentences += [refusal(400, "content_filter").template]
+    sentences += [refusal(500, "no images", has_pictures=True).template]
+    sentences += [client._FILTERED, client._NOT_CHAT]
     sentences += [endpoint._BUSY, endpoint._SLOW]
     assert [s for s in sentences if s not in languages()[language]["texts"]] == []
 

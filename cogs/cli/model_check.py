@@ -1,0 +1,182 @@
+"""Check the models for `doctor` and `setup`: each role makes the call that it makes at work."""
+
+import asyncio
+import struct
+import zlib
+from collections.abc import Awaitable, Callable, Sequence
+
+from utils.common.config import Settings
+from utils.common.errors import KithError, ModelError, ModelUnreachable, SettingsError
+from utils.llm import prompts
+from utils.llm.client import LanguageModel
+from utils.llm.endpoint import address_with_v1
+from utils.memory.attachments.captioning import PICTURE_TOOL
+from utils.memory.extraction import llm_extractor
+from utils.memory.verification import model_verifier
+from utils.models.llm import ChatMessage, ModelEntry, Picture, Usage
+
+ANSWER_TOKENS = 200
+PICTURE_SIDE = 64
+MODEL_AWAY = (
+    "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
+    "model server runs"
+)
+WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env"
+QUESTION = "My cat is called Momo. What is my cat called? Answer in one sentence."
+EXTRACTION = (
+    "NOW Wednesday, 2026-03-11 12:00 (UTC)",
+    "WHO IS WHO",
+    "p1 = Mira",
+    "KNOWN about p1",
+    "BEFORE",
+    "SAID",
+    "s1 [2026-03-11 12:00] p1: My cat is called Momo, and I work as a nurse in Leeds.",
+)
+TRUE_NOTE, FALSE_NOTE = "n1", "n2"
+VERIFICATION = (
+    "TODAY Wednesday, 2026-03-11",
+    "SAID by the speaker",
+    "s1: My cat is called Momo.",
+    f"  {TRUE_NOTE} has a cat called Momo",
+    f"  {FALSE_NOTE} has a dog called Rex",
+)
+
+Call = Callable[[LanguageModel, str], Awaitable[tuple[str, Usage]]]
+
+
+async def check_model(model: LanguageModel, settings: Settings) -> str:
+    """Return which models answered, and below it how each did in its role.
+
+    Raises KithError that says for each model that does not work what to change.
+    """
+    roles: list[tuple[str, str, Call]] = [
+        ("CHAT_MODEL", model.chat_model, _answer),
+        ("TRIAGE_MODEL", model.triage_model, _extract),
+        ("VERIFY_MODEL", model.verify_model, _verify),
+    ]
+    if settings.vision_model:
+        roles.append(("VISION_MODEL", settings.vision_model, _describe))
+    names: dict[str | None, dict[str, None]] = {}
+    failures: dict[str, None] = {}
+    away: set[ModelEntry] = set()
+    lines = []
+    for setting, entry, call in [
+        (setting, entry, call) for setting, models, call in roles for entry in model.entries(models)
+    ]:
+        if entry in away:
+            continue
+        try:
+            lines.append(f"  {setting}: {await _try(model, entry, call)}")
+            names.setdefault(model.host_of(entry), {})[entry.name] = None
+        except ModelError as error:
+            better = await address_with_v1(settings.openai_api_key, settings.openai_base_url)
+            if better is not None:
+                raise SettingsError(WITHOUT_V1, url=better) from None
+            if isinstance(error, ModelUnreachable):
+                away.add(entry)
+            failures[f"{entry} at {model.host_of(entry)}: {_reason(error)}"] = None
+    if failures:
+        problems = "\n  ".join(failures)
+        raise KithError("{problems}", problems=problems)
+    places = (f"{' and '.join(listed)} at {host}" for host, listed in names.items())
+    return "\n".join([f"{', '.join(places)} answered.", *lines])
+
+
+async def _try(model: LanguageModel, entry: ModelEntry, call: Call) -> str:
+    """Make a role's call to a model. Returns how it did. Raises ModelError."""
+    began_at = asyncio.get_running_loop().time()
+    result, usage = await call(model, str(entry))
+    seconds = asyncio.get_running_loop().time() - began_at
+    line = (
+        f"{entry} {result}; {usage.prompt_tokens} + {usage.completion_tokens} tokens, "
+        f"{usage.thought_tokens} of them thoughts, {seconds:.1f} s"
+    )
+    omitted = ", ".join(model.omitted(entry))
+    return f"{line}; its server refuses: {omitted}" if omitted else line
+
+
+async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
+    pieces = _Pieces()
+    answer = await model.reply(
+        [ChatMessage("user", QUESTION)], max_tokens=ANSWER_TOKENS, stream=pieces, model=models
+    )
+    return f"answered {'word by word' if pieces.count > 1 else 'in one piece'}", answer.usage
+
+
+async def _extract(model: LanguageModel, models: str) -> tuple[str, Usage]:
+    result = await model.call_tool(
+        _prompt("extract", EXTRACTION),
+        llm_extractor.TOOL,
+        max_tokens=llm_extractor.ANSWER_TOKENS,
+        model=models,
+    )
+    noted = result.arguments.get("memories")
+    found = len(noted) if isinstance(noted, list) else 0
+    return (
+        "noted what a sentence says" if found else "noted NOTHING of a sentence with a fact"
+    ), result.usage
+
+
+async def _verify(model: LanguageModel, models: str) -> tuple[str, Usage]:
+    result = await model.call_tool(
+        _prompt("verify", VERIFICATION),
+        model_verifier.TOOL,
+        temperature=0.0,
+        max_tokens=model_verifier.MIN_ANSWER_TOKENS,
+        model=models,
+    )
+    follows = str(result.arguments.get("follows")).split()
+    if TRUE_NOTE not in follows:
+        return "REFUSED a note that is true", result.usage
+    if FALSE_NOTE in follows:
+        return "ACCEPTED a note that is false", result.usage
+    return "told a true note from a false one", result.usage
+
+
+async def _describe(model: LanguageModel, models: str) -> tuple[str, Usage]:
+    picture = Picture(_red_square(PICTURE_SIDE), "image/png")
+    system = ChatMessage("system", prompts.load("picture").text)
+    result = await model.call_tool(
+        [system, ChatMessage("user", "The picture:", pictures=(picture,))],
+        PICTURE_TOOL,
+        max_tokens=ANSWER_TOKENS,
+        model=models,
+    )
+    return "described a picture", result.usage
+
+
+class _Pieces:
+    """Counts the pieces of a streamed answer."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def push(self, text: str) -> None:
+        """Count a piece."""
+        self.count += bool(text)
+
+
+def _prompt(name: str, data: Sequence[str]) -> list[ChatMessage]:
+    system = ChatMessage("system", prompts.load(name).text)
+    return [system, ChatMessage("user", "\n".join(data))]
+
+
+def _reason(error: ModelError) -> str:
+    """Return what is wrong, and what the endpoint said."""
+    is_away = isinstance(error, ModelUnreachable) and error.template == error.sentence
+    reason = MODEL_AWAY if is_away and error.status is None else error.for_operator
+    return f'{reason} It said: "{error.endpoint_text}"' if error.endpoint_text else reason
+
+
+def _red_square(side: int) -> bytes:
+    """Return a picture as PNG."""
+    rows = (b"\0" + b"\xff\0\0" * side) * side
+    chunks = [
+        (b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows)),
+        (b"IEND", b""),
+    ]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    )

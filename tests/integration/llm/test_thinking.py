@@ -1,0 +1,128 @@
+"""Models that think: room for it, effort, and what is said when there is none."""
+
+import pytest
+
+from tests.fakes import model_server as fake
+from tests.fakes.builders import make_language_model
+from tests.fakes.clock import ManualClock
+from utils.common.errors import ModelMalformed, ModelUnreachable, OutOfRoom
+from utils.llm.client import MAX_USELESS_CALLS
+from utils.models.llm import ChatMessage, ToolDefinition, object_schema
+
+pytestmark = pytest.mark.usefixtures("quick_client")
+
+HELLO = [ChatMessage("user", "Say something.")]
+NOTE = ToolDefinition("note", "Note it.", object_schema(text={"type": "string"}))
+
+
+@pytest.fixture
+async def build(server):
+    models = []
+
+    def made(**given):
+        models.append(make_language_model(base_url=server.base_url, **given))
+        return models[-1]
+
+    yield made
+    for model in models:
+        await model.close()
+
+
+def limits(server):
+    return [request["max_tokens"] for request in server.chats]
+
+
+@pytest.mark.parametrize("thoughts", [150, 700, 1100, 1600, 4200])
+async def test_a_model_that_thinks_gets_more_room_and_keeps_it(server, build, thoughts):
+    server.thought_tokens = thoughts
+    server.extract_with(lambda request: {"text": "tea"})
+    model = build()
+    assert (await model.call_tool(HELLO, NOTE, max_tokens=120)).arguments == {"text": "tea"}
+    answer = await model.reply(HELLO, max_tokens=100)
+    assert answer.text == "Hello from the fake model."
+    assert answer.usage.thought_tokens >= thoughts
+    asked = len(server.chats)
+    await model.reply(HELLO, max_tokens=100)
+    assert len(server.chats) == asked + 1, "the room is remembered"
+    assert limits(server)[0] == 120
+
+
+async def test_without_room_the_next_model_is_asked_and_nothing_is_paused(server, build):
+    server.on_chat = lambda request: fake.cut_off("") if request["model"] == "one" else "Tea."
+    model = build(chat_model="one, two")
+    for _ in range(2):
+        assert (await model.reply(HELLO)).text == "Tea."
+    assert [request["model"] for request in server.chats] == ["one", "one", "two"] * 2
+
+
+async def test_a_model_that_never_has_room_says_so_and_what_it_cost(server, build):
+    server.thought_tokens = 10**6
+    model = build()
+    with pytest.raises(OutOfRoom, match="ran out of room") as caught:
+        await model.call_tool(HELLO, NOTE, max_tokens=100)
+    assert "REASONING_EFFORT" in caught.value.for_operator
+    assert caught.value.usage.completion_tokens == sum(limits(server))
+    assert limits(server) == [100, 4196]
+
+
+async def test_where_the_context_is_small_the_room_is_less(server, build):
+    def answer(request):
+        if request["max_tokens"] > 2000:
+            return fake.error(400, message="the model context is 2048 tokens")
+        return fake.cut_off("") if request["max_tokens"] < 200 else "Tea."
+
+    server.on_chat = answer
+    assert (await build().reply(HELLO, max_tokens=100)).text == "Tea."
+    assert limits(server) == [100, 4196, 1124]
+
+
+async def test_the_effort_is_sent_by_model_until_it_is_refused(server, build):
+    model = build(chat_model="one", triage_model="two", efforts={"": "low", "two": "none"})
+    await model.reply(HELLO)
+    await model.call_tool(HELLO, NOTE)
+    assert [request.get("reasoning_effort") for request in server.chats] == ["low", "none"]
+    server.script(fake.error(400, message="Unrecognized request argument: reasoning_effort"))
+    await model.reply(HELLO)
+    await model.reply(HELLO)
+    assert [request.get("reasoning_effort") for request in server.chats[2:]] == ["low", None, None]
+
+
+async def test_a_model_without_calls_and_json_costs_nothing_for_a_day(server, build, caplog):
+    clock = ManualClock()
+    server.on_chat = lambda request: "I like turtles."
+    model = build(clock=clock)
+    for _ in range(MAX_USELESS_CALLS):
+        with pytest.raises(ModelMalformed):
+            await model.call_tool(HELLO, NOTE)
+    asked = len(server.chats)
+    with pytest.raises(ModelMalformed):
+        await model.call_tool(HELLO, NOTE)
+    assert len(server.chats) == asked
+    assert "writes neither tool calls nor JSON" in caplog.text
+    clock.advance(days=1)
+    server.on_chat = lambda request: fake.tool("note", {"text": "tea"})
+    assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
+
+
+async def test_a_limit_of_half_a_minute_is_said_at_once(server, build):
+    server.script(fake.rate_limited(30))
+    with pytest.raises(ModelUnreachable, match="too many requests"):
+        await build().reply(HELLO)
+    assert len(server.chats) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("functions.note", "note"),
+        ("note<|channel|>commentary", "note"),
+        ("default_api.note", "note"),
+        ("default_api:Note", "note"),
+        (" NOTE ", "note"),
+        ("note_it", "note_it"),
+    ],
+)
+async def test_a_decorated_name_is_the_one_tool_it_can_mean(server, build, name, meant):
+    server.script(fake.tools((name, {"text": "tea"})))
+    answer = await build().reply(HELLO, tools=[NOTE])
+    assert [call.name for call in answer.calls] == [meant]

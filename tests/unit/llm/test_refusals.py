@@ -1,0 +1,50 @@
+"""What errors of servers in use mean; their texts as they were sent."""
+
+from tests.rows import each_row
+from utils.common.errors import ModelRefused, ModelUnreachable, RequestRefused
+from utils.llm.capabilities import refusal, reported_error
+from utils.llm.endpoint import Endpoint
+
+UNKNOWN = "/chat/completions: Invalid model name passed in model=nope. Call `/v1/models` to view"
+LLAMA_LONG = "the rendered prompt is 30020 tokens; the model context is 8192"
+AZURE = "The response was filtered due to the prompt triggering Azure OpenAI's content management"
+
+
+@each_row(
+    ("status", "text", "kind", "words"),
+    [
+        (400, UNKNOWN, ModelRefused, "does not exist"),
+        (400, "nope is not a valid model ID", ModelRefused, "does not exist"),
+        (500, "model 'nope' not found", ModelRefused, "does not exist"),
+        (400, "No connected db.", ModelRefused, "OPENAI_API_KEY"),
+        (500, "Authentication Error, No api key passed in.", ModelRefused, "OPENAI_API_KEY"),
+        (400, LLAMA_LONG, RequestRefused, "too long"),
+        (500, "input is too large to process", RequestRefused, "too long"),
+        (400, AZURE, RequestRefused, "content filter"),
+        (403, "Input was flagged by moderation", RequestRefused, "content filter"),
+        (501, "This server does not support embeddings.", ModelRefused, "does not offer"),
+        (500, "Internal Server Error", ModelUnreachable, "can't reach"),
+    ],
+)
+def test_a_text_decides_where_the_status_does_not(status, text, kind, words):
+    error = refusal(status, text)
+    assert type(error) is kind
+    assert words in str(error)
+    assert "hoever runs me" not in error.for_operator
+
+
+def test_a_picture_for_a_model_that_sees_none_concerns_the_picture():
+    text = "image input is not supported - hint: if this is unexpected, provide the mmproj"
+    assert type(refusal(500, text, has_pictures=True)) is RequestRefused
+    assert type(refusal(500, text)) is ModelUnreachable
+
+
+@each_row("code", ["400", 400])
+def test_a_code_may_be_a_text(code):
+    assert reported_error({"error": {"message": "no", "code": code}})[0] == 400
+
+
+def test_keys_are_removed_from_what_an_endpoint_says():
+    endpoint = Endpoint("my-secret-value", "http://127.0.0.1:1/v1", concurrency=1)
+    said = endpoint.without_keys("key my-secret-value or sk-abc***9 is\nwrong (Bearer xyz)")
+    assert said == "key … or … is wrong (Bearer …"

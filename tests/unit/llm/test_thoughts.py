@@ -1,0 +1,66 @@
+"""What is no answer never reaches a channel: forms seen from models and servers."""
+
+from tests.rows import each_row
+from utils.llm.thoughts import without_thoughts
+
+HARMONY = "<|channel|>analysis<|message|>hm<|end|><|start|>assistant"
+FORMS = [
+    "<think>hm</think>Paris.",
+    "<THINK>hm</THINK>\nParis.",
+    '<thinking mode="deep">a<think>b</think>Paris.',
+    "<think>\n\n</think>\n\nParis.",
+    "<reasoning>hm</reasoning>Paris.",
+    "<analysis>hm</analysis>Paris.",
+    "<seed:think>hm</seed:think>Paris.",
+    "[THINK]hm[/THINK]Paris.",
+    "◁think▷hm◁/think▷Paris.",
+    "<|channel>thought\nhm<channel|>Paris.",
+    "<|begin_of_thought|>hm<|end_of_thought|>\n<|begin_of_solution|>Paris.<|end_of_solution|>",
+    HARMONY + "<|channel|>final<|message|>Paris.<|return|>",
+    "<|channel|>analysis<|message|>hm<|channel|>final<|message|>Paris.",
+    "analysisThe user asks.assistantfinalParis.",
+    "<|start|>assistant<|channel|>final<|message|>Paris.",
+    "<think>hm<answer>Paris.</answer>",
+    "<think>hm\n\nParis.",
+    "Paris.<|im_end|>",
+    "Paris.</s>",
+    "Paris.<|im_end|>\n<|im_start|>user\nand Rome?",
+    "Paris.\nUser: and Rome?",
+    "<background>\nMira likes tea\n</background>\nParis.",
+    "Kith: Paris.",
+]
+UNMARKED = [
+    "hm so\n</think>\n\nParis.",
+    "hm, in one line </think> Paris.",
+    "a</think>b</think>Paris.",
+]
+
+
+@each_row("text", [*FORMS, *UNMARKED])
+def test_only_the_answer_is_left(text):
+    assert without_thoughts(text) == "Paris."
+
+
+@each_row("text", FORMS)
+def test_nothing_else_is_shown_while_it_grows(text):
+    for end in range(len(text)):
+        assert "Paris.".startswith(without_thoughts(text[:end], is_growing=True).strip())
+
+
+@each_row(
+    "text",
+    [
+        "The tag `</think>` ends it, `<think>` begins it.",
+        "So:\n```html\n<think>x</think>\n```\nDone.",
+        "1 < 2 and [x] </b>",
+        "Assistants are nice: yes.",
+        "My analysis: it rains.",
+    ],
+)
+def test_an_answer_about_such_things_stays_whole(text):
+    assert without_thoughts(text) == text
+
+
+def test_a_thought_that_was_cut_off_is_no_answer():
+    assert without_thoughts("<think>hm\n\nso Paris", is_cut=True) == ""
+    assert without_thoughts("<think>hm, Paris") == ""

@@ -1,0 +1,89 @@
+"""Cut from a model's text what is no answer: thoughts, marks of its template, echoes of the prompt.
+
+One function serves streamed and whole answers. Tags in code are the answer's own words.
+"""
+
+import re
+
+MAX_MARK = 64  # characters
+
+_NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|analysis|reflection|scratchpad)"
+_OPEN = rf"<{_NAMES}(?:\s[^<>]*)?>|\[think\]|◁think▷|<\|?begin_of_thought\|?>|<\|channel>thought\b"
+_CLOSE = rf"</{_NAMES}\s*>|\[/think\]|◁/think▷|<\|?end_of_thought\|?>|<channel\|>"
+_ANSWER = (  # what stands before it is no answer
+    r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
+    r"<\|?begin_of_solution\|?>|<answer>"
+)
+_HARMONY = (
+    r"(?:<\|start\|>assistant\s*)?<\|channel\|>\s*(?:analysis|commentary)\b|\Aanalysis(?=[A-Z])"
+)
+_END = (  # what follows is another turn
+    r"<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|return|end|user|im_start)\|>|</s>|"
+    r"<end_of_turn>|<\|start_header_id\|>|<｜end▁of▁sentence｜>|\[INST\]|"
+    r"<\|?end_of_solution\|?>|</answer>|^[^\S\n]{0,8}(?:User|Human):"
+)
+_MARK = re.compile(
+    rf"(?P<code>```.*?```|`[^`\n]+`)|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"
+    rf"(?P<open>{_OPEN}|{_HARMONY})|(?P<close>{_CLOSE})|(?P<answer>{_ANSWER})|(?P<end>{_END})",
+    re.IGNORECASE | re.DOTALL | re.MULTILINE,
+)
+_NAME = re.compile(r"\A\s*(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    rf"(?:<\|[^\n]{{0,60}}|<{_NAMES}\s[^<>]{{0,60}}|[<\[◁][^\s>\]▷]{{0,30}}|"
+    r"\n(?:U|Us|Use|User|H|Hu|Hum|Huma|Human)|\A\s*\**(?:K\w{0,3}|A\w{0,8})?\**)\Z",
+    re.IGNORECASE,
+)
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
+def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = False) -> str:
+    """Return the answer in a model's text; "" if it holds none.
+
+    Args:
+        text: all of the text so far.
+        is_growing: more of it may come, so a mark may be unfinished, and an open thought is no
+            answer.
+        is_cut: no more comes, but the model did not end it. Otherwise the last paragraph of a
+            thought that nothing closes is the answer.
+    """
+    kept: list[str] = []
+    thought_from: int | None = None
+    position = 0
+    for mark in _MARK.finditer(text):
+        kind = mark.lastgroup if mark.lastgroup != "block" else "echo"
+        if kind == "code" or (kind == "open" and thought_from is not None):
+            continue
+        if kind == "open":
+            kept.append(text[position : mark.start()])
+            thought_from = mark.end()
+        elif kind in ("close", "answer"):
+            if thought_from is None or kind == "answer":
+                kept.clear()
+            thought_from = None
+        elif thought_from is None:
+            kept.append(text[position : mark.start()])
+            if kind == "end" and "".join(kept).strip():
+                position = len(text)
+                break
+        else:
+            continue
+        position = mark.end()
+    rest = text[position:]
+    if thought_from is not None:
+        paragraphs = _BLANK_LINE.split(rest.strip())
+        rest = "" if is_growing or is_cut or len(paragraphs) == 1 else paragraphs[-1]
+    elif is_growing and (unfinished := _UNFINISHED.search(rest, max(0, len(rest) - MAX_MARK))):
+        rest = rest[: unfinished.start()]
+    answer = _NAME.sub("", "".join([*kept, rest]), count=1)
+    return answer.lstrip() if is_growing else answer.strip()
+
+
+def holds_thoughts(text: str) -> bool:
+    """Whether a text holds the beginning or the end of a thought."""
+    return any(mark["open"] or mark["close"] or mark["answer"] for mark in _MARK.finditer(text))
+
+
+def thinks_unmarked(text: str) -> bool:
+    """Whether a text holds the end of a thought whose beginning was not marked."""
+    first = next((mark for mark in _MARK.finditer(text) if mark["open"] or mark["close"]), None)
+    return first is not None and first["close"] is not None
