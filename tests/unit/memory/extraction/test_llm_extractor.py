@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import date, timedelta
@@ -347,6 +348,7 @@ class FreeBudget(TokenBudget):
 
     def __init__(self):
         self.reserved = []
+        self._thoughts = Counter()
 
     @asynccontextmanager
     async def hold(self, member, purpose, prompt_tokens, max_tokens, **_):

@@ -1,6 +1,7 @@
 """The verification call: a short prompt, and nothing supported that is not listed."""
 
 import json
+from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from types import SimpleNamespace
@@ -272,6 +273,7 @@ async def test_the_call_is_paid_by_the_member_and_has_room_for_each_claim():
     class Budget(TokenBudget):
         def __init__(self):
             """Without a database."""
+            self._thoughts = Counter()
 
         @asynccontextmanager
         async def hold(self, *given, share):
