@@ -26,6 +26,7 @@ from utils.memory.verification.model_verifier import (
     parse,
 )
 from utils.models.extraction import Judgement, Verdict
+from utils.models.llm import Usage
 from utils.models.memory import Role, VerifiedBy
 
 SAID = make_event("I moved to Oslo, and sold the boat", id=7)
@@ -258,7 +259,7 @@ def test_a_verdict_names_its_model_and_what_it_repeats_or_ends():
 async def test_the_call_is_paid_by_the_member_and_has_room_for_each_claim():
     calls, held = [], []
     result = SimpleNamespace(
-        usage="used",
+        usage=Usage(9, 9),
         arguments={"own": "s1", "follows": "n1", "same": "", "untrue": ""},
         model="small-1",
     )
@@ -290,4 +291,4 @@ async def test_the_call_is_paid_by_the_member_and_has_room_for_each_claim():
     messages = build_messages(asked)
     assert calls == [(messages, TOOL, {"max_tokens": 200, "temperature": 0.0, "model": "small-1"})]
     tokens = sum(estimate_tokens(message.text) for message in messages)
-    assert held == [((ADA, VERIFICATION, tokens, 200), "used")]
+    assert held == [((ADA, VERIFICATION, tokens, 200), Usage(9, 9))]
