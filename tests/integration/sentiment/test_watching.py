@@ -625,7 +625,7 @@ async def test_what_is_overheard_ends_what_it_makes_untrue(database, post):
 async def test_what_waits_for_a_verdict_gets_it_when_kith_stops(database, post):
     await overhear(post, "I have a dog named Rex")
     await post.notes.close()
-    assert [row.Memory for row in await rows(database, user_memory)] == ["I have a dog named Rex"]
+    assert [row.Memory for row in await rows(database, user_memory)] == ["have a dog named Rex"]
 
 
 async def test_without_a_verdict_nothing_overheard_is_kept(database, clock, post):
@@ -652,11 +652,11 @@ async def test_a_deletion_or_an_opt_out_in_between_is_heeded(database, post):
     (deleted, _) = await overhear(post, "I have a dog named Rex", "I have a cat named Tom")
     await post.memories.retract(GUILD, [deleted.message_id])
     await post.notes.flush()
-    assert [row.Memory for row in await rows(database, user_memory)] == ["I have a cat named Tom"]
+    assert [row.Memory for row in await rows(database, user_memory)] == ["have a cat named Tom"]
     await overhear(post, "I have a bird named Polly")
     await post.memories.set_consent(ADA, passive=False)
     await post.notes.flush()
-    assert [row.Memory for row in await rows(database, user_memory)] == ["I have a cat named Tom"]
+    assert [row.Memory for row in await rows(database, user_memory)] == ["have a cat named Tom"]
 
 
 async def test_a_hundred_watched_messages_take_at_most_eight_calls(clock, post):
