@@ -247,12 +247,13 @@ async def _tools(mcp: "McpTools", _: App) -> str:
         f"{connection.spec.name}: {connection.problem or ', '.join(connection.tool_names)}"
         for connection in connections
     ]
-    missing = [connection for connection in connections if connection.missing]
-    lines += [
-        f"{connection.spec.name} does not have {', '.join(connection.missing)}"
-        for connection in missing
+    faults = [
+        f"{connection.spec.name}: {fault}"
+        for connection in connections
+        for fault in connection.faults
     ]
-    if missing or any(connection.problem for connection in connections):
+    lines += faults
+    if faults or any(connection.problem for connection in connections):
         raise KithError("{lines}", lines="; ".join(lines))
     return "; ".join(lines)
 

@@ -1,6 +1,6 @@
 """``/mod tools``: the MCP servers whose tools answers may use in a server."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import discord
 from discord import app_commands
@@ -12,11 +12,16 @@ from cogs.memory.choices import Choices, name_choices
 from utils.app import App
 from utils.common.errors import BadInput
 
+if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
+    from utils.mcp.connection import McpConnection
+
 NO_SERVERS = "My operator has set up no tools of other services for this server."
 HEADING = "**Tools of other services that I can use for answers here:**"
 IS_ON = "- **{server}** is on: {tools}"
 IS_OFF = "- **{server}** is off: {tools}"
 AWAY = "{tools} (not connected right now)"
+NOT_OFFERED = "`{tool}` (cannot be offered: {why})"
+NOT_THERE = "`{tool}` (the service does not have it)"
 UNKNOWN = "There is no service {server} here; `/mod tools` shows them."
 SWITCHED_ON = (
     "From now on I may use **{server}** for answers here: {tools}. What my answer needs, such as "
@@ -44,7 +49,7 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
     ) -> None:
         """Show or choose the tools of other services that I may use here."""
         guild_id, locale = await begin(interaction), interaction.locale
-        tools = self._tools(guild_id)
+        tools = self._tools(guild_id, locale)
         if service is None:
             settings = await self._app.guilds.settings.get(guild_id)
             lines = [
@@ -70,16 +75,24 @@ class ToolCommands(ModeratorsOnly, commands.Cog):
 
     @tools.autocomplete("service")
     async def _services(self, interaction: discord.Interaction, typed: str) -> Choices:
-        return name_choices(self._tools(interaction.guild_id or 0), typed)
+        return name_choices(self._tools(interaction.guild_id or 0, interaction.locale), typed)
 
-    def _tools(self, guild_id: int) -> dict[str, tuple[str, bool]]:
+    def _tools(self, guild_id: int, locale: discord.Locale) -> dict[str, tuple[str, bool]]:
         """Return the services that can be chosen here, with their tools and whether they work."""
         if self._app.mcp is None:
             return {}
         return {
             connection.spec.name: (
-                ", ".join(f"`{tool}`" for tool in connection.spec.tools),
-                bool(connection.offered),
+                ", ".join(_tool_text(connection, tool, locale) for tool in connection.spec.tools),
+                connection.is_connected,
             )
             for connection in self._app.mcp.allowed_in(guild_id)
         }
+
+
+def _tool_text(connection: "McpConnection", tool: str, locale: discord.Locale) -> str:
+    """Return a tool's name, with the reason if a connected service cannot offer it."""
+    why = connection.not_offered.get(tool)
+    if why is None:
+        return f"`{tool}`"
+    return tr(locale, NOT_OFFERED if why else NOT_THERE, tool=tool, why=why)

@@ -1,17 +1,23 @@
 """Tools of MCP servers in answers: switched by moderators, bounded, and data whatever they say."""
 
+import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp.client.client import Client
+from mcp.server import Server
+from mcp.types import ListToolsResult, Tool
 
 from tests.e2e.den import ROOT, Den, memory
 from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.mcp_server import serving
 from tests.fakes.model_server import Answer, ChatRequest, tools
+from utils.mcp import connection
 from utils.mcp.mcp_tools import McpTools
 from utils.models.memory import Form, Kind
 from utils.models.memory import Member as Known
@@ -19,7 +25,9 @@ from utils.models.memory import Member as Known
 TOOLS = [
     *("forecast", "search", "inject", "huge", "broken"),
     *("environment", "rubbish", "endless", "die"),  # of the program
+    *("count", "grow"),  # of the choosy one
 ]
+CHOOSY = [sys.executable, "-IS", str(ROOT / "tests/fakes/choosy_mcp_program.py")]
 PROGRAM = [sys.executable, "-IS", str(ROOT / "tests/fakes/hostile_mcp_program.py")]
 
 
@@ -81,6 +89,7 @@ async def test_moderators_see_and_switch_them_and_only_then_answers_use_them(
         await use(den, den.moderator, "mod tools", service="weather", state="off")
         listed = await use(den, den.moderator, "mod tools")
         assert "**weather** is off: `forecast`, `search`" in listed.content
+        assert "`die` (the service does not have it)" in listed.content
         (refused,) = await ask(den, [("weather__forecast", {"place": "Rome", "days": None})])
         assert refused == "There is no such tool, or something it needs is missing."
         assert "weather" not in json.dumps(den.prompts()[-2]["tools"])
@@ -194,3 +203,73 @@ async def test_a_result_is_kept_with_its_message_and_teaches_a_task_but_no_fact(
         assert "ATTACHED [tool #A" in den.extractions()[-1]["messages"][-1]["content"]
         await den.app.memory.editor.forget_all(member)
         assert (await export_of(den)).attachments == ()
+
+
+@pytest.mark.parametrize(
+    ("known", "other"),
+    [("initialize", "ends"), ("initialize", "waits"), ("server/discover", "ends")],
+)
+async def test_a_program_that_knows_one_handshake_connects_at_once_and_again(
+    known: str, other: str, den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utils.mcp.connection.RECONNECT_S", 1000.0)  # nothing is left to a retry
+    starts = tmp_path / "starts"
+    program = {"command": [*CHOOSY, known, other, str(starts)]}
+    async with asyncio.timeout(8), with_servers(den, tmp_path, choosy=program):
+        (result,) = await ask(den, [("choosy__search", {"query": "x"})])
+        assert result.endswith("> after search")
+        assert den.app.mcp is not None
+        first = starts.read_text().count("started")
+        await den.app.mcp.close()
+        den.app.mcp.start()
+        await connected(den)
+        assert den.app.mcp.connections["choosy"].is_connected
+        assert starts.read_text().count("started") == first + 1  # the handshake is remembered
+
+
+async def test_all_pages_are_read_changes_too_and_what_cannot_be_offered_is_named(
+    den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utils.mcp.connection.RELOAD_PAUSE_S", 0.0)
+    program = {"command": [*CHOOSY, "initialize", "ends", str(tmp_path / "starts")]}
+    async with with_servers(den, tmp_path, choosy=program):
+        assert den.app.mcp is not None
+        choosy = den.app.mcp.connections["choosy"]
+        assert choosy.tool_names == ["search", "grow"]
+        listed = await use(den, den.moderator, "mod tools")
+        assert (
+            "`count` (cannot be offered: its argument words cannot be expressed)" in listed.content
+        )
+        assert "count cannot be offered: its argument words cannot be expressed" in choosy.faults
+        assert "it does not have huge" in choosy.faults
+        grown, load = asyncio.Event(), choosy._load
+
+        async def watched(client: Client) -> None:
+            await load(client)
+            if "huge" in choosy.tool_names:
+                grown.set()
+
+        monkeypatch.setattr(choosy, "_load", watched)
+        (result,) = await ask(den, [("choosy__grow", {})])
+        assert result.endswith("> after grow")
+        await asyncio.wait_for(grown.wait(), 30)
+
+
+async def test_a_list_of_tools_without_an_end_is_read_as_far_as_its_bounds() -> None:
+    asked: list[str | None] = []
+
+    def server(next_cursor: Callable[[str | None], str]) -> Server:
+        async def list_tools(_: object, params: Any) -> ListToolsResult:
+            cursor = params.cursor if params else None
+            asked.append(cursor)
+            tool = Tool(name=f"tool{len(asked)}", input_schema={"type": "object"})
+            return ListToolsResult(tools=[tool], next_cursor=next_cursor(cursor))
+
+        return Server("endless", on_list_tools=list_tools)
+
+    async with Client(server(lambda cursor: str(int(cursor or 0) + 1))) as client:
+        assert len(await connection._listed(client)) == connection.MAX_PAGES == len(asked)
+    asked.clear()
+    async with Client(server(lambda _: "again")) as client:
+        assert len(await connection._listed(client)) == 2
+    assert asked == [None, "again"]

@@ -3,33 +3,52 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from mcp.client.client import Client
+from mcp.client.session import IncomingMessage
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult, Implementation
+from mcp.types import (
+    CallToolRequest,
+    CallToolRequestParams,
+    CallToolResult,
+    Implementation,
+    Tool,
+    ToolListChangedNotification,
+)
 from pydantic import ValidationError
 
 from utils.common.clock import Clock
 from utils.common.program import VERSION
 from utils.mcp import definitions
+from utils.mcp.definitions import OfferedTool
 from utils.mcp.server_list import McpServerSpec
 from utils.mcp.transports import connect
-from utils.models.llm import ToolDefinition
 from utils.runtime.backoff import Backoff
 from utils.runtime.stopping import cancel
 
 CONNECT_TIMEOUT_S = 30.0
+FIRST_START_TIMEOUT_S = 120.0
+"""How long a program may take that has not connected before: ``npx`` may download it first."""
 RECONNECT_S = 5.0
 MAX_AT_ONCE = 4
 MAX_TIMEOUTS = 2
 """After so many calls in a row that took too long, the connection is opened again."""
+MAX_PAGES = 50
+MAX_LISTED = 1_000
+RELOAD_PAUSE_S = 1.0
+"""How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
 NOT_CONNECTED = "{server} is not connected right now."
 TOO_SLOW = "{server} did not answer in time."
 LOST = "the connection was lost"
+NO_TOOLS = "it has none of the tools that are allowed"
+NONE_OFFERED = "none of its tools can be offered"
+NOT_OFFERED = "{tool} cannot be offered: {why}"
+NOT_THERE = "it does not have {tool}"
 BROKEN = "{server} gave no usable answer, or a far too long one."
 
 _log = logging.getLogger(__name__)
@@ -39,23 +58,40 @@ class ToolUnavailable(Exception):
     """An MCP server did not answer a call; the text says why, for the model."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """One opening of the connection: it is lost at some time, and its tools may change before."""
+
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def note(self, message: IncomingMessage) -> None:
+        """Note that the server says its tools changed."""
+        if isinstance(message, ToolListChangedNotification):
+            self.changed.set()
+
+
 class McpConnection:
     """Calls the allowed tools of one server.
 
-    ``offered`` are the tools that can be called now, by the names that the model uses, and
-    ``problem`` says why there are none.
+    ``offered`` are the tools that can be called now, by the names that the model uses; ``refused``
+    says of others why they cannot be offered, and ``problem`` why there are none.
     """
 
     def __init__(self, spec: McpServerSpec, clock: Clock) -> None:
         self.spec = spec
-        self.offered: dict[str, tuple[str, ToolDefinition]] = {}
+        self.offered: dict[str, OfferedTool] = {}
+        self.refused: dict[str, str] = {}
         self.problem = NOT_STARTED
         self.is_settled = asyncio.Event()  # not while it connects
         self._clock = clock
         self._backoff = Backoff(clock, first_s=RECONNECT_S)
         self._slots = asyncio.Semaphore(MAX_AT_ONCE)
         self._client: Client | None = None
-        self._lost = asyncio.Event()
+        self._link = _Link()
+        # Some programs end when they are asked with the other handshake, some wait for ever.
+        self._modes = ["legacy", "auto"] if spec.command else ["auto", "legacy"]
+        self._has_connected = False
         self._timeouts = 0
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False  # a cancellation alone can get lost in a connection that breaks
@@ -63,16 +99,33 @@ class McpConnection:
     @property
     def tool_names(self) -> list[str]:
         """The names of the tools that can be called now, as the server calls them."""
-        return [name for name, _ in self.offered.values()]
+        return [tool.name for tool in self.offered.values()]
 
     @property
-    def missing(self) -> list[str]:
-        """The allowed tools that a connected server does not have, or that cannot be offered."""
-        return [name for name in self.spec.tools if self.offered and name not in self.tool_names]
+    def is_connected(self) -> bool:
+        """Whether the server can be called now."""
+        return self._client is not None
+
+    @property
+    def not_offered(self) -> dict[str, str]:
+        """The allowed tools that a connected server does not have ("") or why none is offered."""
+        if self._client is None:
+            return {}
+        names = [name for name in self.spec.tools if name not in self.tool_names]
+        return {name: self.refused.get(name, "") for name in names}
+
+    @property
+    def faults(self) -> list[str]:
+        """What is wrong with the allowed tools of a connected server, for the operator."""
+        return [
+            NOT_OFFERED.format(tool=name, why=why) if why else NOT_THERE.format(tool=name)
+            for name, why in self.not_offered.items()
+        ]
 
     def start(self) -> None:
         """Connect, and stay connected until :meth:`close`."""
         if self._task is None:
+            self._is_closing = False
             self._task = asyncio.create_task(self._run(), name=f"MCP server {self.spec.name}")
 
     async def close(self) -> None:
@@ -86,13 +139,12 @@ class McpConnection:
 
         Raises ToolUnavailable if the server is away or too slow, or gives no usable answer.
         """
-        client, lost = self._client, self._lost
+        client, link = self._client, self._link
         if client is None or name not in self.offered:
             raise ToolUnavailable(NOT_CONNECTED.format(server=self.spec.name))
-        tool, definition = self.offered[name]
-        request_arguments = definitions.arguments_of(definition.parameters, arguments)
+        tool = self.offered[name]
         request = CallToolRequest(
-            params=CallToolRequestParams(name=tool, arguments=request_arguments)
+            params=CallToolRequestParams(name=tool.name, arguments=tool.arguments(arguments))
         )
         try:
             # Not Client.call_tool, which would match the result with patterns of the server's own.
@@ -101,21 +153,22 @@ class McpConnection:
         except TimeoutError:
             self._timeouts += 1
             if self._timeouts >= MAX_TIMEOUTS:
-                self._lose(lost)
+                self._lose(link)
             raise ToolUnavailable(TOO_SLOW.format(server=self.spec.name)) from None
         except (MCPError, ValidationError) as error:
             raise self._unusable(error) from None
         except Exception as error:  # what transports raise differs; nothing of it costs an answer
-            self._lose(lost)
+            self._lose(link)
             raise self._unusable(error) from None
         self._timeouts = 0
         self._backoff.forget()
-        return definitions.result_text(self.spec, tool, result)
+        return definitions.result_text(self.spec, tool.name, result)
 
-    def _lose(self, lost: asyncio.Event) -> None:
-        """Mark the connection with this event as lost, so that the task opens a new one."""
-        if not lost.is_set():
-            lost.set()
+    def _lose(self, link: _Link) -> None:
+        """Mark this opening of the connection as lost, so that the task opens a new one."""
+        if not link.lost.is_set():
+            link.lost.set()
+            link.changed.set()
             self._client, self.offered, self.problem = None, {}, LOST
             self.is_settled.clear()
 
@@ -141,27 +194,79 @@ class McpConnection:
             await self._clock.sleep(pause_s)
 
     async def _stay_connected(self) -> None:
-        """Connect, list the tools, and return when the connection is lost."""
-        self._lost = lost = asyncio.Event()
+        """Connect, list the tools each time they change, and return when the connection is lost."""
         self._timeouts = 0
         async with AsyncExitStack() as stack:
-            async with asyncio.timeout(CONNECT_TIMEOUT_S):
-                client = await stack.enter_async_context(
-                    Client(
-                        connect(self.spec, partial(self._lose, lost)),
-                        client_info=Implementation(name="kith", version=VERSION),
-                    )
-                )
-                listed = await client.list_tools()
-            self.offered = definitions.definitions_of(self.spec, listed.tools)
-            self.problem = "" if self.offered else "it has none of the tools that are allowed"
-            self._client = client
-            self.is_settled.set()
-            _log.info("MCP server %s: %d tools", self.spec.name, len(self.offered))
+            client = await self._open(stack)
+            link = self._link
+            link.changed.set()
             try:
-                await lost.wait()
+                while await link.changed.wait() and not link.lost.is_set():
+                    link.changed.clear()
+                    await self._load(client)
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(RELOAD_PAUSE_S):
+                            await link.lost.wait()
             finally:
-                self._lose(lost)
+                self._lose(link)
+
+    async def _open(self, stack: AsyncExitStack) -> Client:
+        """Connect, at once with the other handshake if that fails; the one that works is kept."""
+        is_first_start = self.spec.command is not None and not self._has_connected
+        timeout_s = FIRST_START_TIMEOUT_S if is_first_start else CONNECT_TIMEOUT_S
+        preferred, other = self._modes
+        try:
+            client = await self._connect(stack, preferred, timeout_s)
+        except TimeoutError:
+            self._modes = [other, preferred]  # the next attempt's
+            raise
+        except OSError:
+            raise
+        except Exception as error:  # what transports raise for a connection that ends differs
+            _log.info("MCP server %s: %s; the other handshake", self.spec.name, _reason(error))
+            client = await self._connect(stack, other, CONNECT_TIMEOUT_S)
+            self._modes = [other, preferred]
+        self._has_connected = True
+        return client
+
+    async def _connect(self, stack: AsyncExitStack, mode: str, timeout_s: float) -> Client:
+        self._link = link = _Link()
+        async with asyncio.timeout(timeout_s):
+            return await stack.enter_async_context(
+                Client(
+                    connect(self.spec, partial(self._lose, link)),
+                    client_info=Implementation(name="kith", version=VERSION),
+                    message_handler=link.note,
+                    mode=mode,
+                )
+            )
+
+    async def _load(self, client: Client) -> None:
+        """Read which tools the server has."""
+        async with asyncio.timeout(CONNECT_TIMEOUT_S):
+            tools = await _listed(client)
+        self.offered, self.refused = definitions.definitions_of(self.spec, tools)
+        self.problem = "" if self.offered else NONE_OFFERED if self.refused else NO_TOOLS
+        self._client = client
+        self.is_settled.set()
+        _log.info("MCP server %s: %d tools", self.spec.name, len(self.offered))
+
+
+async def _listed(client: Client) -> list[Tool]:
+    """Return the tools of all pages, at most MAX_PAGES and about MAX_LISTED tools."""
+    tools: list[Tool] = []
+    cursors: set[str | None] = set()
+    cursor: str | None = None
+    while cursor not in cursors and len(cursors) < MAX_PAGES and len(tools) < MAX_LISTED:
+        cursors.add(cursor)
+        page = await client.list_tools(cursor=cursor, cache_mode="refresh")
+        tools += page.tools
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    else:
+        _log.warning("an MCP server's list of tools has no end; %d of them are read", len(tools))
+    return tools
 
 
 def _reason(error: BaseException) -> str:

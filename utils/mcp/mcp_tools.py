@@ -84,7 +84,7 @@ class TurnMcpTools:
             for name in connection.offered
         }
         self.definitions: tuple[ToolDefinition, ...] = tuple(
-            connection.offered[name][1] for name, connection in self._connections.items()
+            connection.offered[name].definition for name, connection in self._connections.items()
         )
         self._calls: Counter[str] = Counter()
         self._asked_servers: set[str] = set()

@@ -1,0 +1,56 @@
+"""A program that speaks MCP on standard input and output and knows one handshake only.
+
+Its first argument is that handshake's request, ``initialize`` or ``server/discover``. It ends at
+the other one, or never answers it if the second argument is ``waits``. The third is a file to
+which each start adds a line. It lists its tools one at a page; ``grow`` adds one and says so.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+KNOWN, OTHER, STARTS = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+TEXT = {"type": "string"}
+COUNTS = {"type": "object", "additionalProperties": {"type": "integer"}}
+SCHEMAS = {
+    "search": {"type": "object", "properties": {"query": TEXT}, "required": ["query"]},
+    "count": {"type": "object", "properties": {"words": COUNTS}, "required": ["words"]},
+    "grow": {"type": "object", "properties": {}},
+}
+NEW = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+extra: list[str] = []
+
+
+def result(method: str, params: dict[str, object]) -> dict[str, object]:
+    """Return the answer to a request."""
+    if method == "initialize":
+        server = {"name": "choosy", "version": "1"}
+        version = params["protocolVersion"]
+        return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": server}
+    if method == "server/discover":
+        return NEW | {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}
+    if method == "tools/list":
+        names = [*SCHEMAS, *extra]
+        at = int(str(params.get("cursor") or 0))
+        page = {"name": names[at], "inputSchema": SCHEMAS.get(names[at], SCHEMAS["grow"])}
+        following = {"nextCursor": str(at + 1)} if at + 1 < len(names) else {}
+        return NEW | {"tools": [page]} | following
+    if params["name"] == "grow":
+        extra.append("huge")
+        notice = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+        print(json.dumps(notice), flush=True)
+    return NEW | {"content": [{"type": "text", "text": f"after {params['name']}"}]}
+
+
+with STARTS.open("a", encoding="utf-8") as starts:
+    starts.write("started\n")
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["method"] in {"initialize", "server/discover"} - {KNOWN}:
+        if OTHER == "waits":
+            continue
+        sys.exit(3)
+    if "id" in request:
+        reply = {"jsonrpc": "2.0", "id": request["id"]}
+        reply["result"] = result(request["method"], request.get("params") or {})
+        print(json.dumps(reply), flush=True)
