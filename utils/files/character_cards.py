@@ -1,4 +1,4 @@
-"""Read character cards: JSON, or a PNG with that JSON in a tEXt chunk. Pure.
+"""Read character cards: JSON, or a PNG with that JSON in one of its texts. Pure.
 
 Formats: the Tavern cards V1 (fields at the top), V2 and V3 (fields in ``data``). Only how the
 character sounds is taken. A card's instructions to a model (system prompt, post-history
@@ -6,22 +6,20 @@ instructions), its scenes and its lorebook are left out, and the picture is neve
 """
 
 import base64
-import binascii
 import json
 import re
-import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from utils.common.errors import BadInput
 from utils.common.text import clean, clip, utf16_length
+from utils.files.png_chunks import PNG, TEXT_CHUNKS, TextTooLong, chunks, keyword_of, text_of
 from utils.models.guild import PERSONA_LIMIT
 
 MAX_CARD_BYTES = 8_000_000
 MAX_JSON_BYTES = 1_000_000  # of a card's text; lorebooks make it large
 MAX_FIELD = 20_000  # characters of a field that are looked at
-PNG = b"\x89PNG\r\n\x1a\n"
 CHUNK_NAMES = (b"ccv3", b"chara")  # the newer format first
 VOICE = ("description", "personality", "mes_example")
 LEFT_OUT = (
@@ -64,14 +62,15 @@ def read_card(data: bytes) -> CharacterCard:
     fields = _fields(_json_of(data) if data.startswith(PNG) else data)
     name = _words(fields, "name", "") or "the character"
     name = clip(name.split("\n")[0], 80)
-    texts = [_words(fields, field, name) for field in VOICE]
+    nickname = clip(_words(fields, "nickname", name).split("\n")[0], 80) or name
+    texts = [_words(fields, field, nickname) for field in VOICE]
     if not any(texts[:2]):
         raise BadInput(NO_VOICE)
     voice = "\n".join([f"{name}:", *(text for text in texts if text)])
     return CharacterCard(
         name,
         clip(voice, PERSONA_LIMIT, at_word=True),
-        tuple(field for field in LEFT_OUT if fields.get(field)),
+        tuple(field for field in LEFT_OUT if _is_filled(fields.get(field))),
         is_shortened=utf16_length(voice) > PERSONA_LIMIT,
     )
 
@@ -93,35 +92,24 @@ def _fields(text: bytes) -> Mapping[str, Any]:
 
 def _json_of(png: bytes) -> bytes:
     """Return the JSON in a PNG."""
-    texts: dict[bytes, bytes] = {}
-    for kind, content in _chunks(png):
-        keyword, _, text = content.partition(b"\0")
-        if kind == b"tEXt" and keyword.lower() in CHUNK_NAMES:
-            texts.setdefault(keyword.lower(), text)
-    encoded = next((texts[name] for name in CHUNK_NAMES if name in texts), None)
-    if encoded is None:
+    texts: dict[bytes, tuple[bytes, bytes]] = {}
+    for kind, content in chunks(png):
+        if kind in TEXT_CHUNKS and (keyword := keyword_of(content).lower()) in CHUNK_NAMES:
+            texts.setdefault(keyword, (kind, content))
+    text = next((texts[name] for name in CHUNK_NAMES if name in texts), None)
+    if text is None:
         raise BadInput(NO_CARD)
-    if len(encoded) > MAX_JSON_BYTES * 4 // 3 + 4:
-        raise BadInput(TOO_LARGE)
     try:
-        return base64.b64decode(encoded, validate=True)
-    except binascii.Error:
+        return base64.b64decode(text_of(*text, MAX_JSON_BYTES * 4 // 3 + 4), validate=True)
+    except TextTooLong:
+        raise BadInput(TOO_LARGE) from None
+    except ValueError:
         raise BadInput(NO_CARD) from None
 
 
-def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the type and content of each whole chunk.
-
-    Layout (PNG specification, section 5.3): length, type, content, and a checksum of four bytes.
-    """
-    start = len(PNG)
-    while start + 12 <= len(png):
-        length, kind = struct.unpack_from(">I4s", png, start)
-        end = start + 8 + length
-        if end + 4 > len(png):
-            return
-        yield kind, png[start + 8 : end]
-        start = end + 4
+def _is_filled(value: Any) -> bool:
+    """Return whether a field says anything; a lorebook needs an entry."""
+    return bool(value.get("entries") if isinstance(value, dict) else value)
 
 
 def _words(fields: Mapping[str, Any], field: str, name: str) -> str:
@@ -130,7 +118,7 @@ def _words(fields: Mapping[str, Any], field: str, name: str) -> str:
     if not isinstance(text, str):
         return ""
     text = _COMMENT.sub("", text[:MAX_FIELD])
-    text = re.sub(r"\{\{char\}\}|<BOT>", lambda _: name, text, flags=re.IGNORECASE)
+    text = re.sub(r"\{\{char\}\}|<BOT>|<CHAR>", lambda _: name, text, flags=re.IGNORECASE)
     text = re.sub(r"\{\{user\}\}|<USER>", "the other person", text, flags=re.IGNORECASE)
     text = _LINK.sub("", _EXAMPLE_MARK.sub("", _MACRO.sub("", text)))
     return _BLANK_LINES.sub("\n", clean(text)).strip()

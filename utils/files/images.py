@@ -3,6 +3,7 @@
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from utils.files.png_chunks import PNG, without_texts
 from utils.files.unreadable import UnreadableFile
 from utils.models.attachment import AttachmentKind, FileContents
 
@@ -28,6 +29,8 @@ def read_image(data: bytes) -> FileContents:
     from PIL import Image, UnidentifiedImageError
 
     Image.MAX_IMAGE_PIXELS = None  # the limits here are stricter, with better messages
+    if data.startswith(PNG):
+        data = without_texts(data)  # Pillow refuses a sound picture for a long text in it
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
             width, height = image.size

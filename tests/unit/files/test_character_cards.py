@@ -37,10 +37,24 @@ def chunk(kind, content):
 
 
 def png(*texts):
-    """A PNG whose picture is not one, with these text chunks: keyword and content."""
-    chunks = [chunk(b"tEXt", keyword + b"\0" + content) for keyword, content in texts]
+    """A PNG whose picture is not one, with these texts: keyword and content."""
+    return picture(*(chunk(b"tEXt", keyword + b"\0" + content) for keyword, content in texts))
+
+
+def picture(*chunks):
+    """A PNG whose picture is not one, with these chunks."""
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", 2**31 - 1, 2**31 - 1, 8, 6, 0, 0, 0))
     return character_cards.PNG + header + b"".join(chunks) + chunk(b"IEND", b"")
+
+
+def ztxt(keyword, content):
+    return chunk(b"zTXt", keyword + b"\0\0" + zlib.compress(content))
+
+
+def itxt(keyword, content, *, is_compressed):
+    text = zlib.compress(content) if is_compressed else content
+    head = b"\1\0" if is_compressed else b"\0\0"
+    return chunk(b"iTXt", keyword + b"\0" + head + b"en\0" + b"Karte" + b"\0" + text)
 
 
 def encoded(card):
@@ -54,8 +68,11 @@ def encoded(card):
         json.dumps(FIELDS).encode(),
         png((b"chara", encoded(V2))),
         png((b"comment", b"x"), (b"ccv3", encoded({**V2, "spec": "chara_card_v3"}))),
+        picture(ztxt(b"chara", encoded(V2))),
+        picture(itxt(b"chara", encoded(V2), is_compressed=False)),
+        picture(itxt(b"ccv3", encoded(V2), is_compressed=True), ztxt(b"chara", b"e30=")),
     ],
-    ids=["v2", "v1", "png", "v3"],
+    ids=["v2", "v1", "png", "v3", "zTXt", "iTXt", "packed iTXt"],
 )
 def test_only_the_voice_is_taken(data):
     card = read_card(data)
@@ -107,6 +124,10 @@ def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
         (png((b"chara", base64.b64encode(b"not json"))), NO_CARD),
         (png((b"chara", b"A" * 2_000_000)), TOO_LARGE),
         (png((b"chara", encoded(V2)))[:80], NO_CARD),
+        (picture(ztxt(b"chara", b"A" * 500_000_000)), TOO_LARGE),
+        (picture(itxt(b"chara", b"A" * 2_000_000, is_compressed=True)), TOO_LARGE),
+        (picture(chunk(b"zTXt", b"chara\0\0not packed")), NO_CARD),
+        (picture(chunk(b"zTXt", b"chara"), chunk(b"iTXt", b"ccv3\0\1")), NO_CARD),
         (character_cards.PNG + struct.pack(">I4s", 2**32 - 1, b"tEXt") + b"chara\0e30=", NO_CARD),
         (character_cards.PNG + b"\0" * 7_000_000, NO_CARD),
     ],
@@ -114,6 +135,27 @@ def test_a_long_voice_is_shortened_to_what_a_mode_can_have():
 def test_what_is_no_card_is_refused_in_one_sentence(data, sentence):
     with pytest.raises(BadInput, match=re.escape(sentence)):
         read_card(data)
+
+
+@each_row(
+    ("nickname", "called"),
+    [("Mara", "Mara"), ("", "Captain Mara"), (" ", "Captain Mara"), (5, "Captain Mara")],
+)
+def test_the_nickname_stands_where_a_card_names_its_character(nickname, called):
+    description = "{{char}}, <char>, <bot> and {{Char}} sail."
+    card = read_card(
+        json.dumps({**FIELDS, "description": description, "nickname": nickname}).encode()
+    )
+    assert card.name == "Captain Mara"
+    assert f"{called}, {called}, {called} and {called} sail." in card.voice
+
+
+def test_an_empty_lorebook_is_not_listed_as_left_out():
+    book = {"name": "", "entries": [], "extensions": {}}
+    assert (
+        "character_book"
+        not in read_card(json.dumps({**FIELDS, "character_book": book}).encode()).left_out
+    )
 
 
 def test_a_hostile_name_is_one_short_line():

@@ -13,6 +13,7 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from tests import attached_files as files
 from tests.rows import each_row
@@ -154,6 +155,14 @@ def test_a_transparent_picture_is_shown_on_white():
     assert contents.picture_type == "image/jpeg"
     with Image.open(BytesIO(contents.picture)) as image:
         assert image.convert("RGB").getpixel((30, 20)) == (255, 255, 255)
+
+
+def test_a_long_packed_text_in_a_picture_does_not_damage_it():
+    texts, written = PngInfo(), BytesIO()
+    texts.add_text("chara", "A" * 5_000_000, zip=True)
+    texts.add_itxt("ccv3", "A" * 5_000_000, zip=True)
+    Image.new("RGB", (60, 40)).save(written, "PNG", pnginfo=texts)
+    assert read(written.getvalue(), "card.png").note == "png, 60 × 40 pixels"
 
 
 def test_even_a_picture_of_nothing_but_noise_is_small():

@@ -40,7 +40,8 @@ ARCHIVE_SIGNATURES = (
     b"\x28\xb5\x2f\xfd",
 )
 UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
-MEMBER_MESSAGE_TYPES = frozenset({"Default", "Reply"})
+REPLIES = frozenset({"Reply", "19"})  # versions before 2.26 wrote Discord's number
+MEMBER_MESSAGE_TYPES = frozenset({"Default", *REPLIES})
 PUBLIC_THREADS = frozenset({"GuildPublicThread", "GuildNewsThread"})
 STARTS = frozenset({"start_map", "start_array"})
 ENDS = frozenset({"end_map", "end_array"})
@@ -218,7 +219,7 @@ def _event(message: Mapping[str, Any], channel: ExportedChannel) -> Event | Skip
 def _reply_to_id(message: Mapping[str, Any]) -> int | None:
     """Return the id of the message this one replies to; None for others, forwards included."""
     reference = message.get("reference")
-    if message.get("type") != "Reply" or not isinstance(reference, Mapping):
+    if message.get("type") not in REPLIES or not isinstance(reference, Mapping):
         return None
     return _id(reference.get("messageId")) or None
 

@@ -103,6 +103,7 @@ def test_a_public_thread_is_heard_by_the_readers_of_its_parent():
 def test_a_reply_answers_its_message_and_what_is_forwarded_answers_none():
     reference = {"messageId": "123", "channelId": "50", "guildId": "5"}
     assert one_of(type="Reply", reference=reference).reply_to_id == 123
+    assert one_of(type="19", reference=reference).reply_to_id == 123  # before version 2.26
     assert one_of(reference=reference).reply_to_id is None
     assert one_of(type="Reply", reference={"messageId": None}).reply_to_id is None
     assert one_of(text="", forwardedMessage={"content": "not mine"}) is SkipReason.NO_TEXT
