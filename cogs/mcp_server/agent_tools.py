@@ -16,11 +16,12 @@ from utils.models.memory import SERVER_USER_ID, Form, Member, Memory
 from utils.models.recall import MemberMessage, SearchResult
 
 MAX_RESULTS = 20
-KITH = 0  # in audits
+KITH = 0  # in audits; members are shown its looks as those of an agent
 NEEDS_MEMBER = "That needs a token of a member; this one is only for what everyone can read."
 RECALL_IS_OFF = "Recall is switched off in this server, so nothing can be read here."
 NOT_READABLE = "That channel cannot be read; name the id of one that can."
 NO_TOOL = "There is no tool of that name, or an argument is missing or too much."
+NO_TEXT = "Each argument must be text; an id such as #12 or m48."
 
 _TEXT = {"type": "string"}
 
@@ -71,8 +72,10 @@ class AgentTools:
         """Return a tool's result as JSON values. Raises AgentRefused or KithError."""
         if name not in SCHEMAS or arguments.keys() != SCHEMAS[name][1]["properties"].keys():
             raise AgentRefused(NO_TOOL)
+        if isinstance(number := arguments.get("id"), int):
+            arguments = {"id": str(number)}
         if not all(isinstance(value, str) for value in arguments.values()):
-            raise AgentRefused(NO_TOOL)
+            raise AgentRefused(NO_TEXT)
         if grant.member is None and name not in FOR_ALL:
             raise AgentRefused(NEEDS_MEMBER)
         sources = await self._readers.sources(grant)

@@ -14,10 +14,16 @@ from cogs.bot.login import checked_token
 from cogs.bot.member_roles import MemberRoleCache
 from cogs.mcp_server.grants import AgentRefused, Grant
 from utils.app import App
+from utils.common.errors import SettingsError
 
 FRESH_S = 30.0
 KNOWN_FOR_S = 600.0
 NO_DISCORD = "Discord cannot be asked who reads what right now, so nothing is read. Try later."
+NO_DISCORD_TOKEN = (
+    "DISCORD_TOKEN is not set here, so Discord cannot be asked who reads what. Kith reads the file "
+    ".env of the folder in which it starts, and an agent starts it in its own: give it Kith's "
+    "folder, or DISCORD_TOKEN and --database (docs/mcp.md shows both)."
+)
 NOT_THERE = "That member or Kith is not in that server, so nothing is read."
 
 _log = logging.getLogger(__name__)
@@ -27,7 +33,11 @@ class AgentReaders:
     """Looks up the channels that may be read for a grant."""
 
     def __init__(self, app: App) -> None:
+        """Raise SettingsError if there is no token with which to ask Discord."""
+        if app.settings.discord_token is None:
+            raise SettingsError(NO_DISCORD_TOKEN)
         self._app = app
+        self._token = app.settings.discord_token
         self._client: discord.Client | None = None
         self._login = asyncio.Lock()
         self._known: dict[Grant, tuple[float, frozenset[int]]] = {}
@@ -81,12 +91,9 @@ class AgentReaders:
 
     async def _logged_in(self) -> discord.Client:
         if self._client is None:
-            token = self._app.settings.discord_token
-            if token is None:
-                raise AgentRefused(NO_DISCORD)
             client = discord.Client(intents=discord.Intents(guilds=True))
             try:
-                await client.login(checked_token(token))
+                await client.login(checked_token(self._token))
             except BaseException:
                 await client.close()
                 raise

@@ -17,7 +17,6 @@ from utils.common.text import (
 from utils.models.attachment import without_placeholders
 from utils.models.episode import OpenLoop
 from utils.models.memory import Evidence, Form, Memory, Method, VerifiedBy
-from utils.models.operator import OPERATOR
 from utils.models.recall import (
     MemberMessage,
     MemberView,
@@ -336,7 +335,7 @@ def _related_line(text: str, row: Memory, display: Display) -> str:
 
 
 def _view_line(view: MemberAuditEntry, display: Display) -> str:
-    text = texts.LOOKED[view.actor_id == OPERATOR]
+    text = texts.LOOKED_OTHERWISE.get(view.actor_id, texts.LOOKED)
     return display.tr(text, user_id=view.actor_id, when=display.age(view.at))
 
 

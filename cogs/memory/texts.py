@@ -3,6 +3,7 @@
 from utils.models import transfer
 from utils.models.episode import LoopKind
 from utils.models.memory import Consent, Kind, Method, Status, VerifiedBy
+from utils.models.operator import OPERATOR
 
 TITLE = "**What I know of you here**"
 TITLE_IN = "**What I know of you in {place}**"
@@ -63,9 +64,10 @@ LOOP_WORDS = {
     LoopKind.QUESTION: "not answered yet; I may ask you about it",
     LoopKind.REMINDER: "I remind you of this",
 }
-LOOKED = {
-    True: "My operator looked at this {when}.",
-    False: "A moderator (<@{user_id}>) looked at this {when}.",
+LOOKED = "A moderator (<@{user_id}>) looked at this {when}."
+LOOKED_OTHERWISE = {
+    OPERATOR: "My operator looked at this {when}.",
+    0: "An agent with this server's token looked at this {when}.",
 }
 SURENESS = "{confidence:.0%} sure"
 AS_SAID = "kept as you said it"

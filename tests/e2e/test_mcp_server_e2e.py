@@ -18,6 +18,7 @@ from cogs.mcp_server.readers import AgentReaders
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, why_text
 from tests.e2e.den import Den
+from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import perms
 from tests.fakes.model_server import support_all, verifies
 from utils.common.errors import SettingsError
@@ -36,7 +37,7 @@ class Agent:
     def __init__(self, client: Client) -> None:
         self.client = client
 
-    async def use(self, name: str, **arguments: str) -> Any:
+    async def use(self, name: str, **arguments: Any) -> Any:
         """Return what a tool returns; an error is its sentence."""
         result = await self.client.call_tool(name, arguments)
         (block,) = result.content
@@ -91,6 +92,8 @@ async def test_an_agent_reads_only_what_its_member_or_everyone_can_read_now(den:
             refused = await everyones.use("remember", text="x", channel=str(den.general.id))
             assert "needs a token of a member" in refused
         assert "viewed" in await audit_of(den, alice)
+        shown = await use(den, den.alice, "memory show")
+        assert "An agent with this server's token looked at this" in shown.content
 
         den.alice.role_ids.discard(staff.id)
         async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
@@ -158,6 +161,82 @@ async def test_an_agent_remembers_forgets_and_exports_under_the_same_rules(
 
 async def _unreachable(self: AgentReaders, grant: Grant) -> frozenset[int]:
     raise OSError
+
+
+async def test_get_shows_the_words_of_channels_that_the_member_can_read_and_takes_a_number(
+    den: Den,
+) -> None:
+    club = den.guild.add_text_channel("club")
+    async with den.awake():
+        await den.teach(den.alice, "I have a parrot.")
+        await den.teach(den.alice, "I have a parrot.", club)
+        async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
+            (found,) = [e for e in await hers.use("search", query="parrot") if e["id"][0] == "#"]
+            shown = await hers.use("get", id=int(found["id"].lstrip("#")))
+            assert shown["rests_on"] == ["I have a parrot.", "I have a parrot."]
+            refused = await hers.use("get", id=["#1"])
+            assert "an id such as #12" in refused
+        await den.fake.set_overwrite(club, den.guild.everyone, deny=VIEW)
+        async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
+            assert (await hers.use("get", id=found["id"]))["rests_on"] == ["I have a parrot."]
+
+
+async def test_nothing_is_read_with_recall_off_or_of_age_restricted_channels(den: Den) -> None:
+    club = den.guild.add_text_channel("club")
+    async with den.awake():
+        await den.teach(den.alice, "I have a parrot.", club)
+        for grant in (Grant(den.guild.id, den.alice.id), Grant(den.guild.id)):
+            async with agent(den, grant) as reader:
+                assert "has a parrot" in await reader.texts("parrot")
+        club.restrict_age()
+        for grant in (Grant(den.guild.id, den.alice.id), Grant(den.guild.id)):
+            async with agent(den, grant) as reader:
+                assert await reader.texts("parrot") == []
+        async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
+            assert "no memory" in await hers.use("get", id="#1")
+            said = await hers.use("remember", text="I ski.", channel=str(club.id))
+            assert "cannot be read" in said
+        club.restrict_age(False)
+        await den.app.guilds.settings.set_policy(
+            den.guild.id, {"recall": False}, actor_id=1, reason=""
+        )
+        for grant in (Grant(den.guild.id, den.alice.id), Grant(den.guild.id)):
+            async with agent(den, grant) as reader:
+                assert "Recall is switched off" in await reader.use("search", query="parrot")
+        async with agent(den, Grant(den.guild.id, den.alice.id)) as hers:
+            assert "Recall is switched off" in await hers.use("get", id="#1")
+
+
+async def test_what_discord_said_counts_half_a_minute_and_ten_while_it_is_away(
+    own_kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kith = own_kith
+    club = kith.guild.add_text_channel("club")
+    await kith.teach(kith.alice, "I have a parrot.", club)
+    async with agent(kith, Grant(kith.guild.id, kith.alice.id)) as hers:
+        assert "has a parrot" in await hers.texts("parrot")
+        ask = AgentReaders._ask
+        monkeypatch.setattr(AgentReaders, "_ask", _unreachable)
+        kith.clock.pass_time(599)
+        assert "has a parrot" in await hers.texts("parrot")
+        kith.clock.pass_time(2)
+        assert "Discord cannot be asked" in await hers.use("search", query="parrot")
+        monkeypatch.setattr(AgentReaders, "_ask", ask)
+        assert "has a parrot" in await hers.texts("parrot")
+        await kith.fake.set_overwrite(club, kith.guild.everyone, deny=VIEW)
+        kith.clock.pass_time(31)
+        assert await hers.texts("parrot") == []
+
+
+async def test_without_a_discord_token_it_ends_at_the_start_and_says_so(den: Den) -> None:
+    async with den.awake():
+        pass
+    tokens = _secret(f"{TOKEN}=1")
+    for arguments in (("mcp", "--guild", "1", "--member", "2"), ("mcp",)):
+        ended = await den.command(*arguments, discord_token=None, mcp_tokens=tokens)
+        assert ended.status == 1
+        assert "DISCORD_TOKEN is not set here" in ended.err
+        assert ended.out == ""
 
 
 async def test_without_its_token_nothing_is_served(den: Den) -> None:

@@ -181,6 +181,17 @@ async def test_nobody_is_quoted_while_their_words_are_erased(home):
     assert "zanzibar" in await prompt()
 
 
+async def test_what_others_are_known_for_is_recalled_while_somebody_is_erased(home):
+    await home.tell("likes zanzibar")
+    await home.tell("likes madagascar", BOB)
+    asked = make_event("What do Ada and Bob like?", author_id=BOB.user_id)
+    people = (Person(BOB.user_id, "Bob"), Person(ADA.user_id, "Ada"))
+    with home.signals.under_erasure.marked(ADA):
+        prepared = await home.talk.prepare(make_turn(asked, THREAD, people=people))
+    assert "madagascar" in prepared.recall.block
+    assert "zanzibar" not in prepared.recall.block
+
+
 async def test_an_answer_whose_prompt_was_erased_meanwhile_is_not_stored(home):
     await home.tell("likes zanzibar")
     asked = make_event("What does Ada like?", author_id=BOB.user_id)

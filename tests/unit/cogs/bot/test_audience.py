@@ -358,6 +358,24 @@ async def test_one_person_reads_what_their_permissions_let_them(town):
     assert not can_read(ada, town.client.channel(town.fake.dm(town.ada)))
 
 
+async def test_what_was_recalled_is_still_heard_only_by_its_readers_and_of_their_age(town):
+    def may_hear(channel, earlier, *, age_restricted=False):
+        return town.audiences.may_still_hear(
+            earlier, town.client.channel(channel), chosen(), age_restricted=age_restricted
+        )
+
+    closed, here = town.of(town.closed), town.of(town.open)
+    assert may_hear(town.open, here)
+    assert may_hear(town.closed, closed)
+    assert not may_hear(town.open, here, age_restricted=True)
+    town.open.restrict_age()
+    await town.client.settled()
+    assert may_hear(town.open, town.of(town.open), age_restricted=True)
+    await town.fake.set_overwrite(town.closed, town.guild.everyone, allow=VIEW)
+    await town.client.settled()
+    assert not may_hear(town.closed, closed)
+
+
 async def test_a_private_thread_is_read_by_those_in_it_and_who_manages_threads(town):
     town.bob.role_ids.add(town.gates.id)
     inside = (town.ada, town.fake.bot_user)
