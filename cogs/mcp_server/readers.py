@@ -19,7 +19,7 @@ from utils.common.errors import SettingsError
 FRESH_S = 30.0
 KNOWN_FOR_S = 600.0
 NO_DISCORD = "Discord cannot be asked who reads what right now, so nothing is read. Try later."
-NO_DISCORD_TOKEN = (
+CANNOT_ASK = (
     "DISCORD_TOKEN is not set here, so Discord cannot be asked who reads what. Kith reads the file "
     ".env of the folder in which it starts, and an agent starts it in its own: give it Kith's "
     "folder, or DISCORD_TOKEN and --database (docs/mcp.md shows both)."
@@ -35,7 +35,7 @@ class AgentReaders:
     def __init__(self, app: App) -> None:
         """Raise SettingsError if there is no token with which to ask Discord."""
         if app.settings.discord_token is None:
-            raise SettingsError(NO_DISCORD_TOKEN)
+            raise SettingsError(CANNOT_ASK)
         self._app = app
         self._token = app.settings.discord_token
         self._client: discord.Client | None = None
