@@ -18,6 +18,7 @@ from tests.e2e.test_commands_e2e import choices, use
 from tests.fakes.mcp_server import serving
 from tests.fakes.model_server import Answer, ChatRequest, tools
 from utils.mcp import connection
+from utils.mcp.connection import McpConnection
 from utils.mcp.mcp_tools import McpTools
 from utils.models.memory import Form, Kind
 from utils.models.memory import Member as Known
@@ -25,7 +26,7 @@ from utils.models.memory import Member as Known
 TOOLS = [
     *("forecast", "search", "inject", "huge", "broken"),
     *("environment", "rubbish", "endless", "die"),  # of the program
-    *("count", "grow"),  # of the choosy one
+    *("count", "grow", "late"),  # of the choosy one
 ]
 CHOOSY = [sys.executable, "-IS", str(ROOT / "tests/fakes/choosy_mcp_program.py")]
 PROGRAM = [sys.executable, "-IS", str(ROOT / "tests/fakes/hostile_mcp_program.py")]
@@ -213,9 +214,10 @@ async def test_a_program_that_knows_one_handshake_connects_at_once_and_again(
     known: str, other: str, den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("utils.mcp.connection.RECONNECT_S", 1000.0)  # nothing is left to a retry
+    monkeypatch.setattr("mcp.client.session.DISCOVER_TIMEOUT_SECONDS", 1000.0)  # nor to a wait
     starts = tmp_path / "starts"
     program = {"command": [*CHOOSY, known, other, str(starts)]}
-    async with asyncio.timeout(8), with_servers(den, tmp_path, choosy=program):
+    async with asyncio.timeout(60), with_servers(den, tmp_path, choosy=program):
         (result,) = await ask(den, [("choosy__search", {"query": "x"})])
         assert result.endswith("> after search")
         assert den.app.mcp is not None
@@ -242,17 +244,41 @@ async def test_all_pages_are_read_changes_too_and_what_cannot_be_offered_is_name
         )
         assert "count cannot be offered: its argument words cannot be expressed" in choosy.faults
         assert "it does not have huge" in choosy.faults
-        grown, load = asyncio.Event(), choosy._load
+        await grows(den, choosy, monkeypatch)
 
-        async def watched(client: Client) -> None:
-            await load(client)
-            if "huge" in choosy.tool_names:
-                grown.set()
 
-        monkeypatch.setattr(choosy, "_load", watched)
-        (result,) = await ask(den, [("choosy__grow", {})])
-        assert result.endswith("> after grow")
-        await asyncio.wait_for(grown.wait(), 30)
+async def grows(den: Den, server: McpConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a server add the tool ``late``; returns when that is known."""
+    grown, load = asyncio.Event(), server._load
+
+    async def watched(client: Client) -> None:
+        await load(client)
+        if "late" in server.tool_names:
+            grown.set()
+
+    monkeypatch.setattr(server, "_load", watched)
+    assert "late" not in server.tool_names
+    await ask(den, [(f"{server.spec.name}__grow", {})])
+    await asyncio.wait_for(grown.wait(), 30)
+
+
+async def test_an_address_with_the_new_handshake_is_listened_to(
+    den: Den, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utils.mcp.connection.RELOAD_PAUSE_S", 0.0)
+    listens, listening = asyncio.Event(), Client.listen
+
+    @asynccontextmanager
+    async def noted(self: Client, **wanted: bool) -> AsyncIterator[Any]:
+        async with listening(self, **wanted) as changes:
+            listens.set()
+            yield changes
+
+    monkeypatch.setattr(Client, "listen", noted)
+    async with serving() as url, with_servers(den, tmp_path, weather={"url": url}):
+        await asyncio.wait_for(listens.wait(), 30)
+        assert den.app.mcp is not None
+        await grows(den, den.app.mcp.connections["weather"], monkeypatch)
 
 
 async def test_a_list_of_tools_without_an_end_is_read_as_far_as_its_bounds() -> None:

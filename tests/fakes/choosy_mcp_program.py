@@ -36,7 +36,7 @@ def result(method: str, params: dict[str, object]) -> dict[str, object]:
         following = {"nextCursor": str(at + 1)} if at + 1 < len(names) else {}
         return NEW | {"tools": [page]} | following
     if params["name"] == "grow":
-        extra.append("huge")
+        extra.append("late")
         notice = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
         print(json.dumps(notice), flush=True)
     return NEW | {"content": [{"type": "text", "text": f"after {params['name']}"}]}

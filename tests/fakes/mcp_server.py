@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 
 import uvicorn
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import CallToolResult, TextContent
 
 HUGE = 10_000_000
@@ -37,6 +37,12 @@ def made() -> MCPServer:
     @server.tool(description="Ten megabytes.")
     def huge() -> str:
         return "x" * HUGE
+
+    @server.tool(description="Adds the tool late, and says so.")
+    async def grow(context: Context) -> str:
+        server.add_tool(search, name="late")
+        await context.notify_tools_changed()
+        return "grown"
 
     @server.tool(description="Reports an error.")
     def broken() -> CallToolResult:

@@ -10,6 +10,7 @@ from typing import Any
 
 from mcp.client.client import Client
 from mcp.client.session import IncomingMessage
+from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     CallToolRequest,
@@ -19,6 +20,7 @@ from mcp.types import (
     Tool,
     ToolListChangedNotification,
 )
+from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from utils.common.clock import Clock
@@ -39,6 +41,7 @@ MAX_TIMEOUTS = 2
 """After so many calls in a row that took too long, the connection is opened again."""
 MAX_PAGES = 50
 MAX_LISTED = 1_000
+LISTEN_AGAIN_S = 60.0
 RELOAD_PAUSE_S = 1.0
 """How long at least between two times that a server's tools are listed."""
 NOT_STARTED = "it does not start: check its command or url"
@@ -200,6 +203,7 @@ class McpConnection:
             client = await self._open(stack)
             link = self._link
             link.changed.set()
+            listening = asyncio.create_task(self._listen(client, link), name="listen to MCP")
             try:
                 while await link.changed.wait() and not link.lost.is_set():
                     link.changed.clear()
@@ -209,6 +213,24 @@ class McpConnection:
                             await link.lost.wait()
             finally:
                 self._lose(link)
+                await cancel(listening)
+
+    async def _listen(self, client: Client, link: _Link) -> None:
+        """Note changes that a server with the new handshake tells only those who listen."""
+        tools = client.server_capabilities.tools
+        if client.protocol_version not in MODERN_PROTOCOL_VERSIONS or not (
+            tools and tools.list_changed
+        ):
+            return
+        while not link.lost.is_set():
+            try:
+                async with client.listen(tools_list_changed=True) as changes:
+                    async for _ in changes:
+                        link.changed.set()
+            except (MCPError, SubscriptionLost) as error:
+                _log.info("MCP server %s: %s while listening", self.spec.name, _reason(error))
+            await self._clock.sleep(LISTEN_AGAIN_S)
+            link.changed.set()  # nobody listened meanwhile
 
     async def _open(self, stack: AsyncExitStack) -> Client:
         """Connect, at once with the other handshake if that fails; the one that works is kept."""
