@@ -15,7 +15,7 @@ from sqlalchemy import update
 import bot
 from cogs.bot.login import login_error
 from cogs.bot.start_report import start_lines
-from tests.e2e.den import Den, open_den
+from tests.e2e.den import ROOT, Den, open_den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
 from tests.fakes.model_server import error
@@ -517,3 +517,16 @@ async def test_the_doctor_tells_the_operator_which_disk_is_full(
         assert re.search(r"✗ database: The disk of \S+ is full; make room on it", said)
     else:
         assert f"✗ database: {error_codes.FULL}" in said
+
+
+async def test_it_says_of_an_mcp_servers_tools_which_are_not_there_or_cannot_be_offered(
+    den: Den, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = str(ROOT / "tests/fakes/choosy_mcp_program.py")
+    command = [sys.executable, "-IS", program, "initialize", "ends", str(tmp_path / "starts")]
+    listed = tmp_path / "mcp.toml"
+    listed.write_text(f'[choosy]\ncommand = {command}\ntools = ["search", "count", "bank"]\n')
+    assert await run(den, "doctor", mcp_servers=listed) == 1
+    said = capsys.readouterr().out
+    assert "choosy: count cannot be offered: its argument words cannot be expressed" in said
+    assert "choosy: it does not have bank" in said
