@@ -63,11 +63,21 @@ LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
 LOAD_OPEN = current(COLUMNS, *_IS_THEIRS, IS_OPEN)
 _LOAD_LORE = current(_RECALLED, *_IS_THEIRS, IS_OPEN)
 _LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS, user_memory.c.Id > bindparam("after"))
+_SUCCESSORS = select(user_memory.c.Id, user_memory.c.SupersededById).where(
+    *_IS_THEIRS,
+    user_memory.c.Status == constant(Status.SUPERSEDED),
+    user_memory.c.SupersededById.is_not(None),
+)
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
 _STATUSES = {status.value: status for status in Status}
 _IMPORTANCES = {int(importance): importance for importance in Importance}
+
+
+def successors(member: Member) -> Selection[dict[int, int]]:
+    """Return the query of which memory superseded each of a member's superseded ones, by id."""
+    return Selection(_SUCCESSORS, member_parameters(member), lambda rows: dict(map(tuple, rows)))
 
 
 def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:

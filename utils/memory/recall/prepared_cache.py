@@ -251,6 +251,7 @@ class _Reading:
             newest_id = self.known.newest_id
             queries["rows"] = memory_rows.for_recall(member, now, after=newest_id)
             queries["sources"] = sayings.source_messages(member, after=newest_id)
+            queries["successors"] = memory_rows.successors(member)
             queries["loops"] = open_loops.all_of(member, now)
         if self.same is None and self.last_event_id:
             queries["attached"] = sayings.attachments(member, now)
@@ -289,7 +290,10 @@ class _Reading:
             rows, loops = same.rows, same.loops
         else:
             added, sources = fetched.get("rows", NO_COLUMNS), fetched.get("sources", {})
-            rows = self.known.with_added(PreparedMemories(added, self.header.version, sources))
+            successors = fetched.get("successors", {})
+            rows = self.known.with_added(
+                PreparedMemories(added, self.header.version, sources, successors)
+            )
             loops = _open(fetched.get("loops", ()))
         return PreparedMember(
             rows,

@@ -26,7 +26,8 @@ _HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in
 class PreparedMemories(Documents[Memory]):
     """A member's memories, ready to be ranked, at one MemoryVersion.
 
-    ``messages`` gives the ids of the messages behind each memory.
+    ``messages`` gives the ids of the messages behind each memory, also of superseded ones;
+    ``successors`` which memory superseded each of these.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class PreparedMemories(Documents[Memory]):
         rows: Iterable[Memory] | MemoryColumns,
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
+        successors: Mapping[int, int] | None = None,
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         super().__init__(
@@ -53,6 +55,7 @@ class PreparedMemories(Documents[Memory]):
         """Which wait for approval or are kept unused; their messages are not quoted either."""
         self.has_previous = self.stems.has_line(PREVIOUS_LINE)
         self.version, self.messages = version, messages or {}
+        self.successors = successors or {}
         self.behind = MessagesBehind.of(self.ids, self.messages)
 
     def with_added(self, newer: "PreparedMemories") -> "PreparedMemories":
@@ -66,6 +69,7 @@ class PreparedMemories(Documents[Memory]):
         ):  # fmt: skip
             setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
         joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
+        joined.successors = {**self.successors, **newer.successors}
         joined.behind = self.behind.followed_by(newer.behind, len(self))
         return joined
 
@@ -73,6 +77,21 @@ class PreparedMemories(Documents[Memory]):
     def newest_id(self) -> int:
         """The id of the memory that was stored last; 0 if there is none."""
         return int(self.ids.max(initial=0))
+
+    @cached_property
+    def outdated(self) -> Mapping[int, Memory]:
+        """The memory that made untrue what a message says, by the message's id."""
+        outdated: dict[int, Memory] = {}
+        for superseded_id in self.successors:
+            current_id = superseded_id
+            while current_id in self.successors:
+                current_id = self.successors[current_id]
+            if (current := self.get(current_id)) is not None:
+                said = set(self.messages.get(superseded_id, ()))
+                outdated |= dict.fromkeys(
+                    said.difference(self.messages.get(current_id, ())), current
+                )
+        return outdated
 
     @cached_property
     def _newest_first(self) -> IntArray:
