@@ -334,7 +334,9 @@ def _person_recall(
 ) -> PersonRecall:
     """Return what this audience may see of one person, by layer."""
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
-    profile_ids = frozenset(paragraph.row_ids)
+    told = (row for id in paragraph.row_ids if (row := prepared.rows.get(id)))
+    rivals = prepared.rows.rivals(told)  # the paragraph has no dates, so each is told with its own
+    profile_ids = frozenset(paragraph.row_ids).difference(row.id for row in rivals)
     relevant = [match for match in matches.rows if match.row.id not in profile_ids]
     shown_ids = profile_ids.union(match.row.id for match in relevant)
     recent = (
@@ -350,7 +352,10 @@ def _person_recall(
         profile=paragraph.text,
         constraints=tuple(islice(filter(may_recall, prepared.rows.constraints), MAX_PER_KIND)),
         relevant=tuple(match for match in relevant if match.row.kind is not Kind.CONSTRAINT),
-        recent=tuple(islice(recent, read_policy.most_recent)),
+        recent=(
+            *(row for row in rivals if row.id not in shown_ids),
+            *islice((row for row in recent if row not in rivals), read_policy.most_recent),
+        ),
         said=matches.messages,
         messages=prepared.rows.messages,
         query_stems=request.query.stems,

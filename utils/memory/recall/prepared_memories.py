@@ -1,6 +1,7 @@
 """Prepares a member's memories for ranking. Pure."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -36,6 +37,7 @@ class PreparedMemories(Documents[Memory]):
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
         successors: Mapping[int, int] | None = None,
+        shared_keys: Mapping[int, str] | None = None,
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         super().__init__(
@@ -56,6 +58,8 @@ class PreparedMemories(Documents[Memory]):
         self.has_previous = self.stems.has_line(PREVIOUS_LINE)
         self.version, self.messages = version, messages or {}
         self.successors = successors or {}
+        self.shared_keys = shared_keys or {}
+        """The attributes that several current facts have, by memory id."""
         self.behind = MessagesBehind.of(self.ids, self.messages)
 
     def with_added(self, newer: "PreparedMemories") -> "PreparedMemories":
@@ -69,7 +73,7 @@ class PreparedMemories(Documents[Memory]):
         ):  # fmt: skip
             setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
         joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
-        joined.successors = {**self.successors, **newer.successors}
+        joined.successors, joined.shared_keys = newer.successors, newer.shared_keys
         joined.behind = self.behind.followed_by(newer.behind, len(self))
         return joined
 
@@ -92,6 +96,12 @@ class PreparedMemories(Documents[Memory]):
                     said.difference(self.messages.get(current_id, ())), current
                 )
         return outdated
+
+    def rivals(self, rows: Iterable[Memory]) -> list[Memory]:
+        """Return those of some memories that say the same attribute of a member as another one."""
+        keyed = [(self.shared_keys[row.id], row) for row in rows if row.id in self.shared_keys]
+        counts = Counter(key for key, _ in keyed)
+        return [row for key, row in keyed if counts[key] > 1]
 
     @cached_property
     def _newest_first(self) -> IntArray:
