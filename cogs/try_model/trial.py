@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cogs.cli.doctor import check_model
+from cogs.cli.model_check import check_model
 from cogs.console.ids import answer_event, snowflake
 from cogs.try_model.conversations import Conversation, Expected, Line
 from utils.admin.costs import ModelCost, costs_by_model
