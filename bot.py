@@ -175,6 +175,16 @@ def run_to_end(options: argparse.Namespace) -> int:
         start_logging("ERROR", options.command)
         run_setup(terminal_dialogue())
         return 0
+    if options.command == "try-model":
+        from cogs.try_model.command import run_try_model
+
+        start_logging("ERROR", options.command)
+        trial = run_try_model(
+            load_settings(), options.models, options.threshold, as_json=options.json
+        )
+        status = asyncio.run(trial)
+        write_output()
+        return status
     arguments = vars(options)
     overrides = {
         key: arguments[key] for key in ("database_url", "dashboard_port") if key in arguments

@@ -58,6 +58,11 @@ GROUPS: dict[str, tuple[CommandHelp, ...]] = {
             "check settings, database, model and Discord, and say what to do",
             (("doctor --live", "is the running bot well?"),),
         ),
+        CommandHelp(
+            "try-model",
+            "play thirty short conversations and show what a model learns; nothing is stored",
+            (("try-model small large", "compare two models"),),
+        ),
         CommandHelp("setup", "ask for a Discord token and a language model, try both, write .env"),
         CommandHelp("migrate", "create the database, or upgrade its schema"),
     ),

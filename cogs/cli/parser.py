@@ -12,7 +12,7 @@ NOT_A_DATABASE = (
     "a database is a URL: sqlite:///data/other.db (four slashes before a path from the root), or "
     "one that begins with mssql+pyodbc://"
 )
-WITHOUT_DATABASE = ("demo", "setup")  # demo makes a database of its own
+WITHOUT_DATABASE = ("demo", "setup", "try-model")  # or with one of their own
 NO_DATABASE = "{name} takes no --database"
 MAX_PORT = 65_535
 MAX_ID = (1 << 63) - 1  # of a BIGINT; Discord's ids are far below
@@ -119,6 +119,13 @@ def member_id(text: str) -> int:
     return id_
 
 
+def percent(text: str) -> int:
+    """Parse a percentage. Raises ArgumentTypeError outside 0 to 100."""
+    if not (text.isascii() and text.isdecimal() and int(text) <= 100):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage: give 0 to 100")
+    return int(text)
+
+
 def whole_number(text: str) -> int:
     """Parse a whole number. Raises ArgumentTypeError."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 9):
@@ -162,6 +169,22 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
             help="serve the program that starts this one, about this server; default: MCP_TOKENS",
         ),
         option("--member", **MEMBER_ID, help="with --guild: for this member"),
+    ),
+    "try-model": (
+        option(
+            "models",
+            nargs="*",
+            metavar="MODEL",
+            help="a model, or NAME@ENDPOINT of MODEL_ENDPOINTS; default: the configured ones",
+        ),
+        option(
+            "--threshold",
+            type=percent,
+            default=80,
+            metavar="PERCENT",
+            help="exit with status 1 if fewer judgements are right; default: 80",
+        ),
+        flag("--json", "print everything as JSON"),
     ),
     "doctor": (flag("--live", "only read the running bot's heartbeat"),),
     "backup": (option("file", **FILE, nargs="?", help="default: in a folder beside it"),),

@@ -68,6 +68,7 @@ FIELD_WORDS = {
     "passing_from": "how sure a task, an episode or lore must be",
     "pattern_days": "on how many days a habit must show",
     "approve_kinds": "kinds that always wait for approval",
+    "refused_kinds": "kinds that are never learnt",
     "writes_per_session": "new memories of a member before 30 minutes of silence",
     "writes_per_hour": "new memories of a member in an hour",
     "longest_days": "shorter lives, in days, by kind",
@@ -102,6 +103,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         **FIELD_WORDS
         | {
             "approve_kinds": f"Kinds that always wait for approval: {KINDS}; or none",
+            "refused_kinds": f"Kinds that are never learnt: {KINDS}; or none",
             "longest_days": "Shorter lives in days, such as: task 7, episode 90; or none",
         },
         show_members="Whether moderators may look at what I remember of a member",
@@ -116,6 +118,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         passing_from: float | None = None,
         pattern_days: int | None = None,
         approve_kinds: str | None = None,
+        refused_kinds: str | None = None,
         writes_per_session: int | None = None,
         writes_per_hour: int | None = None,
         longest_days: str | None = None,
@@ -128,7 +131,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         guild_id = await begin(interaction)
         values = (
             *(mode, active_from, proposed_from, passing_from, pattern_days, approve_kinds),
-            *(writes_per_session, writes_per_hour, longest_days, cap, recall),
+            *(refused_kinds, writes_per_session, writes_per_hour, longest_days, cap, recall),
         )
         fields = zip(FIELD_WORDS, values, strict=True)
         chosen = {name: value for name, value in fields if value is not None}

@@ -236,6 +236,7 @@ async def use_policy(walk: Walk) -> None:
         {"cap": 10_000_000},
         {"active_from": 0.1, "proposed_from": 0.9},
         {"approve_kinds": "Quatsch"},
+        {"refused_kinds": "lore"},
         {"approve_kinds": "task, lore", "longest_days": "task 7", "recall": True},
         {"longest_days": "Quatsch"},
         {"moderators_see_members": True},

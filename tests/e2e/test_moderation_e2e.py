@@ -130,6 +130,7 @@ async def test_a_bad_value_gets_one_sentence_and_changes_nothing(kith: Den) -> N
         ({"longest_days": "pattern 91"}, "A pattern can live between 1 and 90 days."),
         ({"longest_days": "soon"}, "Write lifetimes as a kind and its days"),
         ({"approve_kinds": "secrets"}, "There is no such kind of memory"),
+        ({"refused_kinds": "secrets"}, "There is no such kind of memory"),
     ):
         said = await use(kith, kith.moderator, "mod policy set", mode="shadow", **options)
         assert said.startswith(sentence)
@@ -143,6 +144,16 @@ async def test_what_is_learnt_in_the_shadow_is_shown_to_its_owner_and_never_used
     assert await kith.known_of(kith.alice) == ["owns a boat"]
     assert "boat" not in await last_prompt(kith, kith.alice, "what do I own?")
     assert "kept, not used yet" in await use(kith, kith.alice, "memory show")
+
+
+async def test_a_kind_that_moderators_refuse_is_never_learnt(kith: Den) -> None:
+    changed = await use(kith, kith.moderator, "mod policy set", refused_kinds="fact")
+    assert changed == "Changed:\n- refused_kinds: none → **`fact`**"
+    await kith.teach(kith.alice, "I own a boat")
+    assert await kith.known_of(kith.alice) == []
+    await use(kith, kith.moderator, "mod policy set", refused_kinds="none")
+    await kith.teach(kith.alice, "I own a boat")
+    assert await kith.known_of(kith.alice) == ["owns a boat"]
 
 
 async def test_recall_is_turned_off_for_a_server_and_on_again(kith: Den) -> None:

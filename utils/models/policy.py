@@ -36,8 +36,9 @@ class WritePolicy:
     """When a candidate becomes a memory.
 
     The thresholds ``..._from`` are confidences. ``approve_kinds`` wait for a moderator even in
-    AUTO mode. ``longest_days`` can only shorten a kind's life. A server's ``cap`` (memories per
-    member) cannot exceed the operator's. The limits apply to values that people or files give.
+    AUTO mode. ``refused_kinds`` are never learnt, as notes or quotes. ``longest_days`` can only
+    shorten a kind's life. A server's ``cap`` (memories per member) cannot exceed the operator's.
+    The limits apply to values that people or files give.
     """
 
     mode: WriteMode = WriteMode.AUTO
@@ -46,6 +47,7 @@ class WritePolicy:
     passing_from: Share = 0.60
     pattern_days: Annotated[int, Field(ge=1, le=30)] = 2
     approve_kinds: Annotated[frozenset[Kind], PlainSerializer(sorted)] = frozenset()
+    refused_kinds: Annotated[frozenset[Kind], PlainSerializer(sorted)] = frozenset()
     writes_per_session: Annotated[int, Field(ge=1, le=100)] = 30
     writes_per_hour: Annotated[int, Field(ge=1, le=MAX_WRITES_PER_HOUR)] = 50
     longest_days: Mapping[Kind, Annotated[int, Field(ge=1, le=MAX_LIFE_DAYS)]] = field(

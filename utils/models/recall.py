@@ -315,6 +315,7 @@ class Omission(StrEnum):
     MAX_PER_KIND = "most of its kind"
     NO_STATEMENT = "no statement"  # a question, a command, or fewer than four words
     UNFIT = "unfit"  # the current rules never allow it in a prompt
+    OUTDATED = "outdated"  # a newer memory made untrue what it says
     SAME_WORDS = "same words"  # as something in the block
     NO_ROOM = "no room"
     MAX_ITEMS = "most items"

@@ -25,6 +25,7 @@ class PolicyRequest(ApiModel):
     passing_from: Share | None = None
     pattern_days: Count | None = None
     approve_kinds: list[Kind] | None = None
+    refused_kinds: list[Kind] | None = None
     writes_per_session: Count | None = None
     writes_per_hour: Count | None = None
     longest_days: dict[Kind, Count] | None = None

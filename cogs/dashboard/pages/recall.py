@@ -34,6 +34,7 @@ CUTS = {
     Omission.MAX_PER_KIND: "The block has enough of its kind.",
     Omission.NO_STATEMENT: "It is a question, a command, or shorter than four words.",
     Omission.UNFIT: "Current rules never recall it.",
+    Omission.OUTDATED: "A newer memory made it untrue.",
     Omission.SAME_WORDS: "A text in the same words is in the block.",
     Omission.NO_ROOM: "The token budget is used up.",
     Omission.MAX_ITEMS: "The block has enough items.",

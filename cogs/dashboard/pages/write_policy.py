@@ -41,12 +41,14 @@ LABELS = {
     "passing_from": "Passing things from",
     "pattern_days": "Days that make a pattern",
     "approve_kinds": "Kinds that wait for approval",
+    "refused_kinds": "Kinds that are never learnt",
     "writes_per_session": "New memories per session",
     "writes_per_hour": "New memories per hour",
     "longest_days": "Maximum lifetime in days",
     "cap": "Memories per member",
     "recall": "Recall",
 }
+KIND_LISTS = ("approve_kinds", "refused_kinds")
 SHARES = [name for name, field in field_schemas().items() if field.get("type") == "number"]
 COUNTS = [name for name, field in field_schemas().items() if field.get("type") == "integer"]
 MAXIMA = {name: field_schemas()[name]["maximum"] for name in COUNTS}
@@ -68,8 +70,8 @@ async def _typed(request: Request) -> dict[str, str]:
     """Return the fields of a form; the ticked kinds are joined with commas."""
     form = await request.form()
     typed = {name: str(value) for name, value in form.items() if name != "csrf"}
-    boxes = [str(kind) for kind in form.getlist("approve_kinds") if str(kind)]
-    return {**typed, "approve_kinds": ", ".join(boxes), "recall": typed.get("recall", "off")}
+    boxes = {name: ", ".join(filter(None, map(str, form.getlist(name)))) for name in KIND_LISTS}
+    return {**typed, **boxes, "recall": typed.get("recall", "off")}
 
 
 GuildId = Annotated[int, Depends(_known_server)]
@@ -155,7 +157,7 @@ async def _page(
         server=server_name(context, guild_id),
         base_version=settings.policy_version,
         typed=typed,
-        hidden_values={n: typed[n] for n in typed if n not in ("approve_kinds", "reason")},
+        hidden_values={n: typed[n] for n in typed if n not in (*KIND_LISTS, "reason")},
         modes=[(mode.value, tr(words)) for mode, words in MODES],
         active=active,
         standard=form_values(WritePolicy(cap=context.app.settings.memory_cap)),
@@ -164,7 +166,7 @@ async def _page(
         shares=SHARES,
         counts=COUNTS,
         kinds=[kind.value for kind in Kind],
-        approved=typed["approve_kinds"].split(", "),
+        chosen_kinds={name: typed[name].split(", ") for name in KIND_LISTS},
         effects=effects,
         lines=lines,
         versions=[
@@ -183,9 +185,12 @@ def form_values(policy: WritePolicy) -> dict[str, str]:
     plain = {name: repr(float(getattr(policy, name))) for name in SHARES}
     plain |= {name: str(getattr(policy, name)) for name in COUNTS}
     lives = {f"{LIFE}{kind}": str(policy.longest_days.get(kind, "")) for kind in Kind}
-    kinds = ", ".join(kind for kind in Kind if kind in policy.approve_kinds)
+    kinds = {
+        name: ", ".join(kind for kind in Kind if kind in getattr(policy, name))
+        for name in KIND_LISTS
+    }
     recall = "on" if policy.recall else "off"
-    return {"mode": policy.mode, **plain, **lives, "approve_kinds": kinds, "recall": recall}
+    return {"mode": policy.mode, **plain, **lives, **kinds, "recall": recall}
 
 
 def parse_form(typed: Mapping[str, str]) -> dict[str, Any]:
@@ -196,7 +201,7 @@ def parse_form(typed: Mapping[str, str]) -> dict[str, Any]:
         value = number(typed.get(name), tr(LABELS[name]))
         if value is not None:
             chosen[name] = value
-    chosen["approve_kinds"] = typed["approve_kinds"] or NONE
+    chosen |= {name: typed[name] or NONE for name in KIND_LISTS}
     lives = {kind: number(typed.get(f"{LIFE}{kind}"), tr(LABELS["longest_days"])) for kind in Kind}
     chosen["longest_days"] = {kind: days for kind, days in lives.items() if days}
     chosen["recall"] = typed.get("recall") == "on"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, not_, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, not_, or_, select
 
 from utils.database.core.queries import Selection, member_parameters
 from utils.database.schema.column_types import as_stored, aware, constant, seconds
@@ -63,11 +63,41 @@ LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
 LOAD_OPEN = current(COLUMNS, *_IS_THEIRS, IS_OPEN)
 _LOAD_LORE = current(_RECALLED, *_IS_THEIRS, IS_OPEN)
 _LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS, user_memory.c.Id > bindparam("after"))
+_SUCCESSORS = select(user_memory.c.Id, user_memory.c.SupersededById).where(
+    *_IS_THEIRS,
+    user_memory.c.Status == constant(Status.SUPERSEDED),
+    user_memory.c.SupersededById.is_not(None),
+)
+_IS_KEYED = (
+    *_IS_THEIRS,
+    user_memory.c.Status == constant(Status.ACTIVE),
+    user_memory.c.Kind == constant(Kind.FACT),
+    user_memory.c.FactKey != literal_column("''"),
+)
+_SEVERAL = (
+    select(user_memory.c.FactKey)
+    .where(*_IS_KEYED)
+    .group_by(user_memory.c.FactKey)
+    .having(func.count() > literal_column("1"))
+)
+_SHARED_KEYS = select(user_memory.c.Id, user_memory.c.FactKey).where(
+    *_IS_KEYED, user_memory.c.FactKey.in_(_SEVERAL)
+)
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
 _STATUSES = {status.value: status for status in Status}
 _IMPORTANCES = {int(importance): importance for importance in Importance}
+
+
+def successors(member: Member) -> Selection[dict[int, int]]:
+    """Return the query of which memory superseded each of a member's superseded ones, by id."""
+    return Selection(_SUCCESSORS, member_parameters(member), lambda rows: dict(map(tuple, rows)))
+
+
+def shared_keys(member: Member) -> Selection[dict[int, str]]:
+    """Return the query of the attributes that several of a member's facts have, by memory id."""
+    return Selection(_SHARED_KEYS, member_parameters(member), lambda rows: dict(map(tuple, rows)))
 
 
 def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:

@@ -110,6 +110,8 @@ class _PlanBuilder:
 
     def add(self, candidate: Candidate) -> None:
         """Add one candidate to the plan. Raises Refused with the reason if nothing is stored."""
+        if candidate.kind in self.write_policy.refused_kinds:
+            raise Refused("kind")
         checked = self.check(candidate, self.state, self.context)
         judgement = candidate.verdict.judgement
         if judgement is Judgement.OTHER:

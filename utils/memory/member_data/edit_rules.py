@@ -76,6 +76,7 @@ SENTENCES = {
     "contact": "I never keep contact data such as e-mail addresses and phone numbers.",
     "address": "I never keep street addresses.",
     "link": "I never keep links.",
+    "kind": "The moderators chose that I learn nothing of this kind here.",
     "order": "I don't keep what reads like instructions to me.",
     "role": "I note no roles or rights: those are Discord's.",
     "form": "I don't keep that: it looks like a message or a ping.",
@@ -274,6 +275,8 @@ def plan_statement(
     text = _clean_line(text)
     check_safe(text, forbidden)
     rules = policy.in_force(state.policy, write_policy)
+    if Kind.FACT in rules.refused_kinds:
+        raise refusal("kind")
     if any(row.text == text for row in state.rows):
         raise refusal("repeated")
     if state.writes.in_hour >= rules.writes_per_hour:

@@ -47,8 +47,9 @@ def choose(policy: WritePolicy, changes: Mapping[str, Any], max_cap: int) -> Wri
     fields = dict(changes)
     if isinstance(fields.get("mode"), str):
         fields["mode"] = fields["mode"].strip().lower()
-    if isinstance(fields.get("approve_kinds"), str):
-        fields["approve_kinds"] = _parse_kinds(fields["approve_kinds"])
+    for name in ("approve_kinds", "refused_kinds"):
+        if isinstance(fields.get(name), str):
+            fields[name] = _parse_kinds(fields[name])
     if isinstance(fields.get("longest_days"), str):
         fields["longest_days"] = _parse_lifetimes(policy.longest_days, fields["longest_days"])
     try:

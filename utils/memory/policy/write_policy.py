@@ -159,6 +159,8 @@ def status_for(kind: Kind, confidence: float, days: int, policy: WritePolicy) ->
 
     A pattern is kept in the shadow until it was seen on enough days.
     """
+    if kind in policy.refused_kinds:
+        return None
     earned = _earned_status(kind, confidence, days, policy)
     if earned is None or policy.mode is WriteMode.SHADOW:
         return earned and Status.SHADOW

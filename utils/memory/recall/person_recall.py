@@ -118,7 +118,7 @@ def choose_of_pairs(
     If it is a question, the message that matches best of all is told itself, because its own words
     answer most; unless it would be cut, and has no word of the request to cut it around. In other
     pairs it is the shorter text. A memory is never left out for a message that another memory
-    stands for.
+    stands for, nor for one whose quote leaves out a part of it.
     """
     messages: dict[int, list[Ranked[Said]]] = defaultdict(list)  # and the files' texts, by message
     for match in person.said[:MAX_COMPARED]:
@@ -137,13 +137,17 @@ def choose_of_pairs(
             return is_cut and person.query_stems.isdisjoint(message.stems.split())
         return len(phrase(row)) <= len(quoted(text, message))
 
+    def is_clipped(message: Said) -> bool:
+        quote = one_line(quotable(message))
+        return len(quote) < len(one_line(message.text)) or len(quote) > policy.excerpt_characters
+
     for ranked in person.relevant[:MAX_COMPARED]:
         for message_id in person.messages.get(ranked.row.id, ()):
             for match in messages.get(message_id, ()):
                 if is_memory_told(ranked.row, match.row):
                     messages_of[ranked.row.id].append(match)
                     messages_out.add(match.row.event_id)
-                elif match.row.event_id not in messages_out:
+                elif match.row.event_id not in messages_out and not is_clipped(match.row):
                     memories_of[match.row.event_id].append(ranked)
     # Some were left out for a text that is itself left out: these are told after all.
     rows_out = {

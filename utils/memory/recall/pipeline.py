@@ -17,7 +17,7 @@ from utils.memory.policy.recall_policy import RecallPolicy, statement_share
 from utils.memory.policy.write_policy import has_faded
 from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
-from utils.memory.recall.person_recall import PersonRecall, merge_accounts
+from utils.memory.recall.person_recall import PersonRecall, best_first, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.ranking import MAX_PER_KIND, match_linked, rank_linked
@@ -36,7 +36,15 @@ from utils.models.memory import (
 )
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
-from utils.models.recall import Omission, Omissions, Person, RankedMatches, Recall, Said
+from utils.models.recall import (
+    Omission,
+    Omissions,
+    Person,
+    Ranked,
+    RankedMatches,
+    Recall,
+    Said,
+)
 from utils.nlp.confidential import is_confidential
 
 
@@ -90,6 +98,7 @@ def compose(
                 if account not in speaking:  # what they say in confidence is for them alone
                     matches = _told_openly(matches, prepared, cuts)
                     may_recall = partial(_may_recall_for_others, request, rules.write_policy)
+                matches = _with_successors(matches, prepared.rows.outdated, may_recall, cuts)
                 matches_by_user[account.user_id] = matches
                 parts.append(
                     _person_recall(
@@ -274,6 +283,34 @@ def _told_openly(
     return told
 
 
+def _with_successors(
+    matches: RankedMatches,
+    outdated: Mapping[int, Memory],
+    may_recall: Callable[[Memory], bool],
+    cuts: Omissions | None,
+) -> RankedMatches:
+    """Return the matches with each outdated message's newer memory in its place.
+
+    ``outdated`` has the newer memory by the message's id. A message stays if this audience may not
+    hear of that memory.
+    """
+    kept: list[Ranked[Said]] = []
+    successors: dict[int, Ranked[Memory]] = {}
+    for match in matches.messages:
+        successor = None if match.row.label else outdated.get(match.row.message_id)
+        if successor is None or not may_recall(successor):
+            kept.append(match)
+            continue
+        successors.setdefault(successor.id, Ranked(successor, match.score))
+        if cuts is not None:
+            cuts.note(match.row, Omission.OUTDATED)
+    if not successors:
+        return matches
+    ranked_ids = {match.row.id for match in matches.rows}
+    new = [match for row_id, match in successors.items() if row_id not in ranked_ids]
+    return RankedMatches(best_first((*matches.rows, *new)), tuple(kept))
+
+
 def _is_in_confidence(message: Said, prepared: PreparedMember) -> bool:
     """Return whether a message, or the one that a text came with, asks not to be repeated."""
     messages = [message]
@@ -297,7 +334,9 @@ def _person_recall(
 ) -> PersonRecall:
     """Return what this audience may see of one person, by layer."""
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
-    profile_ids = frozenset(paragraph.row_ids)
+    told = (row for id in paragraph.row_ids if (row := prepared.rows.get(id)))
+    rivals = prepared.rows.rivals(told)  # the paragraph has no dates, so each is told with its own
+    profile_ids = frozenset(paragraph.row_ids).difference(row.id for row in rivals)
     relevant = [match for match in matches.rows if match.row.id not in profile_ids]
     shown_ids = profile_ids.union(match.row.id for match in relevant)
     recent = (
@@ -313,7 +352,10 @@ def _person_recall(
         profile=paragraph.text,
         constraints=tuple(islice(filter(may_recall, prepared.rows.constraints), MAX_PER_KIND)),
         relevant=tuple(match for match in relevant if match.row.kind is not Kind.CONSTRAINT),
-        recent=tuple(islice(recent, read_policy.most_recent)),
+        recent=(
+            *(row for row in rivals if row.id not in shown_ids),
+            *islice((row for row in recent if row not in rivals), read_policy.most_recent),
+        ),
         said=matches.messages,
         messages=prepared.rows.messages,
         query_stems=request.query.stems,

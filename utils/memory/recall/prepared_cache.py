@@ -251,6 +251,8 @@ class _Reading:
             newest_id = self.known.newest_id
             queries["rows"] = memory_rows.for_recall(member, now, after=newest_id)
             queries["sources"] = sayings.source_messages(member, after=newest_id)
+            queries["successors"] = memory_rows.successors(member)
+            queries["shared_keys"] = memory_rows.shared_keys(member)
             queries["loops"] = open_loops.all_of(member, now)
         if self.same is None and self.last_event_id:
             queries["attached"] = sayings.attachments(member, now)
@@ -288,8 +290,10 @@ class _Reading:
         if same is not None:
             rows, loops = same.rows, same.loops
         else:
-            added, sources = fetched.get("rows", NO_COLUMNS), fetched.get("sources", {})
-            rows = self.known.with_added(PreparedMemories(added, self.header.version, sources))
+            added = fetched.get("rows", NO_COLUMNS)
+            behind = (fetched.get(name, {}) for name in ("sources", "successors", "shared_keys"))
+            newer = PreparedMemories(added, self.header.version, *behind)
+            rows = self.known.with_added(newer)
             loops = _open(fetched.get("loops", ()))
         return PreparedMember(
             rows,

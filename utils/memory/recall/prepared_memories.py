@@ -1,6 +1,7 @@
 """Prepares a member's memories for ranking. Pure."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -26,7 +27,8 @@ _HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in
 class PreparedMemories(Documents[Memory]):
     """A member's memories, ready to be ranked, at one MemoryVersion.
 
-    ``messages`` gives the ids of the messages behind each memory.
+    ``messages`` gives the ids of the messages behind each memory, also of superseded ones;
+    ``successors`` which memory superseded each of these.
     """
 
     def __init__(
@@ -34,6 +36,8 @@ class PreparedMemories(Documents[Memory]):
         rows: Iterable[Memory] | MemoryColumns,
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
+        successors: Mapping[int, int] | None = None,
+        shared_keys: Mapping[int, str] | None = None,
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         super().__init__(
@@ -53,6 +57,9 @@ class PreparedMemories(Documents[Memory]):
         """Which wait for approval or are kept unused; their messages are not quoted either."""
         self.has_previous = self.stems.has_line(PREVIOUS_LINE)
         self.version, self.messages = version, messages or {}
+        self.successors = successors or {}
+        self.shared_keys = shared_keys or {}
+        """The attributes that several current facts have, by memory id."""
         self.behind = MessagesBehind.of(self.ids, self.messages)
 
     def with_added(self, newer: "PreparedMemories") -> "PreparedMemories":
@@ -66,6 +73,7 @@ class PreparedMemories(Documents[Memory]):
         ):  # fmt: skip
             setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
         joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
+        joined.successors, joined.shared_keys = newer.successors, newer.shared_keys
         joined.behind = self.behind.followed_by(newer.behind, len(self))
         return joined
 
@@ -73,6 +81,27 @@ class PreparedMemories(Documents[Memory]):
     def newest_id(self) -> int:
         """The id of the memory that was stored last; 0 if there is none."""
         return int(self.ids.max(initial=0))
+
+    @cached_property
+    def outdated(self) -> Mapping[int, Memory]:
+        """The memory that made untrue what a message says, by the message's id."""
+        outdated: dict[int, Memory] = {}
+        for superseded_id in self.successors:
+            current_id = superseded_id
+            while current_id in self.successors:
+                current_id = self.successors[current_id]
+            if (current := self.get(current_id)) is not None:
+                said = set(self.messages.get(superseded_id, ()))
+                outdated |= dict.fromkeys(
+                    said.difference(self.messages.get(current_id, ())), current
+                )
+        return outdated
+
+    def rivals(self, rows: Iterable[Memory]) -> list[Memory]:
+        """Return those of some memories that say the same attribute of a member as another one."""
+        keyed = [(self.shared_keys[row.id], row) for row in rows if row.id in self.shared_keys]
+        counts = Counter(key for key, _ in keyed)
+        return [row for key, row in keyed if counts[key] > 1]
 
     @cached_property
     def _newest_first(self) -> IntArray:

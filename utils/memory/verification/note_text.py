@@ -9,10 +9,12 @@ from utils.memory.verification.sentences import normalised
 
 _SUBJECT = re.compile(r"(?:(?:the )?(?:user|member|speaker)|p\d+|i am|i'm|i|ich)\s+", re.IGNORECASE)
 _LIKE_A_TURN = re.compile(r"\[[^\]]{1,40}\]|[\w ]{1,40}:\s")
+_ASKED_MARK = re.compile(r"\[asked\b", re.IGNORECASE)
 _PING = re.compile(r"<[@#]|@(?:everyone|here)\b")
 _ROLE = re.compile(
     r"\b(?:is|has|ist|hat)\b.*\b(?:mods?|moderators?|moderator\w*|admins?|administrator\w*"
     r"|server owner)\b"
+    r"|\bowner of (?:this|the|our) server\b|\bserver(?:besitzer|inhaber)"
     r"|\b(?:may|must|can|darf|muss|kann)\b.*\b(?:contradict|obey|overrul|widersproch|gehorch)\w*",
     re.IGNORECASE,
 )
@@ -33,7 +35,7 @@ def unfit(note: str, sentence: str, names: tuple[str, ...]) -> str | None:
         sentence: the sentence that it was made of; whom that names, a note may name.
         names: those of other members in sight.
     """
-    if _LIKE_A_TURN.match(note) or _PING.search(note):
+    if _LIKE_A_TURN.match(note) or _ASKED_MARK.search(note) or _PING.search(note):
         return "form"
     if _ROLE.search(note):
         return "role"

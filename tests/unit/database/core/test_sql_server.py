@@ -276,7 +276,17 @@ def test_several_selects_are_one_round_trip_and_read_as_on_sqlite(reading, drive
 
 @pytest.mark.parametrize(
     "query",
-    ["header", "turns", "rows", "sources", "attached", "newer", "newest"],
+    [
+        "header",
+        "turns",
+        "rows",
+        "sources",
+        "successors",
+        "shared_keys",
+        "attached",
+        "newer",
+        "newest",
+    ],
 )
 def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, driver, query):
     member = Member(1, 2)
@@ -285,6 +295,8 @@ def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, driver, query)
         "turns": events.last_turns(1, 9, 11, NOON),
         "rows": memory_rows.for_recall(member, NOON),
         "sources": said.source_messages(member),
+        "successors": memory_rows.successors(member),
+        "shared_keys": memory_rows.shared_keys(member),
         "attached": said.attachments(member, NOON),
         "newer": said.since(member, after=5, now=NOON, gap_s=9.0),
         "newest": said.since(member, after=0, now=NOON, gap_s=9.0),

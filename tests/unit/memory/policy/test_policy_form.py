@@ -74,6 +74,17 @@ def test_by_hand_everything_waits_for_a_moderator(kind):
     assert plan.profile is None
 
 
+@each_row("mode", list(WriteMode))
+def test_a_refused_kind_is_learnt_neither_as_a_note_nor_as_a_quote(mode):
+    own = WritePolicy(mode=mode, refused_kinds=frozenset({Kind.FACT}))
+    for verdict in ({}, {"verdict": NO_VERDICT}):
+        plan = planned(make_candidate(**verdict), own=own)
+        assert (plan.inserts, plan.refused) == ((), {"kind": 1})
+    assert write_policy.status_for(Kind.FACT, 1.0, 9, own) is None
+    other = WritePolicy(refused_kinds=frozenset({Kind.TASK}))
+    assert len(planned(make_candidate(), own=other).inserts) == 1
+
+
 @each_row("own", [SHADOW, MANUAL])
 def test_what_is_too_unsure_is_refused_in_every_mode(own):
     strict = replace(own, active_from=0.99, proposed_from=0.95)
@@ -252,6 +263,9 @@ def test_only_what_is_chosen_changes():
         Kind.FACT,
         Kind.PATTERN,
     }
+    refusing = choose(after, {"refused_kinds": "task"}, 500)
+    assert refusing.refused_kinds == {Kind.TASK}
+    assert choose(refusing, {"refused_kinds": "none"}, 500) == after
     assert choose(before, {"longest_days": "none"}, 500).longest_days == {}
     assert choose(before, {}, 500) == before
 
@@ -271,6 +285,7 @@ def test_only_what_is_chosen_changes():
         {"cap": 0},
         {"cap": 501},
         {"approve_kinds": "fact, rumour"},
+        {"refused_kinds": "rumour"},
         {"longest_days": "task"},
         {"longest_days": "task 31"},
         {"longest_days": "fact 0"},
@@ -289,6 +304,7 @@ POLICIES = st.builds(
     mode=st.sampled_from(WriteMode),
     active_from=st.floats(0, 1),
     approve_kinds=st.frozensets(st.sampled_from(Kind)),
+    refused_kinds=st.frozensets(st.sampled_from(Kind)),
     longest_days=st.dictionaries(st.sampled_from(Kind), st.integers(1, 3650)),
     cap=st.integers(1, 10_000),
     recall=st.booleans(),

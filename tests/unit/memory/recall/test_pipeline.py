@@ -116,9 +116,9 @@ MESSAGES = (
 )
 
 
-def prepared(rows=(), messages=(), loops=(), behind=None):
+def prepared(rows=(), messages=(), loops=(), behind=None, successors=None, shared_keys=None):
     return PreparedMember(
-        rows=PreparedMemories(rows, 1, behind),
+        rows=PreparedMemories(rows, 1, behind, successors, shared_keys),
         said=prepare_messages(messages),
         server_version=1,
         last_event_id=9,
@@ -447,3 +447,56 @@ def test_what_its_author_asks_to_keep_from_others_is_told_to_nobody_else():
         35,
         36,
     }
+
+
+HOME = make_memory("lives in Dornbirn", id=9, kind=Kind.PREFERENCE)
+
+
+def moved(*messages, behind, rows=(HOME,), successors=None, **given):
+    """The block, and why messages are left out, after "lives in Bregenz" was superseded."""
+    successors = {8: 9} if successors is None else successors
+    people = {ADA: (HEADER, prepared(rows, messages, behind=behind, successors=successors))}
+    made, cuts = material(people, "where do you live in Bregenz?", **given), Omissions()
+    return compose(made, POLICY, Rules(), cuts).block, cuts.messages
+
+
+def test_what_a_newer_note_made_untrue_is_not_quoted_beside_it():
+    bregenz, dornbirn = said(1, "I live in Bregenz now"), said(2, "I live in Dornbirn now")
+    block, cuts = moved(bregenz, dornbirn, behind={8: (101,), 9: (102,)})
+    assert "Bregenz" not in block
+    assert 'Said: "I live in Dornbirn now"' in block
+    assert cuts[1] is Omission.OUTDATED
+
+
+def test_a_question_about_what_ended_is_answered_with_what_took_its_place():
+    block, _ = moved(said(1, "I live in Bregenz now"), behind={7: (101,)}, successors={7: 8, 8: 9})
+    assert "Bregenz" not in block
+    assert "lives in Dornbirn" in block
+
+
+def test_an_outdated_message_is_quoted_where_the_newer_note_is_not_told():
+    secret = replace(HOME, channel_id=PRIVATE)
+    block, _ = moved(said(1, "I live in Bregenz now"), behind={8: (101,)}, rows=(secret,))
+    assert 'Said: "I live in Bregenz now"' in block
+    block, _ = moved(said(1, "I live in Bregenz now"), behind={8: (101,)}, rows=())
+    assert 'Said: "I live in Bregenz now"' in block
+
+
+def test_a_message_that_says_the_newer_note_too_is_quoted():
+    slip = said(1, "I live in Bregenz. No, that was last year, in Dornbirn")
+    _, cuts = moved(slip, behind={8: (101,), 9: (101,)})
+    assert cuts.get(1) is not Omission.OUTDATED
+
+
+def test_a_contradiction_that_nothing_settles_is_told_with_both_dates():
+    leeds = make_memory("lives in Leeds", id=21, last_confirmed_at=at(days=-240))
+    york = make_memory("lives in York", id=22, last_confirmed_at=at(days=-2))
+    header = MemberHeader(profile=Profile("Lives in Leeds. Lives in York. Paints.", (21, 22, 23)))
+    rows = (leeds, york, make_memory("paints", id=23))
+    keys = {21: "home_city", 22: "home_city", 24: "hobby"}
+    text = block(material({ADA: (header, prepared(rows, shared_keys=keys))}, "hello there"))
+    assert "lives in Leeds (7 months ago)" in text
+    assert "lives in York (2 days ago)" in text
+    assert "paints (" not in text
+    text = block(material({ADA: (header, prepared(rows, shared_keys={22: "home_city"}))}, "hello"))
+    assert "Recent" not in text

@@ -227,6 +227,7 @@ async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, con
     change = {
         "cap": 20,
         "approve_kinds": ["pattern"],
+        "refused_kinds": ["lore"],
         "longest_days": {"task": 7},
         "reason": "less",
     }
@@ -237,7 +238,7 @@ async def test_a_servers_policy_is_shown_and_changed_by_the_operator(client, con
     assert made["version"] == 1
     change = {"approve_kinds": [], "longest_days": {"episode": 9}}
     made = (await client.put(f"{API}/policy", params=place, json=change)).json()
-    assert made["after"] == before | change | {"cap": 20}
+    assert made["after"] == before | change | {"cap": 20, "refused_kinds": ["lore"]}
     answer = await client.put(f"{API}/policy", params=place, json={"proposed_from": 0.99})
     assert answer.status_code == 422
 

@@ -118,6 +118,7 @@ CHOSEN = WritePolicy(
     mode=WriteMode.MANUAL,
     active_from=0.9,
     approve_kinds=frozenset({Kind.FACT, Kind.TASK}),
+    refused_kinds=frozenset({Kind.LORE, Kind.EPISODE}),
     longest_days={Kind.TASK: 7},
     recall=False,
 )
@@ -135,6 +136,7 @@ def test_a_policys_differences_are_named_in_words():
         ("New memories are", "auto", "manual"),
         ("In use from", "0.8", "0.9"),
         ("Kinds that wait for approval", "none", "fact, task"),
+        ("Kinds that are never learnt", "none", "episode, lore"),
         ("Recall", "on", "off"),
         ("Maximum lifetime in days: task", "none", "7"),
     ]

@@ -1,0 +1,1 @@
+"""The command ``try-model``: how well a language model learns, on thirty short conversations."""

@@ -1,0 +1,116 @@
+"""The command ``try-model``: play the conversations with each model, and print a table."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+
+from cogs.cli.terminal import TerminalProgress
+from cogs.try_model.conversations import load_conversations
+from cogs.try_model.trial import RIGHT, Kind, TrialReport, try_model
+from utils.common.config import Settings
+from utils.common.prices import money
+
+BAD = tuple(kind for kind in Kind if kind not in RIGHT and kind is not Kind.KEPT)
+EXPLANATIONS = {
+    Kind.QUOTED: "only kept as the member's own sentence",
+    Kind.MISSED: "not learnt",
+    Kind.STALE: "still remembered, though it ended",
+    Kind.WRONG: "noted, though it was not meant",
+    Kind.BROKEN: "PROMISE BROKEN, please report it",
+}
+
+
+def _of(report: TrialReport, kind: Kind, *others: Kind) -> str:
+    return f"{report.count(kind)} of {report.count(kind, *others)}"
+
+
+ROWS: tuple[tuple[str, Callable[[TrialReport], str]], ...] = (
+    ("learnt rightly", lambda r: _of(r, Kind.LEARNT, Kind.QUOTED, Kind.MISSED)),
+    ("  only quoted", lambda r: str(r.count(Kind.QUOTED))),
+    ("  missed", lambda r: str(r.count(Kind.MISSED))),
+    ("corrected", lambda r: _of(r, Kind.CORRECTED, Kind.STALE)),
+    ("refused", lambda r: _of(r, Kind.REFUSED, Kind.WRONG)),
+    ("  noted wrongly", lambda r: str(r.count(Kind.WRONG))),
+    ("judged rightly", lambda r: f"{r.right_share:.0%}"),
+    ("promises kept", lambda r: _of(r, Kind.KEPT, Kind.BROKEN)),
+    ("lines without answer", lambda r: str(r.unanswered)),
+    ("calls", lambda r: f"{sum(cost.calls for cost in r.costs):,}"),
+    ("prompt tokens", lambda r: f"{sum(c.usage.prompt_tokens for c in r.costs):,}"),
+    ("answer tokens", lambda r: f"{sum(c.usage.completion_tokens for c in r.costs):,}"),
+    ("seconds", lambda r: f"{r.seconds:.0f}"),
+)
+
+
+async def run_try_model(
+    settings: Settings, models: Sequence[str], threshold: int, *, as_json: bool
+) -> int:
+    """Try each model, or the configured ones, and print what came of it.
+
+    Returns 0 if every promise was kept and each model judged at least ``threshold`` percent right,
+    else 1. Raises KithError.
+    """
+    conversations, progress = load_conversations(), TerminalProgress()
+    names: Sequence[str | None] = models or (None,)
+    try:
+        reports = [await try_model(settings, name, conversations, progress) for name in names]
+    finally:
+        progress.end()
+    if as_json:
+        print(json.dumps([as_data(report) for report in reports], indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(report_lines(reports, settings.model_currency, threshold)))
+    return 0 if all(passes(report, threshold) for report in reports) else 1
+
+
+def passes(report: TrialReport, threshold: int) -> bool:
+    """Whether every promise was kept, and enough judgements were right."""
+    return not report.count(Kind.BROKEN) and report.right_share * 100 >= threshold
+
+
+def as_data(report: TrialReport) -> dict[str, object]:
+    """Return the report as JSON data."""
+    return {
+        "model": report.model,
+        "counts": {kind.value: report.count(kind) for kind in Kind},
+        "right_share": round(report.right_share, 3),
+        "refusals": dict(report.refusals),
+        "unanswered": report.unanswered,
+        "calls": [asdict(cost) for cost in report.costs],
+        "cost": report.cost,
+        "seconds": round(report.seconds, 1),
+        "outcomes": [asdict(outcome) for outcome in report.outcomes],
+    }
+
+
+def report_lines(reports: Sequence[TrialReport], currency: str, threshold: int) -> list[str]:
+    """Return a table with a column for each model, then what was not right."""
+    rows = [("", *(report.model for report in reports))]
+    rows += [(title, *map(cell, reports)) for title, cell in ROWS]
+    rows.append(("cost", *(_cost(report, currency) for report in reports)))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = [
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    for report in reports:
+        lines += ["", f"{report.model}: {_verdict(report, threshold)}"]
+        lines += [
+            f"- {outcome.conversation}: {outcome.what}: {EXPLANATIONS[outcome.kind]}"
+            for kind in reversed(BAD)
+            for outcome in report.outcomes
+            if outcome.kind is kind
+        ]
+    return lines
+
+
+def _cost(report: TrialReport, currency: str) -> str:
+    return "unknown" if report.cost is None else money(report.cost, currency)
+
+
+def _verdict(report: TrialReport, threshold: int) -> str:
+    if report.count(Kind.BROKEN):
+        return "a promise of Kith's was broken."
+    share = f"{report.right_share:.0%} judged rightly"
+    if passes(report, threshold):
+        return f"all promises kept, {share}."
+    return f"all promises kept, but only {share}; at least {threshold} % were asked for."

@@ -1,0 +1,47 @@
+"""``python bot.py try-model`` as a process: its table, its JSON, its status; nothing is stored."""
+
+import json
+
+import pytest
+
+from tests.e2e.test_demo_e2e import program
+from tests.fakes.model_server import FakeModelServer
+from tests.integration.cogs.try_model.played_models import CarelessModel, play
+
+
+async def try_model(folder, *arguments: str, **environment: str) -> tuple[int, str, str]:
+    """Return the command's status and what it printed, with a model that plays carelessly."""
+    async with FakeModelServer() as server:
+        play(server, CarelessModel())
+        environment = {"OPENAI_BASE_URL": server.base_url} | environment
+        async with program(folder, "try-model", *arguments, **environment) as process:
+            printed, complained = await process.communicate()
+            return process.returncode, printed.decode(), complained.decode()
+
+
+async def test_too_few_right_judgements_are_status_1_and_nothing_is_left(tmp_path):
+    status, printed, _ = await try_model(tmp_path, "small")
+    assert status == 1
+    assert printed.split()[0] == "small"
+    assert "small: all promises kept, but only " in printed
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_json_says_everything_and_a_low_threshold_is_passed(tmp_path):
+    status, printed, _ = await try_model(tmp_path, "--json", "--threshold", "20")
+    (report,) = json.loads(printed)
+    assert (status, report["counts"]["broken"]) == (0, 0)
+    assert report["counts"]["kept"] > 40
+
+
+async def test_without_an_endpoint_it_says_what_to_do(tmp_path):
+    status, printed, complained = await try_model(tmp_path, OPENAI_BASE_URL="")
+    assert (status, printed) == (1, "")
+    assert "No language model is configured" in complained
+
+
+@pytest.mark.parametrize("threshold", ["101", "-1", "many"])
+async def test_a_wrong_threshold_is_explained(tmp_path, threshold):
+    status, _, complained = await try_model(tmp_path, "--threshold", threshold)
+    assert status == 2
+    assert "--threshold" in complained
