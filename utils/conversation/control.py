@@ -354,7 +354,7 @@ class MemberControl:
             for message in by_id.values()
             if (SourceKind.MESSAGE, message.message_id) in ids
             and message.source_id in self._turn.audience.sources
-            and is_said(message.text, text)
+            and any(is_said(sentence, text) for sentence in sentences_in(message.text))
         ]
         return await self._units(rows, messages)
 
