@@ -56,9 +56,9 @@ class Word:
         German verbs may have another ending ("wohnt", "wohne"), compounds another beginning.
         """
         tokens, is_german = sentence.tokens, sentence.code == "de"
-        root = _ENDING.sub("", self.text) if is_german and len(self.text) >= MIN_PART else None
+        root = _ENDING.sub("", self.text) if is_german and len(self.text) >= MIN_PART else ""
         roots = (_ENDING.sub("", token) for token in tokens)
-        if root in roots or not self.stems.isdisjoint(sentence.stems):
+        if (root and root in roots) or not self.stems.isdisjoint(sentence.stems):
             return 1.0
         parts = tuple(member for member in self.members if len(member) >= MIN_PART)
         is_member = not self.members.isdisjoint((*tokens, *(t.removesuffix("s") for t in tokens)))
