@@ -242,9 +242,12 @@ class MemberControl:
         new = wish.new if is_sentence else None
         if wish.new and not is_sentence:
             before = [] if old else await self._units([], await self._recent_messages())
-            units = _of_kind(units, wish.new) or units if len(units) > 1 else units
-            if len(units) == 1 and (plain := _corrected([*units, *before], wish.new, old)):
-                units, new = [plain[0]], plain[1]
+            fitting = _corrected(units, wish.new, old)
+            if not fitting and len(units) == 1:
+                both = f"{one_line(units[0].text)} – {one_line(self._turn.event.text)}"
+                fitting = [*_corrected(before, wish.new, old)[:1], (units[0], both)][:1]
+            units = [unit for unit, _ in fitting] or units
+            new = fitting[0][1] if fitting else None
         if len(units) > 1 or not new:
             return self.ask(units, is_wish=not wish.new)
         unit = await self._within_message(units[0])
@@ -351,7 +354,7 @@ class MemberControl:
             for message in by_id.values()
             if (SourceKind.MESSAGE, message.message_id) in ids
             and message.source_id in self._turn.audience.sources
-            and is_said(message.text, text)
+            and any(is_said(sentence, text) for sentence in sentences_in(message.text))
         ]
         return await self._units(rows, messages)
 
@@ -510,23 +513,17 @@ def _tells(text: str) -> bool:
     return not all(map(is_question, sentences_in(text)))
 
 
-def _corrected(units: Sequence[Unit], new: str, old: str) -> tuple[Unit, str] | None:
-    """Return the first unit with a place for a new value, corrected; None if it has two places.
+def _corrected(units: Sequence[Unit], new: str, old: str) -> list[tuple[Unit, str]]:
+    """Return the units that have one place for a new value, with the corrected sentences.
 
     Only a statement or a memory is one: of "no, in Leeds" no note can be made.
     """
-    for unit in units:
-        if unit.row is None and not any(own_statements(unit.text)):
-            continue
-        text = spliced(one_line(unit.text), new, old)
-        if text != "":
-            return (unit, text) if text else None
-    return None
-
-
-def _of_kind(units: Sequence[Unit], new: str) -> list[Unit]:
-    """Return those of several units that hold a known name of the kind of a new one."""
-    return [unit for unit in units if spliced(one_line(unit.text), new, of_same_kind=True)]
+    texts = (
+        (unit, spliced(one_line(unit.text), new, old))
+        for unit in units
+        if unit.row is not None or any(own_statements(unit.text))
+    )
+    return [(unit, text) for unit, text in texts if text]
 
 
 def _is_wish(message: MemberMessage, turn_ids: set[int]) -> bool:

@@ -13,15 +13,13 @@ from utils.common.clock import Clock
 from utils.common.text import clip, one_line
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
-    WORD,
     corrects,
     is_question,
     own_statements,
     sentences_in,
+    words_in,
     words_of,
 )
-from utils.memory.extraction.rule_extractor import NAME
-from utils.memory.extraction.stated_names import stated_name
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category
@@ -52,7 +50,6 @@ MAX_LISTED = 20
 MAX_LOOKED_AT = 300  # memories
 MAX_BEST = 3  # sentences that answer a question
 MAX_SINCE = 3
-MAX_AFTER = 2
 MAX_SHOWN = 300  # characters of a quote
 AFTER_WITHIN = timedelta(minutes=5)
 CLOSE = 0.5  # below the best, in matched words
@@ -135,8 +132,7 @@ class PlainAnswers:
         if question.kind is QuestionKind.COMING:
             return PlainReply(texts.nothing_coming)
         unknown = texts.unknown if question.is_own else texts.not_mine
-        if question.is_to_kith:
-            unknown = texts.no_chat if question.is_request else texts.about_kith
+        unknown = texts.no_chat if question.is_to_kith else unknown
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
 
@@ -195,17 +191,10 @@ class PersonAnswer:
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _each_told(
-        self, items: Sequence[Quotable], *, coming: bool = False
-    ) -> list[PlainReply]:
+    async def _each_told(self, items: Sequence[Quotable]) -> list[PlainReply]:
         """Return sentences of their own lines, each with what was said of it since and nowhere
-        else in the list: it may be over. ``coming``: without those that are cancelled."""
-        replies = []
-        for item in items:
-            since = await self._since([item], quoted=items)
-            if not (coming and any(map(_cancels, since))):
-                replies.append(self._told([item], since))
-        return replies
+        else in the list: it may be over."""
+        return [self._told([item], await self._since([item], quoted=items)) for item in items]
 
     async def _coming(self) -> PlainReply | None:
         """Return what lies in the days that the question asks about, in the order of its days."""
@@ -215,15 +204,11 @@ class PersonAnswer:
         dated: dict[str, tuple[date, Quotable]] = {}
         for item in await self.finder.everything():
             days = coming(item.text, item.said_at, zone)
-            is_yearly = not words_of(item.words.code).lasting.isdisjoint(item.words.tokens)
-            if days is not None and is_yearly and days[1] < first:
-                days = coming(item.text, self.now, zone)
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
         ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
         items = [item for _, item in ordered][: 2 * MAX_BEST]
-        replies = await self._each_told(items, coming=True)
-        return _joined(replies) if replies else None
+        return _joined(await self._each_told(items)) if items else None
 
     async def _listing(self, loops: OpenLoops) -> PlainReply | None:
         """Return what is known about the person, newest first; more than MAX_LISTED is counted."""
@@ -263,16 +248,17 @@ class PersonAnswer:
             when = texts.when(item.said_at, self.now, zone)
             lines.append(form.format(name=name, when=when, text=_shown(item)))
         parts = ["\n".join(lines)]
-        if after:
-            quotes = " ".join(texts.quote.format(text=_shown(item)) for item in after)
-            parts.append(texts.right_after.format(quotes=quotes))
-        if since:
-            days = (texts.day(item.said_at.astimezone(zone).date(), today) for item in since)
-            quotes = " ".join(
-                texts.dated_quote.format(text=_shown(item), day=day)
-                for item, day in zip(since, days, strict=True)
-            )
-            parts.append(texts.since.format(quotes=quotes))
+        for form, quote, items in (
+            (texts.right_after, texts.quote, after),
+            (texts.since, texts.dated_quote, since),
+        ):
+            quotes = [
+                quote.format(
+                    text=_shown(item), day=texts.day(item.said_at.astimezone(zone).date(), today)
+                )
+                for item in items
+            ]
+            parts += [form.format(quotes=" ".join(quotes))] if quotes else []
         used = (*best, *after, *since)
         event_ids = tuple(item.event_id for item in used if item.event_id > 0)
         about = tuple(dict.fromkeys(item.user_id for item in used))
@@ -289,7 +275,7 @@ def _best(question: Question, candidates: Sequence[Quotable], turn: Turn) -> lis
         day = item.said_at.astimezone(zone).date()
         parts = [SentenceWords.of(sentence) for sentence in sentences_in(item.text)]
         match = max(map(question.match, (*parts, item.words)))
-        match = 1.0 if _states(question, item) else match
+        match = 1.0 if question.asks_age and _states_age(item) else match
         is_dated = not question.day_words.isdisjoint(token[:3] for token in item.words.tokens)
         is_of_day = (
             is_dated
@@ -299,54 +285,30 @@ def _best(question: Question, candidates: Sequence[Quotable], turn: Turn) -> lis
         if match and is_of_day:
             is_own = any(own_statements(item.text)) or item.is_note
             value = match + 0.3 * is_own + 0.4 * max(0.0, item.score) / top
-            key = normalised(item.text)
-            if key not in scored or scored[key][0] < value:
-                scored[key] = (value, item)
+            scored.setdefault(normalised(item.text), (value, item))  # the memory comes first
     ordered = sorted(scored.values(), key=lambda pair: -pair[0])
     best = [item for value, item in ordered if value >= ordered[0][0] - CLOSE][:MAX_BEST]
-    notes = [normalised(item.text) for item in best if item.is_note]
-    return sorted(
-        (
-            item
-            for item in best
-            if item.is_note or not any(note in normalised(item.text) for note in notes)
-        ),
-        key=lambda item: item.said_at,
-    )
+    return sorted(best, key=lambda item: item.said_at)
 
 
-def _states(question: Question, item: Quotable) -> bool:
-    """Whether a sentence states the name or the age that a question asks for."""
-    if question.asks_name:
-        is_note = item.row is not None and item.row.fact_key == NAME
-        return is_note or stated_name(item.text) is not None
-    if question.asks_age:
-        before = "|".join(languages()[item.words.code].answers.age_before) or r"(?!)"
-        ages = rf"\b(?:{before}) \d{{1,3}}\b(?! ?(?:%|cm|km|min|h|:))"
-        return re.search(ages, " ".join(item.words.tokens)) is not None
-    return False
+def _states_age(item: Quotable) -> bool:
+    before = "|".join(languages()[item.words.code].answers.age_before) or r"(?!)"
+    ages = rf"\b(?:{before}) \d{{1,3}}\b(?! ?(?:%|cm|km|min|h|:))"
+    return re.search(ages, " ".join(item.words.tokens)) is not None
 
 
 def _right_after(item: Quotable, candidates: Iterable[Quotable]) -> list[Quotable]:
-    """Return what its author said right after a sentence to take it back or correct it."""
-    after: dict[str, Quotable] = {}
-    for later in sorted(candidates, key=lambda other: other.said_at):
-        gap = later.said_at - item.said_at
-        is_soon = later.row is None and timedelta(0) < gap <= AFTER_WITHIN
-        if is_soon and _refers_back(later):
-            after.setdefault(later.text, later)
-    return list(after.values())[:MAX_AFTER]
+    """Return the next line of a sentence's author, if it came at once and tells nothing else.
 
-
-def _refers_back(item: Quotable) -> bool:
-    """Whether a line takes back or corrects the one before it: "jk", "no, York", "*York"."""
-    wish = parse_wish(item.text)
-    return corrects(item.text) or (wish is not None and wish.kind is WishKind.CORRECT)
-
-
-def _cancels(item: Quotable) -> bool:
-    """Whether a sentence says that something is called off."""
-    return not languages()[item.words.code].answers.cancelled.isdisjoint(item.words.tokens)
+    It may take the sentence back: "jk", "no, York", "fourth, of course".
+    """
+    later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
+    following = min(later, key=lambda other: other.said_at, default=None)
+    if following is None or following.said_at - item.said_at > AFTER_WITHIN:
+        return []
+    wish = parse_wish(following.text)
+    takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
+    return [following] if takes_back or not any(own_statements(following.text)) else []
 
 
 def _keys(question: Question, item: Quotable) -> list[Word]:
@@ -382,12 +344,8 @@ def _shown(item: Quotable) -> str:
 
 def _names(text: str, name: str) -> bool:
     """Whether a text has a person's name, or the first word of it."""
-    first = next(iter(WORD.findall(name)), name)
-    return any(
-        re.search(rf"(?<!\w){re.escape(part)}(?:['’]?s)?(?!\w)", text, re.IGNORECASE)
-        for part in (name, first)
-        if part
-    )
+    first = next(iter(words_in(name)), "")
+    return any(word in (first, f"{first}s", f"{first}'s") for word in words_in(text))
 
 
 def _shown_name(person: Person) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 
 from utils.common.clock import Clock
 from utils.memory.extraction.endings import last_day
@@ -13,7 +12,6 @@ from utils.memory.extraction.own_statements import (
     own_statements,
     sentences_in,
 )
-from utils.memory.extraction.rule_extractor import REMEMBER
 from utils.memory.member_data.view import MemberData
 from utils.memory.policy.categories import Category
 from utils.memory.recall.reader import Reader
@@ -26,8 +24,6 @@ from utils.models.recall import Person
 from utils.nlp.confidential import is_confidential
 from utils.without_model.questions import SentenceWords
 from utils.without_model.small_talk import NO_CATEGORIES, parse_remark
-
-MAX_PASSAGE = 240  # characters of sentences that are quoted together
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +65,30 @@ class Sources:
     forbidden: frozenset[Category]
 
 
+@dataclass(frozen=True, slots=True)
 class Finder:
     """Finds the sentences of one person that a turn may quote."""
 
-    def __init__(
-        self, sources: Sources, turn: Turn, prepared: PreparedPrompt, person: Person
-    ) -> None:
-        self._sources = sources
-        self._turn = turn
-        self._prepared = prepared
-        self._is_author = person == turn.people[0]
-        self.person = person
+    sources: Sources
+    turn: Turn
+    prepared: PreparedPrompt
+    person: Person
+
+    @property
+    def _is_author(self) -> bool:
+        return self.person == self.turn.people[0]
 
     async def find(self, text: str) -> list[Quotable]:
         """Return the sentences that match a text, and those of the last turns."""
-        if not self._turn.settings.recall:
+        if not self.turn.settings.recall:
             return []
-        author = self._turn.people[0]  # first: what others say in confidence is theirs alone
-        recall, _ = await self._sources.reader.recall_with_turns(
-            self._turn.audience,
+        author = self.turn.people[0]  # first: what others say in confidence is theirs alone
+        recall, _ = await self.sources.reader.recall_with_turns(
+            self.turn.audience,
             tuple(dict.fromkeys((author, self.person))),
             text,
-            settings=self._turn.settings,
-            exclude_id=self._turn.event.message_id,
+            settings=self.turn.settings,
+            exclude_id=self.turn.event.message_id,
             with_turns=True,
         )
         items: list[Quotable] = []
@@ -103,7 +100,7 @@ class Finder:
                 items.append(Quotable(row.text, row.last_confirmed_at, user_id, match.score, row))
             for message in matches.messages:
                 if not message.row.label:
-                    items += passages(
+                    items += _quotable(
                         message.row.text, message.row.said_at, user_id, message.score,
                         message.row.message_id, message.row.event_id,
                     )  # fmt: skip
@@ -111,15 +108,15 @@ class Finder:
 
     async def everything(self) -> list[Quotable]:
         """Return the memories, and what was said in the last turns about themselves."""
-        sources = self._turn.audience.sources
-        member = Member(self._turn.event.guild_id, self.person.user_id)
+        sources = self.turn.audience.sources
+        member = Member(self.turn.event.guild_id, self.person.user_id)
         linked = sources if self._is_author else frozenset[int]()
-        view = await self._sources.member_data.show(member, sources, linked)
-        now = self._sources.clock.now()
+        view = await self.sources.member_data.show(member, sources, linked)
+        now = self.sources.clock.now()
         rows = [
             Quotable(row.text, row.last_confirmed_at, row.user_id, 0.0, row)
             for row in view.rows
-            if row.is_live(now) and self._turn.settings.recall
+            if row.is_live(now) and self.turn.settings.recall
         ]
         row_texts = [normalised(item.text) for item in rows]
         turns = [
@@ -133,50 +130,31 @@ class Finder:
     def turns(self) -> list[Quotable]:
         """Return the sentences of the person's messages among the last turns."""
         items: list[Quotable] = []
-        for event in self._prepared.turns:
+        for event in self.prepared.turns:
             if event.author_id == self.person.user_id and event.role is Role.MEMBER:
-                items += passages(
+                items += _quotable(
                     event.text, event.created_at, event.author_id, 0.0, event.message_id, event.id
                 )
-        return items if self._turn.settings.recall else []
+        return items if self.turn.settings.recall else []
 
     def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
-        zone = self._turn.settings.zone
-        today = self._sources.clock.now().astimezone(zone).date()
+        zone = self.turn.settings.zone
+        today = self.sources.clock.now().astimezone(zone).date()
+        forbidden = NO_CATEGORIES if self._is_author else self.sources.forbidden
         return [
             item
             for item in items
             if (item.is_note or (last_day(item.text, item.said_at, zone) or today) >= today)
-            and self._may_quote(item.text)
+            and (self._is_author or not is_confidential(item.text))
+            and refusal_reason(item.text, forbidden) is None
         ]
 
-    def _may_quote(self, text: str) -> bool:
-        if self._is_author:
-            return refusal_reason(text, NO_CATEGORIES) is None
-        return not is_confidential(text) and refusal_reason(text, self._sources.forbidden) is None
 
-
-def passages(
+def _quotable(
     text: str, said_at: datetime, user_id: int, score: float, message_id: int, event_id: int
 ) -> Iterator[Quotable]:
-    """Yield what may be quoted of a message, without questions and wishes.
-
-    Sentences that stand together make one quotation, as long as it is short.
-    """
-    quotable = partial(
-        Quotable, said_at=said_at, user_id=user_id, score=score, message_id=message_id,
-        event_id=event_id,
-    )  # fmt: skip
-    passage = ""
-    for sentence in [*sentences_in(own_part(text)), ""]:
-        is_quotable = (
-            bool(sentence)
-            and (is_told(sentence) or REMEMBER.match(sentence) is not None)
-            and parse_remark(sentence) is None
-        )
-        if passage and not (is_quotable and len(passage) + len(sentence) < MAX_PASSAGE):
-            yield quotable(passage)
-            passage = ""
-        if is_quotable:
-            passage = f"{passage} {sentence}".strip()
+    """Yield the sentences of a message that may be quoted: no questions, wishes and remarks."""
+    for sentence in sentences_in(own_part(text)):
+        if is_told(sentence) and parse_remark(sentence) is None:
+            yield Quotable(sentence, said_at, user_id, score, None, message_id, event_id)

@@ -51,24 +51,19 @@ class Word:
     is_being: bool = False
 
     def match(self, sentence: "SentenceWords") -> float:
-        """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not."""
-        if not self.stems.isdisjoint(sentence.stems) or self._is_conjugated(sentence):
+        """Return how well a sentence has the word: 1 itself, less for what belongs to it, 0 not.
+
+        German verbs may have another ending ("wohnt", "wohne"), compounds another beginning.
+        """
+        tokens, is_german = sentence.tokens, sentence.code == "de"
+        root = _ENDING.sub("", self.text) if is_german and len(self.text) >= MIN_PART else ""
+        roots = (_ENDING.sub("", token) for token in tokens)
+        if (root and root in roots) or not self.stems.isdisjoint(sentence.stems):
             return 1.0
-        singular = (token.removesuffix("s") for token in sentence.tokens)
-        is_member = not self.members.isdisjoint((*sentence.tokens, *singular))
-        return 0.7 if is_member or self._has_part(sentence) else 0.0
-
-    def _is_conjugated(self, sentence: "SentenceWords") -> bool:
-        """Whether a German word stands there with another ending: "wohnt" and "wohne"."""
-        if sentence.code != "de" or len(self.text) < MIN_PART:
-            return False
-        root = _ENDING.sub("", self.text)
-        return any(_ENDING.sub("", token) == root for token in sentence.tokens)
-
-    def _has_part(self, sentence: "SentenceWords") -> bool:
-        """Whether a German compound ends as what belongs to the category: "Wüstenrennmäuse"."""
         parts = tuple(member for member in self.members if len(member) >= MIN_PART)
-        return sentence.code == "de" and any(token.endswith(parts) for token in sentence.tokens)
+        is_member = not self.members.isdisjoint((*tokens, *(t.removesuffix("s") for t in tokens)))
+        is_member |= is_german and any(token.endswith(parts) for token in tokens)
+        return 0.7 if is_member else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +82,7 @@ class SentenceWords:
         code = statement_language(text)
         tokens = tuple(tokens_of(text, code, with_fillers=True))
         spoken = words_of(code)
-        every = frozenset(stems(" ".join(tokens), language=code))
-        every = every.union(tokens, stems(text, language=code))
+        every = frozenset((*tokens, *stems(" ".join(tokens), language=code)))
         kin = spoken.relatives | spoken.pets
         begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
         determiners = languages()[code].answers.determiners
@@ -114,7 +108,7 @@ class Question:
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
         is_own: its author asks about themselves. asks_why: for the reason of what follows.
-        is_to_kith: it speaks to Kith; is_request: and wants something of it, such as a joke.
+        is_to_kith: it speaks to Kith, and wants something else.
     """
 
     text: str
@@ -128,9 +122,7 @@ class Question:
     span: tuple[date, date] | None = None
     is_own: bool = False
     is_to_kith: bool = False
-    is_request: bool = False
     asks_why: bool = False
-    asks_name: bool = False
     asks_age: bool = False
 
     def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
@@ -168,12 +160,8 @@ def parse_question(
 ) -> Question | None:
     """Return what a message asks, or None if it asks nothing.
 
-    Args:
-        text: the message.
-        names: those of the people whom the answer concerns: they stand in no answer of theirs.
-        now: the time.
-        zone: the server's time zone.
-        before: the language of the talk, for a message that may be in several.
+    ``names`` of the people whom the answer concerns stand in no answer of theirs. ``before``: the
+    language of the talk, for a message that may be in several.
     """
     code = certain_language(text) or before or statement_language(text)
     words = languages()[code].answers
@@ -207,13 +195,11 @@ def parse_question(
             (optional if place in verbs else things).append(word)
     span = _span(line, code, now, zone)
     is_coming = not things and (span is not None or bool(ahead))
-    asks_name = not things and not words.asks_name.isdisjoint(tokens)
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
     own_words = spoken.first_person.intersection(tokens_of(line, code))
     is_own = not own_words <= words.objects
-    is_request = not (is_own or words.objects.isdisjoint(words_in(line)))
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
-    is_open = not (things or optional or query.days or asks_age or asks_name)
+    is_open = not (things or optional or query.days or asks_age)
     if is_open and not (is_own or expected_type(line) or name_words.isdisjoint(tokens)):
         return Question(text, QuestionKind.ALL, code)  # "who is Sam?"
     if not (things or optional or query.days):  # "where am I from?"
@@ -236,9 +222,7 @@ def parse_question(
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         is_own,
         is_to_kith,
-        is_request,
         bool(reason),
-        asks_name,
         asks_age,
     )
 
@@ -311,11 +295,6 @@ def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:
     """Return the days to come that a question asks about, or None if it names none."""
-    today = now.astimezone(zone).date()
-    days = coming(text, now, zone)
-    if days is not None:
-        return days
-    tokens = set(words_in(text))
-    phrases = languages()[code].dates.today
-    is_today = any(set(phrase.split()) <= tokens for phrase in phrases)
-    return (today, today) if is_today else None
+    today, tokens = now.astimezone(zone).date(), set(words_in(text))
+    is_today = any(set(phrase.split()) <= tokens for phrase in languages()[code].dates.today)
+    return coming(text, now, zone) or ((today, today) if is_today else None)

@@ -56,9 +56,8 @@ def parse_remark(text: str) -> Remark | None:
     """
     words = _words_to_kith(text)
     if not words:
-        is_called = bool(re.search(r"\w", text))
-        is_mute = not is_called and bool(text.strip()) and "?" not in text
-        return Remark.GREETING if is_called else Remark.REACTION if is_mute else None
+        is_mute = text.strip() and "?" not in text and not re.search(r"\w", text)
+        return Remark.REACTION if is_mute else Remark.GREETING if re.search(r"\w", text) else None
     remarks: list[Remark] = []
     while words and len(words) <= MAX_REMARK_WORDS:
         remark, length = _phrase_at_beginning(words)
@@ -68,21 +67,14 @@ def parse_remark(text: str) -> Remark | None:
         words = words[length:]
     if words:
         return None
-    return next((remark for remark in reversed(remarks) if remark not in _SLIGHT), None) or next(
-        remark for remark in _SLIGHT if remark in remarks
-    )
+    weighty = [remark for remark in remarks if remark not in _SLIGHT]
+    return weighty[-1] if weighty else min(remarks, key=_SLIGHT.index)
 
 
 def _words_to_kith(text: str) -> list[str]:
-    """Return the words of a message, without those that only address Kith: "thanks mate"."""
+    """Return the words of a message without Kith's name, drawn-out letters once: "hiiii kith"."""
     folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower())
-    words = [word for word in words_in(folded) if word not in ("kith", "&")]
-    vocatives = frozenset[str]().union(*(each.answers.vocatives for each in languages().values()))
-    while len(words) > 1 and words[-1] in vocatives:
-        if len(words) <= MAX_REMARK_WORDS and " ".join(words) in _remarks():
-            break
-        words.pop()
-    return words
+    return [word for word in words_in(folded) if word not in ("kith", "&")]
 
 
 def _phrase_at_beginning(words: Sequence[str]) -> tuple[Remark | None, int]:
@@ -123,11 +115,8 @@ def told(
 ) -> str:
     """Return what to say to a message that asks nothing.
 
-    Args:
-        event: the message. zone: the server's time zone.
-        texts: the sentences in its language.
-        forbidden: the sensitive subjects that are never noted.
-        is_kept: the message was stored, or will be.
+    ``forbidden``: the sensitive subjects that are never noted. ``is_kept``: it was stored, or will
+    be.
     """
     text = event.text
     request = REMEMBER.match(text)
@@ -135,7 +124,8 @@ def told(
     sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
     if not (statements or request or any(map(is_told, sentences))):
         remark, _ = _phrase_at_beginning(_words_to_kith(text))
-        return texts.no_chat if remark is None or remark in _SLIGHT else str(getattr(texts, remark))
+        is_empty = remark in (None, Remark.REACTION, Remark.AGREEMENT)
+        return texts.no_chat if remark is None or is_empty else short_answer(remark, texts, event)
     reason = refusal_reason(text, NO_CATEGORIES)
     if reason is not None:  # such as an order to Kith
         return texts.not_noted if reason in NEVER_KEPT else texts.no_chat

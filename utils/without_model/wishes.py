@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from utils.memory.extraction.own_statements import statement_language
 from utils.nlp.languages import Language, languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 
@@ -94,51 +93,26 @@ def answer_to_question(text: str, options: int) -> int | None:
     return options - 1 if is_yes else None
 
 
-def spliced(sentence: str, new: str, old: str = "", *, of_same_kind: bool = False) -> str | None:
-    """Return a member's sentence with ``old`` replaced by ``new``.
+def spliced(sentence: str, new: str, old: str = "") -> str:
+    """Return a member's sentence with ``old`` replaced by ``new``; empty if it has no such place.
 
-    It is empty if the sentence has no place for it, and None if it has several.
-
-    Without ``old``, it is the only number or name that ``new`` may stand for: a place does not
-    take the place of a first name. ``of_same_kind``: both must be known places or first names.
+    Without ``old``, it is the only number, known place, first name or other name, as ``new`` is.
     """
     if old:
         at = sentence.casefold().find(old.casefold())
         return "" if at < 0 else sentence[:at] + new + sentence[at + len(old) :]
-    if not _is_value(new):
+    pattern = _WORD if _is_number(new) else _NAME
+    slots = [slot for slot in pattern.finditer(sentence) if _kind_of(slot[0]) == _kind_of(new)]
+    if len(slots) != 1 or not _is_value(new):
         return ""
-    if _is_number(new):
-        slots = [word for word in _WORD.finditer(sentence) if _is_number(word[0])]
-    else:
-        slots = _name_slots(sentence, new, of_same_kind=of_same_kind)
-    if len(slots) != 1:
-        return None if slots else ""
     return sentence[: slots[0].start()] + new + sentence[slots[0].end() :]
 
 
-def _name_slots(sentence: str, new: str, *, of_same_kind: bool) -> list[re.Match[str]]:
-    """Return the names of a sentence that a new one may replace: of its kind, if any is."""
-    language = languages()[statement_language(sentence)]
-    idle = language.words.stop_words | language.dates.time_words
-    idle |= {word for row in (*language.dates.months, *language.dates.weekdays) for word in row}
-    slots = [slot for slot in _NAME.finditer(sentence) if slot[0].casefold() not in idle]
-    tables = shared_tables()
-    kinds = (tables.places.known, tables.names.given | tables.names.capital)
-    kinds_of_new = [kind for kind in kinds if new.casefold() in kind]
-    same = [slot for slot in slots if any(slot[0].casefold() in kind for kind in kinds_of_new)]
-    if same or of_same_kind:
-        return same
-    if kinds_of_new:
-        slots = [slot for slot in slots if not any(slot[0].casefold() in kind for kind in kinds)]
-    if len(slots) > 1:  # German nouns: "ein Hund namens Rex"
-        articles = language.answers.determiners
-        before = {slot: (_lower_words(sentence[: slot.start()]) or [""])[-1] for slot in slots}
-        slots = [slot for slot in slots if before[slot] not in articles]
-    return slots
-
-
-def _lower_words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)]
+def _kind_of(value: str) -> tuple[bool, bool, bool]:
+    """Return whether a value is a number, a known place, a known first name."""
+    word, tables = value.casefold(), shared_tables()
+    is_name = word in tables.names.given | tables.names.capital
+    return _is_number(word), word in tables.places.known, is_name
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
@@ -161,25 +135,9 @@ def _is_number(word: str) -> bool:
 
 
 def _is_value(text: str) -> bool:
-    """Whether a text is a name or a number: it may take the place of another one.
-
-    "Leipzig" and "Bath Spa" are, a clause such as "Leipzig is right" is not.
-    """
-    words = text.split()
-    return _is_number(text) or (
-        bool(words) and text[:1].isupper() and all(map(_is_name_part, words)) and (
-            words[-1][:1].isupper() or _is_number(words[-1])
-        )
-    )  # fmt: skip
-
-
-def _is_name_part(word: str) -> bool:
-    return word[:1].isupper() or _is_number(word) or word.casefold() in _stop_words()
-
-
-@cache
-def _stop_words() -> frozenset[str]:
-    return frozenset[str]().union(*(language.words.stop_words for language in languages().values()))
+    """Whether a text is a name or a number, such as "Bath Spa": it may take another one's place."""
+    ends = [*text.split()[:1], *text.split()[-1:]]
+    return bool(ends) and all(word[:1].isupper() or _is_number(word) for word in ends)
 
 
 def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:

@@ -167,6 +167,15 @@ async def test_after_a_correction_nothing_tells_the_old_fact(
         assert wrong not in await talk.say(other)
 
 
+async def test_a_correction_without_one_place_is_noted_behind_its_sentence(talk):
+    await talk.told("I moved from Leeds to York", "I love tea")
+    await talk.say("where did I move from?")
+    await talk.told("no, Bath")
+    assert {row.text for row in await talk.rows()} == {
+        "I moved from Leeds to York – no, Bath", "I love tea"
+    }  # fmt: skip
+
+
 async def test_what_is_wrong_is_asked_about_where_the_correction_does_not_name_it(talk):
     await talk.told("I'm a nurse at the clinic")
     answer = await talk.say("that's wrong, I'm a medic in the army")

@@ -91,7 +91,7 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
         ("I live in leeds", "York", "leeds", "I live in York"),
         ("I have two kids", "three", "", "I have three kids"),
         ("I am 27", "28", "", "I am 28"),
-        ("I have 2 dogs and 3 cats", "4", "", None),
+        ("I have 2 dogs and 3 cats", "4", "", ""),
         ("I live in Leeds", "York", "Bath", ""),
         ("i live in leeds", "York", "", ""),
         (
@@ -100,9 +100,10 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
             "",
             "I'm Robin, I live in Faro and have a dog",
         ),
-        ("I know Zorbo and Mirka", "Tilda", "", None),
+        ("I know Zorbo and Mirka", "Tilda", "", ""),
+        ("I moved from Leeds to York", "Bath", "", ""),
         ("ich wohne seit März in Bremen", "Oldenburg", "", "ich wohne seit März in Oldenburg"),
-        ("ich habe einen Hund namens Balu", "Tapsi", "", "ich habe einen Hund namens Tapsi"),
+        ("ich habe einen Hund namens Balu", "Tapsi", "", ""),
         ("I live in Leeds", "York is right", "", ""),
     ],
 )

@@ -8,17 +8,14 @@ quote.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 
 from utils.common.text import clean, one_line
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE, QUOTED_LINE
 from utils.nlp.languages import Phrases, StatementWords, languages
-from utils.nlp.person_and_negation import negates
 
 MAX_SENTENCE = 500
 MIN_WORDS = 3
-MAX_REMAINDER = 4  # words
 MAX_PLAN_WORDS = 6
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|&")
 
@@ -30,12 +27,13 @@ _JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _SENTENCE = re.compile(
     r"(?:[^.!?\n]|\.(?=\w)|(?<=\b[SMD][tr])\.|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
 )
-_ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b", re.IGNORECASE)
+_ROLE_PLAY = re.compile(
+    r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
+)
+_SPEAKER = re.compile(r"\W*(\w+):\s")
 _REPEATED = re.compile(r"\b(\w+(?: \w+){2,6})\b\W+(?:\w+\W+){0,2}?\1\b", re.IGNORECASE)
-_SUNG = re.compile("^[^\n]*[🎵🎶♪♫][^\n]*", re.MULTILINE)
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
-_LABEL = re.compile(r"^([^:\n]{1,40}):\s+")
-_PARTS = re.compile(r",\s*|\s+[–—-]\s+|\.{2,}\s*|…\s*")
+_CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
 
 def words_of(code: str) -> StatementWords:
@@ -50,20 +48,12 @@ def codes() -> tuple[str, ...]:
 
 
 def own_statements(text: str) -> Iterator[str]:
-    """Yield the sentences in which the author of a message says something about themselves.
-
-    A sentence keeps the few words after it that take it back: "My dog is Rex. Wait no, Max".
-    """
+    """Yield the sentences in which the author of a message says something about themselves."""
     own_text, line = own_part(text), one_line(text)
     language = statement_language(own_text)
-    for sentence, following in pairwise([*sentences_in(own_text), ""]):
+    for sentence in sentences_in(own_text):
         if len(sentence) <= MAX_SENTENCE and sentence in line and is_own(sentence, language):
-            both = f"{sentence} {following}"
-            tokens = tokens_of(following, language)
-            is_idle = _light_words(language).issuperset(tokens) and not negates(following)
-            takes_back = not is_idle and len(tokens) <= MAX_REMAINDER and "?" not in following
-            is_told = takes_back and not is_own(following, language) and both in line
-            yield both if is_told and len(both) <= MAX_SENTENCE else sentence
+            yield sentence
 
 
 def is_told(sentence: str) -> bool:
@@ -78,20 +68,19 @@ def words_in(text: str) -> list[str]:
 
 
 def own_part(text: str) -> str:
-    """Return a message without quoted lines, code and songs."""
-    return _SUNG.sub(" ", CODE.sub(" ", QUOTED_LINE.sub(" ", clean(text))))
+    """Return a message without quoted lines and code."""
+    return CODE.sub(" ", QUOTED_LINE.sub(" ", clean(text)))
 
 
 def sentences_in(text: str) -> Iterator[str]:
-    """Yield the sentences of a text; "Got a cat! Her name is Mia" stays together.
+    """Yield the sentences of a text.
 
-    So does "I have a cat... wait no, a dog".
+    "Got a cat! Her name is Mia" stays together, and "I have a cat. Wait no, a dog".
     """
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        refers = waiting and WORD.search(sentence) and _refers_back(sentence)
-        if refers or (waiting.endswith(("..", "…")) and corrects(sentence)):
+        if waiting and WORD.search(sentence) and (_refers_back(sentence) or corrects(sentence)):
             waiting = f"{waiting} {sentence}"
             continue
         if waiting:
@@ -108,16 +97,15 @@ def _refers_back(sentence: str) -> bool:
 
 
 def corrects(text: str) -> bool:
-    """Whether a text begins as a correction of what was said before: "no wait", "oh I meant"."""
+    """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
     words = words_in(text)
     idle = frozenset[str]().union(
-        *(words_of(code).leads | frozenset(words_of(code).fillers) for code in codes())
+        *(words_of(code).leads.union(words_of(code).fillers) for code in codes())
     )
     begin = next((place for place, word in enumerate(words) if word not in idle), 0)
-    beginnings = (f"{' '.join(words)} ", f"{' '.join(words[begin:])} ")
-    return any(
-        folded.startswith(f"{phrase} ")
-        for folded in beginnings
+    return _CORRECTED_WORD.match(text) is not None or any(
+        f"{' '.join(part)} ".startswith(f"{phrase} ")
+        for part in (words, words[begin:])
         for code in codes()
         for phrase in words_of(code).corrections
     )
@@ -153,12 +141,8 @@ def _remarks(code: str) -> frozenset[str]:
 @cache
 def _common_words(code: str) -> frozenset[str]:
     language, spoken = languages()[code], words_of(code)
-    question_phrases = (
-        *language.answers.asks_all,
-        *language.answers.asks_coming,
-        *language.answers.asks_why,
-    )
-    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code), *question_phrases)
+    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code))
+    phrases += language.answers.asks_coming
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
     return language.words.stop_words | own_words | set(words_in(" ".join(phrases)))
@@ -190,18 +174,15 @@ def is_own(sentence: str, code: str) -> bool:
     """Whether the author of a sentence says something about themselves, in earnest."""
     words = words_of(code)
     spoken_part = _without_question(_without_quotations(sentence, code), words)
-    spoken_part = _without_label(spoken_part, words) if spoken_part else ""
     if not spoken_part or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
         return False
-    tokens = tokens_of(spoken_part, code)
-    if not tokens or " ".join(tokens) in _remarks(code):
+    tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
+    is_quoting = speaker is not None and speaker[1].lower() not in words.leads
+    if is_quoting or not tokens or " ".join(tokens) in _remarks(code):
         return False
     has_name = stated_name(spoken_part) is not None
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
-    begins_with_name = has_name and spoken_part.lower().startswith(
-        words.name_phrases
-    )  # "call me Al"
-    is_order = first in words.commands and not (drops_subject or begins_with_name)
+    is_order = first in words.commands and not (drops_subject or has_name)
     if is_order or (len(tokens) < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
     if words.conditional and words.conditional.issubset(tokens):
@@ -209,14 +190,13 @@ def is_own(sentence: str, code: str) -> bool:
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(words_in(spoken_part))} "
     if (
-        _has_phrase(folded, words.unearnest)
-        or _has_phrase(spoken, words.unearnest)
+        _has_phrase(f"{folded}{spoken}", words.unearnest + words.report_phrases)
         or _has_phrase(folded[:20], words.sarcastic_openers)
         or _is_reported(tokens, words)
     ):
         return False
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
-    return is_first_person and (has_name or _is_telling(tokens, code))
+    return is_first_person and (has_name or not _light_words(code).issuperset(tokens))
 
 
 def _has_phrase(folded: str, phrases: Phrases) -> bool:
@@ -237,15 +217,10 @@ def _drops_subject(sentence: str, code: str) -> bool:
     folded = f"{' '.join(tokens)} "
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
         return tokens[1:2] != ["is"]  # "love is blind"
-    is_kin = tokens[0:1] and tokens[0] in words.relatives and tokens[1:2] in (["is"], ["ist"])
-    is_plan = len(tokens) <= MAX_PLAN_WORDS and not _coming_days(code).isdisjoint(tokens[1:])
-    return bool(is_kin) or (is_plan and tokens[0] not in languages()[code].words.stop_words)
-
-
-@cache
-def _coming_days(code: str) -> frozenset[str]:
-    dates = languages()[code].dates
-    return dates.next.union(dates.tomorrow, *dates.weekdays)
+    language = languages()[code]
+    days = language.dates.next.union(language.dates.tomorrow, *language.dates.weekdays)
+    is_plan = len(tokens) <= MAX_PLAN_WORDS and not days.isdisjoint(tokens[1:])
+    return is_plan and tokens[0] not in language.words.stop_words
 
 
 def _without_quotations(sentence: str, code: str) -> str:
@@ -253,17 +228,6 @@ def _without_quotations(sentence: str, code: str) -> str:
     quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
     is_own_quoted = not words_of(code).first_person.isdisjoint(quoted)
     return "" if is_own_quoted else _QUOTATION.sub(" that ", sentence)
-
-
-def _without_label(sentence: str, words: StatementWords) -> str:
-    """Return a sentence without a heading such as "good news:"; empty if it names a speaker."""
-    label = _LABEL.match(sentence)
-    tokens = set(words_in(label[1])) if label is not None else set()
-    if label is None or not words.reports.isdisjoint(tokens):
-        return sentence if label is None else ""
-    if tokens & (words.labels | words.leads):
-        return sentence[label.end() :]
-    return sentence if tokens & words.first_person else ""
 
 
 def _without_question(sentence: str, words: StatementWords) -> str:
@@ -295,25 +259,12 @@ def _asks(tokens: Sequence[str], words: StatementWords) -> bool:
 
 def _is_reported(tokens: Sequence[str], words: StatementWords) -> bool:
     """Whether somebody else says it: "Tom says I live in Paris"."""
-    if _has_phrase(f" {' '.join(tokens)} ", words.report_phrases):
-        return True
     return any(
         token in words.reports
         and (index == 0 or tokens[index - 1] not in words.speakers)
         and not words.first_person.isdisjoint(tokens[index + 1 : index + 4])
         for index, token in enumerate(tokens)
     )
-
-
-def _is_telling(tokens: Sequence[str], code: str) -> bool:
-    """Whether a sentence says more than "I agree", "I'm tired" or "my bad"."""
-    words = words_of(code)
-    skipped = words.inverted | languages()[code].words.negations
-    verb = next((token for token in tokens[1:] if token not in skipped), "")
-    is_comment = tokens[0] in words.speakers and verb in words.talk
-    if is_comment and words.first_person.isdisjoint(tokens[2:]):
-        return False
-    return not _light_words(code).issuperset(tokens)
 
 
 @cache

@@ -198,7 +198,6 @@ class StatementWords:
     own_verbs: Words = NO_WORDS
     dropped_subject: Phrases = ()
     leads: Words = NO_WORDS
-    labels: Words = NO_WORDS
     questions: Words = NO_WORDS
     which: Words = NO_WORDS
     inverted: Words = NO_WORDS
@@ -244,7 +243,6 @@ class AnswerWords:
     """What people say to Kith when no model is configured, what they ask about, and its answers."""
 
     remarks: PhraseTable = field(default_factory=dict)
-    vocatives: Words = NO_WORDS
     sorrows: Phrases = ()
     asks_all: Phrases = ()
     asks_coming: Phrases = ()
@@ -255,11 +253,9 @@ class AnswerWords:
     copulas: Words = NO_WORDS
     verb_ending: str = ""
     determiners: Words = NO_WORDS
-    asks_name: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
     objects: Words = NO_WORDS
-    cancelled: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     ended: Table = field(default_factory=dict)
     months: Phrases = ()

@@ -142,7 +142,6 @@ def test_what_is_no_statement_about_oneself_is_not_kept(text):
     "text",
     [
         "my favourite colour is blue. actually no, green",
-        "I have a dog... two dogs, sorry",
         "I drive a tesla. Nah, a bus",
         "ich wohne in Köln. Ach nee, Bonn",
     ],
