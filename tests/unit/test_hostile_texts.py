@@ -9,6 +9,8 @@ from datetime import UTC
 from functools import partial
 from time import process_time
 
+import pytest
+
 from tests.fakes.builders import make_event
 from tests.fakes.clock import NOON
 from tests.hostile_texts import HOSTILE
@@ -17,7 +19,7 @@ from utils.common import links
 from utils.common import text as texts
 from utils.conversation import output_filter, prompt_messages
 from utils.conversation.message_split import split_message
-from utils.llm.chat_completions import without_thoughts
+from utils.llm.thoughts import without_thoughts
 from utils.memory.extraction import endings, rule_extractor
 from utils.memory.policy import storable_events
 from utils.memory.recall.query import Query
@@ -104,3 +106,28 @@ def test_nor_does_one_line_that_somebody_pastes_into_the_console():
     assert not is_slow(extracted_by_rules, "x " * 20_000)
     for words in ("x ", "mate "):
         assert not is_slow(small_talk.parse_remark, words * 20_000)
+
+
+LONG_ANSWERS = {
+    "less-than signs": "<" * 200_000,
+    "code fences": "```" * 60_000,
+    "echoes": "<background>" * 20_000,
+    "blanks": " " * 200_000,
+    "blank lines": " \n" * 100_000,
+    "an open thought of blank lines": "<think>" + " \n" * 100_000,
+    "open thoughts": "<think>" * 30_000,
+    "open tags": "<think " * 30_000,
+    "ends": " </s>" * 40_000,
+    "answers": "<answer>x" * 20_000,
+    "channels": "<|channel|>" * 20_000,
+    "turns": "<|start|>assistant" * 10_000,
+}
+LONG_LIMIT_S = 5.0  # what is quadratic takes minutes
+
+
+@each_row("name", LONG_ANSWERS)
+@pytest.mark.parametrize("is_growing", [True, False])
+def test_nor_does_an_answer_without_an_end(name: str, is_growing: bool) -> None:
+    started = process_time()
+    without_thoughts(LONG_ANSWERS[name], is_growing=is_growing)
+    assert process_time() - started < LONG_LIMIT_S

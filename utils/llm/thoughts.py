@@ -48,21 +48,22 @@ def without_thoughts(text: str, *, is_growing: bool = False, is_cut: bool = Fals
     """
     kept: list[str] = []
     thought_from: int | None = None
-    position = 0
+    position, has_words = 0, False
     for mark in _MARK.finditer(text):
         kind = mark.lastgroup if mark.lastgroup != "block" else "echo"
         if kind == "code" or (kind == "open" and thought_from is not None):
             continue
-        if kind == "open":
-            kept.append(text[position : mark.start()])
-            thought_from = mark.end()
-        elif kind in ("close", "answer"):
+        if kind in ("close", "answer"):
             if thought_from is None or kind == "answer":
                 kept.clear()
+                has_words = False
             thought_from = None
         elif thought_from is None:
             kept.append(text[position : mark.start()])
-            if kind == "end" and "".join(kept).strip():
+            has_words = has_words or bool(kept[-1].strip())
+            if kind == "open":
+                thought_from = mark.end()
+            elif kind == "end" and has_words:
                 position = len(text)
                 break
         else:
