@@ -93,6 +93,40 @@ async def test_a_tool_that_does_not_exist_is_told_so(kith: Den) -> None:
     assert "no such tool" in (await kith.talk(kith.alice, "hello")).content
 
 
+@pytest.mark.parametrize(
+    ("message", "call", "told"),
+    [
+        ("hello", ("remember", {"memory": " "}), "-# Not done: "),
+        (
+            "ask me how the exam went",
+            ("ask_later", {"what": "the exam", "day": "soonish"}),
+            "-# Not done: On which day shall I ask?",
+        ),
+        (
+            "Frag mich bitte, wie die Prüfung war",
+            ("ask_later", {"what": "die Prüfung", "day": "heute vor einem Jahr"}),
+            "-# Nicht erledigt: ",
+        ),
+        ("hello", ("note_down", {"memory": "likes tea"}), "-# Not done: I could not carry that"),
+    ],
+)
+async def test_an_answer_that_claims_what_was_refused_does_not_stand_alone(
+    kith: Den, message: str, call: tuple[str, dict[str, str]], told: str
+) -> None:
+    kith.model.script(tools(call), "Noted!")
+    noted, line = (await kith.talk(kith.alice, message)).content.split("\n")
+    assert noted == "Noted!"
+    assert line.startswith(told)
+
+
+async def test_a_call_that_is_mended_leaves_no_trace_in_the_answer(kith: Den) -> None:
+    day = {"what": "the exam", "day": "soonish"}
+    kith.model.script(tools(("ask_later", day)), tools(("ask_later", {**day, "day": "on Friday"})))
+    kith.model.script("Noted!")
+    answer = await kith.talk(kith.alice, "ask me on Friday how the exam went")
+    assert answer.content == "Noted!"
+
+
 async def test_the_model_may_look_up_more_than_it_was_given(kith: Den) -> None:
     await kith.teach(kith.alice, "I play the oboe")
     await kith.teach(kith.alice, "I live in Porto", kith.dm(kith.alice))

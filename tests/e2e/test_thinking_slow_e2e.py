@@ -18,6 +18,7 @@ THOUGHT_TOKENS = "700"  # with more, the day's budget does not last for fifty pe
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # each is a file of tests
 @pytest.mark.parametrize("name", ["conversation", "own_memories", "watching", "chat_tools"])
 async def test_a_model_that_thinks_does_what_others_do(name: str) -> None:
     program = await asyncio.create_subprocess_exec(

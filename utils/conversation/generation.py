@@ -153,6 +153,8 @@ class AnswerGenerator:
         if (fault := fault_in(turn, completion.text)) is not None:
             completion = await self._ask_again(self._model, turn, messages, fault, stream)
         text = completion.text + (" …" if completion.truncated else "")
+        if tools.refusals:
+            text = f"{text}\n-# {texts_of(turn, prepared).not_done(tools.refusals)}"
         generated = GeneratedText.made_with(tools, text)
         asked = [outcome for outcome in tools.forgetting if outcome.question is not None]
         if not asked:
@@ -263,10 +265,11 @@ class AnswerGenerator:
         """Carry out a wish to be asked later; returns what to say. Raises DatabaseError."""
         when = "when" if wish.kind is WishKind.REMIND else "day"
         call = ToolCall("", wish.kind, {"what": wish.what, when: wish.day})
-        result = await tools.run(call)
+        await tools.run(call)
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
-            return texts.which_day if result == WHEN else texts.refused(result)
+            why = next(iter(tools.refusals), "")
+            return texts.which_day if why == WHEN else texts.refused(why) or texts.was_not_done
         due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
         day, text = texts.day(due_at.date(), today.date()), one_line(loop.text)
         if loop.kind is LoopKind.REMINDER:

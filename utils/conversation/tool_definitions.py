@@ -11,6 +11,7 @@ REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
 )
 NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
 DESTRUCTIVE = frozenset({FORGET, CORRECT})
+READS = frozenset({RECALL, LIST, READ_LINK})
 
 
 def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:

@@ -34,12 +34,14 @@ from utils.models.llm import ToolCall, ToolDefinition
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.recall import Person, Recall
 from utils.nlp.dates.upcoming import coming_day
+from utils.without_model.texts import NOT_DONE
 
 if TYPE_CHECKING:  # it needs an optional dependency, of MCP_SERVERS
     from utils.mcp.mcp_tools import McpTools
 
 MAX_CALLS = 4
 TOO_MANY = "Not done: that is too much at once."
+NOTHING_CHANGED = "Do not say that it is done."
 RECALL_IS_OFF = (
     "Recall is switched off in this server, so nothing can be listed here; `/memory show` shows "
     "members, and only them, what is remembered of them."
@@ -108,6 +110,8 @@ class ChatTools:
 class TurnTools:
     """Runs the tool calls of one turn, at most four.
 
+    ``refusals`` are the calls that changed nothing, though the answer may say they did: why, in a
+    sentence for the speaker, or "" if only the model can make use of the reason.
     ``memories`` are the speaker's, and note which of them the results contain. ``asked_later`` is
     what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day.
     """
@@ -116,6 +120,8 @@ class TurnTools:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
         self.control = MemberControl(services.control, turn, prompt, self.memories)
         self.forgetting: list[WishOutcome] = []
+        self.refusals: list[str] = []
+        self._refused_before = 0  # of them, in earlier rounds
         self._services = services
         self.forbidden = services.forbidden
         self._turn = turn
@@ -154,6 +160,7 @@ class TurnTools:
 
     def end_round(self) -> None:
         """Note that the model sees the results of its calls so far before it calls again."""
+        self._refused_before = len(self.refusals)
         if self._mcp is not None:
             self._mcp.end_round()
 
@@ -164,25 +171,36 @@ class TurnTools:
         """
         self._calls += 1
         if self._calls > MAX_CALLS:
-            return TOO_MANY
+            return self._refuse(call, TOO_MANY)
         if self._mcp is not None and call.name in self._mcp:
             self._has_foreign_result = True
             await self._services.loops.note_tool(self._member, self._mcp.in_audit(call.name))
             return safe_words(await self._mcp.run(call))
         if call.malformed:
-            return "That call could not be read; nothing was done."
+            return self._refuse(call, "That call could not be read; nothing was done.")
         arguments = tool_definitions.arguments_of(call, self._own)
         if arguments is None:
-            return NO_SUCH_TOOL
+            return self._refuse(call, NO_SUCH_TOOL)
         await self._services.loops.note_tool(self._member, call.name)
         if self._has_foreign_result and call.name in tool_definitions.DESTRUCTIVE:
-            return NOT_AFTER_OTHERS
+            return self._refuse(call, NOT_AFTER_OTHERS)
         if self.control.is_erased and call.name in tool_definitions.NOTES:
-            return IS_ERASED
+            return self._refuse(call, IS_ERASED)
         try:
-            return await self._CARRY_OUT[call.name](self, **arguments)
+            result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
-            return f"Not done: {refused}"
+            return self._refuse(call, f"{NOT_DONE}{refused}", str(refused))
+        if call.name not in tool_definitions.READS:  # the model did what it was told was missing
+            del self.refusals[: self._refused_before]
+            self._refused_before = 0
+        return result
+
+    def _refuse(self, call: ToolCall, result: str, why: str = "") -> str:
+        """Note a call that changed nothing, if it was to change something. Returns its result."""
+        if call.name in tool_definitions.READS or call.name in (self._mcp or ()):
+            return result
+        self.refusals.append(why)
+        return f"{result} {NOTHING_CHANGED}"
 
     @property
     def is_only_forgetting(self) -> bool:

@@ -1,5 +1,6 @@
 """What Kith says when no language model is configured; the language files have the texts."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -36,10 +37,14 @@ class PlainTexts:
             raise AttributeError(key)
         return self._texts[key]
 
-    def refused(self, result: str) -> str:
+    def refused(self, why: str) -> str:
         """Return why a tool did nothing, as a person reads it."""
-        sentence = result.removeprefix(NOT_DONE)
-        return self.refusals.get(sentence, sentence)
+        return self.refusals.get(why, why)
+
+    def not_done(self, refusals: Sequence[str]) -> str:
+        """Return that calls did nothing, and why as far as a person can make use of it."""
+        reasons = " ".join(dict.fromkeys(self.refused(why) for why in refusals if why))
+        return self.was_refused.format(why=reasons) if reasons else self.was_not_done
 
     def of_wish(self, outcome: WishOutcome) -> str:
         """Return what came of a wish; a question back names all that would be erased."""

@@ -33,6 +33,7 @@ from utils.conversation.tools import (
     IS_ERASED,
     KEPT_UNUSED,
     NO_SUCH_TOOL,
+    NOTHING_CHANGED,
     NOTHING_FITS,
     NOTHING_FORGOTTEN,
     NOTHING_MORE,
@@ -517,7 +518,8 @@ async def test_what_is_forgotten_takes_its_message_along_and_that_is_said(
     told = [await session.run(one) for one in (calls if forgets_first else calls[::-1])]
     forgotten = "Forgotten, for good: “lives in Porto”."
     noted = "Remembered: likes tea"
-    expected = [forgotten, IS_ERASED] if forgets_first else [noted, f"{forgotten} {WENT_WITH_IT}"]
+    refused = f"{IS_ERASED} {NOTHING_CHANGED}"
+    expected = [forgotten, refused] if forgets_first else [noted, f"{forgotten} {WENT_WITH_IT}"]
     assert told == expected
     assert await known(member_data) == []
     again = await said(database, "remember that I like tea")
@@ -674,7 +676,7 @@ async def test_each_call_is_in_the_audit_without_a_word_of_it(database, tools):
     await session.run(LIST)
     await session.run(ASK)
     assert await session.run(LIST) == TOO_MANY
-    assert await run(tools, call("launch", what="rockets"), now) == NO_SUCH_TOOL
+    assert (await run(tools, call("launch", what="rockets"), now)).startswith(NO_SUCH_TOOL)
     assert await run(tools, ToolCall("1", "recall", {}, malformed=True), now)
     assert await audited(database) == [
         "tool remember",
