@@ -108,7 +108,6 @@ class ModelError(KithError):
         status: the endpoint's HTTP status, if it answered with an error.
         endpoint_text: what the endpoint said, without keys, for the command line alone: it may
             quote the request.
-        retry_after_s: when the endpoint wants to be asked again, if it said so.
         partial: the words of a streamed answer that were shown before it broke off.
         reason: what is wrong, for whoever runs Kith.
     """
@@ -117,7 +116,6 @@ class ModelError(KithError):
     usage: "Usage | None" = None
     status: int | None = None
     endpoint_text: str = ""
-    retry_after_s: float | None = None
     partial: str = ""
     reason: str = ""
 
@@ -157,6 +155,18 @@ class RequestRefused(ModelRefused):
 
 class ModelMalformed(ModelError):
     """The model answered, but not in the requested format."""
+
+
+class ModelUnusable(ModelMalformed):
+    """The model never wrote a tool call or JSON, and is asked for none until tomorrow."""
+
+    @property
+    def for_operator(self) -> str:
+        """Which setting helps."""
+        return (
+            "It writes neither tool calls nor JSON, so it is asked for none until tomorrow; choose "
+            "another TRIAGE_MODEL."
+        )
 
 
 class OutOfRoom(ModelError):

@@ -5,7 +5,6 @@ Requests and answers are built and parsed in :mod:`utils.llm.chat_completions`, 
 errors of :mod:`utils.common.errors` leave this module.
 """
 
-import asyncio
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
@@ -22,6 +21,7 @@ from utils.common.errors import (
     ModelMalformed,
     ModelRefused,
     ModelUnreachable,
+    ModelUnusable,
     OutOfRoom,
 )
 from utils.llm.capabilities import (
@@ -49,10 +49,11 @@ from utils.models.llm import (
 
 TOOL_ATTEMPTS = 2
 FIRST_RETRY_S, MAX_RETRY_AFTER_S = 0.5, 5.0
+MAX_REST_S = 600.0  # of a model whose endpoint names a time to ask again
 THOUGHT_TOKENS, MAX_THOUGHT_TOKENS = 4096, 16384
 """The room for thoughts, on top of an answer's, of a model that thinks."""
 ROOM_FACTOR = 4
-MAX_USELESS_CALLS = 3  # in a row, of a model that writes neither calls nor JSON
+MAX_USELESS_CALLS = 3  # of a model that never wrote a call or JSON
 USELESS_FOR = timedelta(days=1)
 
 _log = logging.getLogger(__name__)
@@ -101,7 +102,7 @@ class LanguageModel:
     The timeout of a call covers the wait for a free place and the answer; of a streamed answer the
     first word, and each after it. A feature that an endpoint refuses (strict tools, a temperature,
     …) is omitted from that model's later requests until the process ends. A model that thinks gets
-    more tokens than the answer needs.
+    more tokens than the answer needs. One whose endpoint says when to ask again rests until then.
 
     Args:
         efforts: how much models think, by their names; "" stands for all others.
@@ -137,6 +138,8 @@ class LanguageModel:
         self._efforts = efforts or {}
         self._useless_calls: Counter[ModelEntry] = Counter()
         self._useless_until: dict[ModelEntry, datetime] = {}
+        self._able: set[ModelEntry] = set()  # who wrote a call or JSON
+        self._rests: dict[ModelEntry, tuple[float, str]] = {}  # until when, and what is said
         self._clock = clock or SystemClock()
         endpoints = {MAIN_ENDPOINT: endpoint, **(others or {})}
         self._routes = ModelRoutes(endpoints, self._clock, observe, max_retries)
@@ -238,8 +241,8 @@ class LanguageModel:
         """Make a model (default: the triage model) call ``tool``. Returns the call's arguments.
 
         ``model`` is a list as in the settings; after a failure, its next entry is asked. Broken
-        arguments are repaired if possible, else requested once more. A model that writes none
-        several times in a row is not asked for a day. Raises ModelUnreachable, ModelRefused,
+        arguments are repaired if possible, else requested once more. A model that never wrote any
+        is asked for none for a day. Raises ModelUnreachable, ModelRefused,
         OutOfRoom or ModelMalformed; ``usage`` on the error is the cost.
         """
 
@@ -253,9 +256,10 @@ class LanguageModel:
     async def _call_tool(
         self, call: _Call, messages: Sequence[ChatMessage], tool: ToolDefinition
     ) -> ToolResult:
-        prompt, spent, failure = messages, Usage(), ModelMalformed()
-        if self.is_useless(call.model):
-            raise failure
+        prompt, spent, failure, is_prose = messages, Usage(), ModelMalformed(), False
+        until = self._useless_until.get(call.model)
+        if until is not None and self._clock.now() < until:
+            raise ModelUnusable
         for _ in range(TOOL_ATTEMPTS):
             try:
                 answer = await self._ask_tool(call, prompt)
@@ -268,31 +272,21 @@ class LanguageModel:
             spent += answer.usage
             try:
                 result = ToolResult(answer.arguments(tool), spent, call.model.name)
-                self._useless_calls.pop(call.model, None)
+                self._able.add(call.model)
                 return result
             except ValueError as error:
                 remark = _REMARK.format(reason=error, tool=tool.name)
                 prompt = [*messages, ChatMessage("user", remark)]
                 failure = ModelMalformed(_FILTERED if answer.filtered else None)
+                is_prose = not (answer.filtered or answer.refused or answer.truncated)
+        self._useless_calls[call.model] += is_prose and call.model not in self._able
+        if self._useless_calls[call.model] >= MAX_USELESS_CALLS:
+            del self._useless_calls[call.model]
+            self._useless_until[call.model] = self._clock.now() + USELESS_FOR
+            failure = ModelUnusable()
+            _log.warning("%s: %s", call.model, failure.for_operator)
         failure.usage = spent
-        self._count_useless(call.model)
         raise failure
-
-    def is_useless(self, model: ModelEntry) -> bool:
-        """Whether a model wrote neither calls nor JSON today, and is asked for none."""
-        until = self._useless_until.get(model)
-        return until is not None and self._clock.now() < until
-
-    def _count_useless(self, model: ModelEntry) -> None:
-        self._useless_calls[model] += 1
-        if self._useless_calls[model] >= MAX_USELESS_CALLS:
-            del self._useless_calls[model]
-            self._useless_until[model] = self._clock.now() + USELESS_FOR
-            _log.warning(
-                "%s writes neither tool calls nor JSON; it is asked for none until tomorrow. "
-                "Choose another TRIAGE_MODEL",
-                model,
-            )
 
     def entries(self, models: str) -> tuple[ModelEntry, ...]:
         """Return the models of a list as in the settings."""
@@ -355,6 +349,7 @@ class LanguageModel:
         refused: set[Feature] = set()
         temporary: set[Feature] = set()
         wasted, partial, is_widened = Usage(), "", False
+        self._require_rested(call.model)
         while True:
             had_room = self._thoughts[call.model] > 0
             request = build_request(
@@ -425,7 +420,18 @@ class LanguageModel:
         has_pictures = any(isinstance(one["content"], list) for one in request["messages"])
         meant = refusal(error.status, error.text, has_pictures=has_pictures)
         meant.endpoint_text = self._routes.endpoints[model.endpoint].without_keys(error.text)
+        rest_s = min(error.retry_after_s or 0.0, MAX_REST_S)
+        if isinstance(meant, ModelUnreachable) and rest_s > MAX_RETRY_AFTER_S:
+            self._rests[model] = self._clock.monotonic() + rest_s, meant.template
         return meant
+
+    def _require_rested(self, model: ModelEntry) -> None:
+        """Raise ModelUnreachable, without a call, before the time that its endpoint named."""
+        until, sentence = self._rests.get(model, (0.0, ""))
+        if self._clock.monotonic() < until:
+            error = ModelUnreachable(sentence)
+            error.status = 429
+            raise error
 
     def _no_answer(self, model: ModelEntry, body: object, request: dict[str, Any]) -> ModelError:
         """Return the error for a body with status 200 that contains no answer."""
@@ -437,18 +443,18 @@ class LanguageModel:
 
     async def _send(self, call: _Call, request: dict[str, Any]) -> object:
         """Send a request, again after what passes by itself. Returns the body of its answer."""
-        loop = asyncio.get_running_loop()
-        ends_at = loop.time() + call.timeout_s
+        ends_at = self._clock.monotonic() + call.timeout_s
         used = features_used(request, offers=bool(call.offered))
         for attempt in count():
-            left_s = ends_at - loop.time()
+            left_s = ends_at - self._clock.monotonic()
             try:
                 return await self._send_once(call, request, left_s)
             except (EndpointRefused, ModelUnreachable) as error:
                 pause_s = _retry_pause_s(error, attempt, used)
-                if pause_s is None or attempt == call.retries or pause_s >= ends_at - loop.time():
+                left_s = ends_at - self._clock.monotonic()
+                if pause_s is None or attempt == call.retries or pause_s >= left_s:
                     raise
-            await asyncio.sleep(pause_s)
+            await self._clock.sleep(pause_s)
         raise AssertionError("the last attempt returns or raises")
 
     async def _send_once(self, call: _Call, request: dict[str, Any], timeout_s: float) -> object:

@@ -18,6 +18,7 @@ from utils.common.errors import (
     ModelError,
     ModelRefused,
     ModelUnreachable,
+    ModelUnusable,
     OutOfRoom,
     RequestRefused,
 )
@@ -218,7 +219,8 @@ class ModelRoutes:
             try:
                 answer = await self._observed(entry, retries, send)
             except ModelError as error:
-                if _may_go_on(error) and not (is_busy(error) or isinstance(error, OutOfRoom)):
+                is_own = isinstance(error, OutOfRoom | ModelUnusable)  # other calls may succeed
+                if _may_go_on(error) and not (is_busy(error) or is_own):
                     concerns_model = error.status in MODEL_STATUSES
                     pause_s = circuits[concerns_model].open()
                     if pause_s:
@@ -272,6 +274,5 @@ async def _probe(endpoint: Endpoint, timeout_s: float) -> None:
 
 def _may_go_on(error: ModelError) -> bool:
     """Whether another model may answer: this one is away, or refuses every request."""
-    return isinstance(error, ModelUnreachable | ModelRefused | OutOfRoom) and not isinstance(
-        error, RequestRefused
-    )
+    gives_none = isinstance(error, ModelUnreachable | ModelRefused | ModelUnusable | OutOfRoom)
+    return gives_none and not isinstance(error, RequestRefused)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
-from utils.common.errors import ModelMalformed, RequestRefused
+from utils.common.errors import ModelMalformed, ModelUnusable, RequestRefused
 from utils.database.core.engine import Connection
 from utils.database.sentiment import tension, waiting_messages
 from utils.guilds.settings import GuildSettingsService
@@ -142,15 +142,15 @@ class BatchProcessor:
         self._counts["calls"] += 1
         try:
             analysis = await self._analyzer.analyse(messages, time_zone)
-        except ModelMalformed:
-            await self._discard(channel, fence, messages, "malformed")
-            return None
-        except RequestRefused:
+        except ModelUnusable:  # another model may be configured before the messages expire
+            raise
+        except (ModelMalformed, RequestRefused) as error:
             self._refusals[channel] += 1
             if self._refusals[channel] < MAX_REFUSALS:
                 raise
             del self._refusals[channel]
-            await self._discard(channel, fence, messages, "refused")
+            reason = "refused" if isinstance(error, RequestRefused) else "malformed"
+            await self._discard(channel, fence, messages, reason)
             return None
         self._refusals.pop(channel, None)
         return analysis

@@ -12,7 +12,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from utils.common.errors import BudgetSpent, DatabaseError, ModelError, RequestRefused
+from utils.common.errors import (
+    BudgetSpent,
+    DatabaseError,
+    ModelError,
+    ModelMalformed,
+    ModelUnusable,
+    RequestRefused,
+)
 from utils.database.core.engine import Connection
 from utils.database.erasure.deletion import delete_expired
 from utils.database.sentiment import waiting_messages
@@ -220,7 +227,9 @@ class Watcher:
             self.counts["budget spent"] += 1
             self._schedule.pause_guild(channel.guild_id, self._clock.monotonic() + BUDGET_PAUSE_S)
             return count, BUDGET_PAUSE_S
-        except RequestRefused:
+        except ModelUnusable:
+            return count, MAX_PAUSE_S
+        except (ModelMalformed, RequestRefused):
             return count, REFUSED_PAUSE_S
         except ModelError as error:
             self._pause_model(error)

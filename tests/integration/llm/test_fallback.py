@@ -42,6 +42,8 @@ async def build(server, second, outcomes):
     models = []
 
     def made(chat_model="one, two@spare", *, clock=None, concurrency=8, **given):
+        given.setdefault("max_retries", 0)  # nobody advances the clock
+
         def at(place):
             return Endpoint(None, place.base_url, concurrency=concurrency)
 

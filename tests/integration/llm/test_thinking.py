@@ -1,11 +1,13 @@
 """Models that think: room for it, effort, and what is said when there is none."""
 
+import asyncio
+
 import pytest
 
 from tests.fakes import model_server as fake
 from tests.fakes.builders import make_language_model
 from tests.fakes.clock import ManualClock
-from utils.common.errors import ModelMalformed, ModelUnreachable, OutOfRoom
+from utils.common.errors import ModelMalformed, ModelUnreachable, ModelUnusable, OutOfRoom
 from utils.llm.client import MAX_USELESS_CALLS
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
 
@@ -95,7 +97,7 @@ async def test_a_model_without_calls_and_json_costs_nothing_for_a_day(server, bu
         with pytest.raises(ModelMalformed):
             await model.call_tool(HELLO, NOTE)
     asked = len(server.chats)
-    with pytest.raises(ModelMalformed):
+    with pytest.raises(ModelUnusable):
         await model.call_tool(HELLO, NOTE)
     assert len(server.chats) == asked
     assert "writes neither tool calls nor JSON" in caplog.text
@@ -104,11 +106,64 @@ async def test_a_model_without_calls_and_json_costs_nothing_for_a_day(server, bu
     assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
 
 
-async def test_a_limit_of_half_a_minute_is_said_at_once(server, build):
+async def test_where_a_model_without_calls_and_json_stands_first_the_next_is_asked(server, build):
+    server.on_chat = lambda request: (
+        "I like turtles." if request["model"] == "one" else fake.tool("note", {"text": "tea"})
+    )
+    model = build(triage_model="one, two")
+    for _ in range(MAX_USELESS_CALLS - 1):
+        with pytest.raises(ModelMalformed):
+            await model.call_tool(HELLO, NOTE)
+    for _ in range(2):
+        assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
+    assert [request["model"] for request in server.chats[-2:]] == ["two", "two"]
+
+
+async def test_a_model_that_once_called_the_tool_is_asked_whatever_it_makes_of_a_text(
+    server, build
+):
+    server.script(fake.tool("note", {"text": "tea"}))
+    server.reply_with("I won't.")
+    model = build()
+    await model.call_tool(HELLO, NOTE)
+    server.on_chat = lambda request: "I'd rather not."
+    for _ in range(MAX_USELESS_CALLS + 1):
+        asked = len(server.chats)
+        with pytest.raises(ModelMalformed):
+            await model.call_tool(HELLO, NOTE)
+        assert len(server.chats) > asked
+
+
+async def test_a_limit_of_half_a_minute_is_said_at_once_and_kept(server, build):
+    clock = ManualClock()
     server.script(fake.rate_limited(30))
+    model = build(clock=clock)
+    for _ in range(3):
+        with pytest.raises(ModelUnreachable, match="too many requests"):
+            await model.reply(HELLO)
+    clock.advance(29)
     with pytest.raises(ModelUnreachable, match="too many requests"):
-        await build().reply(HELLO)
+        await model.call_tool(HELLO, NOTE)
     assert len(server.chats) == 1
+    clock.advance(1)
+    assert (await model.reply(HELLO)).text == "Hello from the fake model."
+
+
+async def test_while_one_model_rests_the_next_is_asked(server, build):
+    server.script(fake.rate_limited(30))
+    model = build(chat_model="one, two", clock=ManualClock())
+    for _ in range(2):
+        await model.reply(HELLO)
+    assert [request["model"] for request in server.chats] == ["one", "two", "two"]
+
+
+async def test_a_retry_waits_on_the_clock(server, build):
+    clock = ManualClock()
+    server.script(fake.error(503, headers={"retry-after": "4"}))
+    answer = asyncio.ensure_future(build(clock=clock).reply(HELLO))
+    await clock.until_asleep(4.0)
+    clock.advance(4)
+    assert (await answer).text == "Hello from the fake model."
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from utils.common.errors import (
     BudgetSpent,
     ModelMalformed,
     ModelUnreachable,
+    ModelUnusable,
     RequestRefused,
 )
 from utils.database.schema.memory_tables import (
@@ -400,12 +401,26 @@ async def test_memory_does_not_grow_while_the_database_is_away(clock, post, monk
     assert post.watcher.counts["dropped"] == 15
 
 
-async def test_a_malformed_answer_is_given_up_and_counted(database, clock, post):
-    post.analyzer.failures = [ModelMalformed()]
+async def test_a_batch_is_given_up_after_three_malformed_answers(database, clock, post, caplog):
+    post.analyzer.failures = [ModelMalformed() for _ in range(3)]
     post.say("this is a message")
-    await post.watcher.settle()
-    assert await rows(database, waiting_message) == []
+    for left in (1, 1, 0):
+        await post.watcher.settle()
+        assert len(await rows(database, waiting_message)) == left
+        clock.advance(61)
     assert post.watcher.counts["malformed"] == 1
+    assert "1 watched messages are discarded: malformed" in caplog.text
+
+
+async def test_what_a_model_without_calls_and_json_cannot_score_stays(database, clock, post):
+    post.analyzer.failures = [ModelUnusable() for _ in range(5)]
+    post.say("this is a message")
+    for _ in range(5):
+        await post.watcher.settle()
+        assert len(await rows(database, waiting_message)) == 1
+        clock.advance(301)
+    await post.watcher.settle()
+    assert post.watcher.counts["scored"] == 1
 
 
 async def test_an_edit_is_read_again_and_counts_as_no_message(post):
