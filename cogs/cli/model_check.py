@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from utils.common.config import Settings
 from utils.common.errors import KithError, ModelError, ModelUnreachable, SettingsError
+from utils.conversation.tool_definitions import REMEMBER, TOOLS
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
@@ -22,7 +23,13 @@ MODEL_AWAY = (
     "model server runs"
 )
 WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env"
+NO_CALL = (
+    "did NOT call the tool it was asked to call, so nobody can have something remembered or "
+    "forgotten in its answers: the server may drop `tools` (llama.cpp: start it with --jinja and a "
+    "chat template that knows tools)"
+)
 QUESTION = "My cat is called Momo. What is my cat called? Answer in one sentence."
+REMEMBER_QUESTION = "Please remember that my cat is called Momo: call the tool for it now."
 EXTRACTION = (
     "NOW Wednesday, 2026-03-11 12:00 (UTC)",
     "WHO IS WHO",
@@ -100,7 +107,12 @@ async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
     answer = await model.reply(
         [ChatMessage("user", QUESTION)], max_tokens=ANSWER_TOKENS, stream=pieces, model=models
     )
-    return f"answered {'word by word' if pieces.count > 1 else 'in one piece'}", answer.usage
+    asked = [ChatMessage("user", REMEMBER_QUESTION)]
+    tools = [tool for tool in TOOLS if tool.name == REMEMBER]
+    called = await model.reply(asked, tools=tools, max_tokens=ANSWER_TOKENS, model=models)
+    how = "word by word" if pieces.count > 1 else "in one piece"
+    what = "called a tool" if called.calls else NO_CALL
+    return f"answered {how} and {what}", answer.usage + called.usage
 
 
 async def _extract(model: LanguageModel, models: str) -> tuple[str, Usage]:

@@ -16,9 +16,10 @@ import bot
 from cogs.bot.login import login_error
 from cogs.bot.start_report import start_lines
 from tests.e2e.den import ROOT, Den, open_den
+from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import VOICE
-from tests.fakes.model_server import error
+from tests.fakes.model_server import Answer, ChatRequest, error, tools
 from tests.fakes.odbc import OdbcServer
 from utils import services
 from utils.common.errors import DatabaseUnavailable, DatabaseUnusable, SettingsError
@@ -52,6 +53,38 @@ async def test_all_is_well(den: Den, capsys: pytest.CaptureFixture[str]) -> None
     assert attachments.startswith("✓ attachments: documents of up to 25 MB are read; pictures are")
     assert "recordings are not read (set TRANSCRIPTION_MODEL)" in attachments
     assert not den.fake.gateway.sessions
+
+
+@pytest.mark.parametrize("drops_tools", [False, True])
+async def test_doctor_says_whether_the_chat_model_calls_tools(
+    den: Den, capsys: pytest.CaptureFixture[str], drops_tools: bool
+) -> None:
+    def answer(request: ChatRequest) -> Answer | str:
+        calls = request.get("tools") and not drops_tools
+        return tools(("remember", {"memory": "has a cat"})) if calls else "It is called Momo."
+
+    den.model.reply_with(answer)
+    assert await run(den, "doctor") == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "CHAT_MODEL: " in line]
+    assert line.startswith("  CHAT_MODEL: gpt-4.1-mini answered word by word and ")
+    assert ("did NOT call the tool" in line) is drops_tools
+    assert ("and called a tool; " in line) is not drops_tools
+
+
+async def test_what_thoughts_left_undone_is_in_usage_and_in_doctor(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with den.awake():
+        den.model.thought_tokens = 10**6
+        await den.talk(den.alice, "hello")
+        used = (await use(den, den.moderator, "mod usage")).content
+        assert "Not done for now, because the model spent all its tokens on thoughts" in used
+        den.fake.world.users[den.moderator.id].locale = "de"
+        used = (await use(den, den.moderator, "mod usage")).content
+        assert "Vorerst nicht erledigt, weil das Modell alle Token für Gedanken" in used
+    den.model.thought_tokens = 0
+    assert await run(den, "doctor") == 1
+    assert "✗ model: since yesterday 1 calls were not done, because all" in capsys.readouterr().out
 
 
 async def test_doctor_says_how_links_in_answers_are_shown_if_not_plainly(
