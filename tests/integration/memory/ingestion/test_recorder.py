@@ -30,12 +30,14 @@ from utils.common.errors import (
     BudgetSpent,
     DatabaseUnavailable,
     ModelUnreachable,
+    OutOfRoom,
     StaleFence,
 )
 from utils.database.core import error_codes
 from utils.database.memories import members, memories
 from utils.database.messages import events
 from utils.database.schema.memory_tables import memory_event, user_memory
+from utils.memory.extraction.extraction_workers import NO_ROOM_PAUSE_S
 from utils.memory.extraction.rule_extractor import RuleExtractor
 from utils.memory.ingestion.recorder import SWEEP_EVERY_S
 from utils.models.memory import Consent, EventState, Member, RecordOutcome, Role
@@ -392,6 +394,22 @@ async def test_while_the_model_is_away_events_wait_and_are_read_later_in_order(
     assert extractor.texts[1:] == [["likes tea", "likes coffee"]]
     assert await states(database) == [(EventState.DONE, 1)] * 2
     assert await rows_of(database, ADA) == ["likes tea", "likes coffee"]
+
+
+async def test_what_the_model_had_no_room_for_waits_an_hour_and_nobody_else_does(
+    database, recorder, extractor, clock
+):
+    extractor.failures.append(OutOfRoom())
+    await hear(recorder, make_event("likes tea"))
+    await recorder.settle()
+    assert await states(database) == [(EventState.PENDING, 0)]
+    await hear(recorder, make_event("likes rain", author_id=BOB.user_id))
+    await recorder.settle()
+    assert extractor.texts == [["likes tea"], ["likes rain"]]
+    clock.advance(NO_ROOM_PAUSE_S)
+    await recorder.settle()
+    assert extractor.texts[2:] == [["likes tea"]]
+    assert await rows_of(database, ADA) == ["likes tea"]
 
 
 async def test_the_model_is_left_alone_longer_each_time(recorder, extractor, clock):
