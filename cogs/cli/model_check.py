@@ -6,7 +6,13 @@ import zlib
 from collections.abc import Awaitable, Callable, Sequence
 
 from utils.common.config import Settings
-from utils.common.errors import KithError, ModelError, ModelUnreachable, SettingsError
+from utils.common.errors import (
+    KithError,
+    ModelError,
+    ModelMalformed,
+    ModelUnreachable,
+    SettingsError,
+)
 from utils.conversation.tool_definitions import REMEMBER, TOOLS
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
@@ -23,6 +29,9 @@ MODEL_AWAY = (
     "model server runs"
 )
 WITHOUT_V1 = "OPENAI_BASE_URL lacks the /v1 at its end; write OPENAI_BASE_URL={url} in .env"
+UNREADABLE = (
+    "as {setting}, it wrote neither a tool call nor JSON that can be read; choose another model"
+)
 NO_CALL = (
     "did NOT call the tool it was asked to call, so nobody can have something remembered or "
     "forgotten in its answers: the server may drop `tools` (llama.cpp: start it with --jinja and a "
@@ -81,7 +90,10 @@ async def check_model(model: LanguageModel, settings: Settings) -> str:
                 raise SettingsError(WITHOUT_V1, url=better) from None
             if isinstance(error, ModelUnreachable):
                 away.add(entry)
-            failures[f"{entry} at {model.host_of(entry)}: {_reason(error)}"] = None
+            reason = _reason(error)
+            if isinstance(error, ModelMalformed) and call is not _answer:
+                reason = UNREADABLE.format(setting=setting)
+            failures[f"{entry} at {model.host_of(entry)}: {reason}"] = None
     if failures:
         problems = "\n  ".join(failures)
         raise KithError("{problems}", problems=problems)

@@ -71,6 +71,14 @@ async def test_doctor_says_whether_the_chat_model_calls_tools(
     assert ("and called a tool; " in line) is not drops_tools
 
 
+async def test_doctor_names_the_role_of_a_model_that_writes_prose_only(
+    den: Den, capsys: pytest.CaptureFixture[str]
+) -> None:
+    den.model.on_chat = lambda request: "I like turtles."
+    assert await run(den, "doctor") == 1
+    assert "as TRIAGE_MODEL, it wrote neither a tool call nor JSON" in capsys.readouterr().out
+
+
 async def test_what_thoughts_left_undone_is_in_usage_and_in_doctor(
     den: Den, capsys: pytest.CaptureFixture[str]
 ) -> None:
