@@ -31,6 +31,7 @@ class Feature(StrEnum):
     TOOL_MESSAGES = "tool messages"
     STREAM = "stream"
     STREAM_USAGE = "stream_options"
+    SCHEMA = "response_format"
     REPEATED_ROLES = "turns that do not alternate"
 
 
@@ -54,10 +55,12 @@ _OMISSION_ORDER = (
     Feature.OFFERED_TOOLS,
 )
 _FAILED_CALL = r"tool_use_failed|failed_generation"
+_MISSED_SCHEMA = r"does not match the expected [\w-]+ format"  # llama.cpp: cut off, or no UTF-8
 _OUT_OF_ORDER = r"must be (?:a response|followed by)"
 _NO_TOOLS = r"support(s|ed|ing)? (for )?(tool|function)|tools param|[\"']tools[\"']"
 _BLAMED = (
     (Feature.REPEATED_ROLES, r"roles? must alternate|alternating|roles in a row"),
+    (Feature.SCHEMA, rf"response.?format|json.?schema|{_MISSED_SCHEMA}"),
     (Feature.STREAM_USAGE, r"stream_options|include_usage"),
     (Feature.STREAM, r"\bstream(?:ing|ed)?\b"),
     (Feature.TOOL_MESSAGES, _OUT_OF_ORDER),
@@ -139,7 +142,7 @@ def blamed_feature(status: int, text: str, used: Set[Feature]) -> Feature | None
 
 def is_temporary(text: str) -> bool:
     """Whether a refusal concerns one answer or conversation only, not the feature as such."""
-    return bool(re.search(f"{_FAILED_CALL}|{_OUT_OF_ORDER}", text[:1000].lower()))
+    return bool(re.search(f"{_FAILED_CALL}|{_OUT_OF_ORDER}|{_MISSED_SCHEMA}", text[:1000].lower()))
 
 
 _DOCTOR = "Whoever runs me can check it with `python bot.py doctor`."

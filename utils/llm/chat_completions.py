@@ -90,8 +90,9 @@ def build_request(
     The model must call ``tool``, or may call any of ``offered``. ``streams`` requests a stream,
     ``effort`` how much a model thinks that can do so.
     """
+    written: ToolDefinition | None = None  # its arguments are wanted as text
     if tool is not None and Feature.TOOLS in without:
-        messages, tool = _with_schema(messages, tool), None
+        messages, tool, written = _with_schema(messages, tool), None, tool
     if {Feature.OFFERED_TOOLS, Feature.TOOL_MESSAGES} & without:
         messages = in_words(messages)
     if Feature.REPEATED_ROLES in without:
@@ -106,6 +107,9 @@ def build_request(
         body["temperature"] = temperature
     if effort and Feature.EFFORT not in without:
         body["reasoning_effort"] = effort
+    if written is not None and Feature.SCHEMA not in without:
+        schema = {"name": written.name, "schema": written.parameters}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
     if tool is not None:
         body |= _required(tool, without)
     elif offered and Feature.OFFERED_TOOLS not in without:

@@ -89,6 +89,42 @@ async def test_the_effort_is_sent_by_model_until_it_is_refused(server, build):
     assert [request.get("reasoning_effort") for request in server.chats[2:]] == ["low", None, None]
 
 
+async def test_where_tools_are_dropped_in_silence_the_server_is_given_the_schema(server, build):
+    server.on_chat = lambda request: (
+        '{"text": "tea"}' if "response_format" in request else "I like turtles."
+    )
+    model = build()
+    for _ in range(2):
+        assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
+    formats = [request.get("response_format") for request in server.chats]
+    wanted = {"type": "json_schema", "json_schema": {"name": "note", "schema": NOTE.parameters}}
+    assert formats == [None, wanted, wanted]
+
+
+async def test_a_server_that_takes_no_schema_is_asked_for_json_in_words(server, build):
+    def answer(request):
+        if "response_format" in request:
+            return fake.error(400, message="response_format.type must be 'text'")
+        return "I like turtles." if "tools" in request else '{"text": "tea"}'
+
+    server.on_chat = answer
+    model = build()
+    for _ in range(2):
+        assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
+    assert ["response_format" in request for request in server.chats] == [False, True, False, False]
+
+
+async def test_an_answer_that_missed_the_schema_is_asked_for_in_words_once(server, build):
+    missed = "The model produced output that does not match the expected peg-native format"
+    server.script("I like turtles.", fake.error(500, message=missed), '{"text": "tea"}')
+    model = build()
+    assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "tea"}
+    server.script('{"text": "milk"}')
+    assert (await model.call_tool(HELLO, NOTE)).arguments == {"text": "milk"}
+    with_schema = ["response_format" in request for request in server.chats]
+    assert with_schema == [False, True, False, True]
+
+
 async def test_a_model_without_calls_and_json_costs_nothing_for_a_day(server, build, caplog):
     clock = ManualClock()
     server.on_chat = lambda request: "I like turtles."
