@@ -48,7 +48,14 @@ PURPOSES = (
     "speaking",
     *sorted(OTHER_ENDPOINTS),
 )
-FAILURES = ("ModelUnreachable", "ModelRefused", "ModelMalformed", "OutOfRoom", "BudgetSpent")
+FAILURES = (
+    "ModelUnreachable",
+    "ModelRefused",
+    "ModelMalformed",
+    "ModelUnusable",
+    "OutOfRoom",
+    "BudgetSpent",
+)
 UNANSWERED = frozenset({"ModelUnreachable", "ModelRefused"})
 SIZES = (0, 3, 8, 15)
 # Recall takes milliseconds, a model seconds, and a line of waiting messages up to minutes.
