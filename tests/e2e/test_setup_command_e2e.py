@@ -71,7 +71,7 @@ async def test_the_first_time(tmp_path, discord, model):
     assert f"client_id={discord.application_id}&scope=bot+applications.commands" in said
     assert "✓ model: small at 127.0.0.1 answered." in said
     assert said.endswith("Next: python bot.py")
-    assert len(model.chats) == 3, "an answer, a tool call, a verdict"
+    assert len(model.chats) == 4, "an answer, a call in chat, a note, a verdict"
     assert "  1 small" in said.splitlines()
     assert len(person.hidden) == 2, "token and key are hidden while they are typed"
 
