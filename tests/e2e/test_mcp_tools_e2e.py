@@ -92,7 +92,7 @@ async def test_moderators_see_and_switch_them_and_only_then_answers_use_them(
         assert "**weather** is off: `forecast`, `search`" in listed.content
         assert "`die` (the service does not have it)" in listed.content
         (refused,) = await ask(den, [("weather__forecast", {"place": "Rome", "days": None})])
-        assert refused == "There is no such tool, or something it needs is missing."
+        assert refused.startswith("There is no such tool, or something it needs is missing.")
         assert "weather" not in json.dumps(den.prompts()[-2]["tools"])
 
         assert await choices(den, den.moderator, "mod tools", "service", "wea") == ["weather"]

@@ -96,7 +96,7 @@ def answer_to_question(text: str, options: int) -> int | None:
 def spliced(sentence: str, new: str, old: str = "") -> str:
     """Return a member's sentence with ``old`` replaced by ``new``; empty if it has no such place.
 
-    Without ``old``, it is the only number, known place, first name or other name, as ``new`` is.
+    Without ``old``, it is the only number, known place or other name, as ``new`` is.
     """
     if old:
         at = sentence.casefold().find(old.casefold())
@@ -108,11 +108,9 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
     return sentence[: slots[0].start()] + new + sentence[slots[0].end() :]
 
 
-def _kind_of(value: str) -> tuple[bool, bool, bool]:
-    """Return whether a value is a number, a known place, a known first name."""
-    word, tables = value.casefold(), shared_tables()
-    is_name = word in tables.names.given | tables.names.capital
-    return _is_number(word), word in tables.places.known, is_name
+def _kind_of(value: str) -> tuple[bool, bool]:
+    """Return whether a value is a number, and whether it is a known place."""
+    return _is_number(value), value.casefold() in shared_tables().places.known
 
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
