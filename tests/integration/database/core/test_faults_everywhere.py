@@ -230,7 +230,7 @@ def commits(steps: list[Step], stride: int) -> list[Step]:
 
 
 @EVERY_ACT
-@pytest.mark.timeout(400)  # every statement is struck in turn
+@pytest.mark.timeout(1_000)  # every statement is struck in turn
 @pytest.mark.parametrize("share", [26, pytest.param(1, marks=pytest.mark.slow)])
 async def test_any_passing_fault_at_any_statement_changes_nothing(database, act, share):
     """Each fault strikes each statement: one try after the other, as many as a unit may have.
