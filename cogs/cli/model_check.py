@@ -1,10 +1,10 @@
 """Check the models for `doctor` and `setup`: each role makes the call that it makes at work."""
 
 import asyncio
-import struct
-import zlib
 from collections.abc import Awaitable, Callable, Sequence
 
+from utils.charts.png import to_png
+from utils.charts.shapes import Drawing
 from utils.common.config import Settings
 from utils.common.errors import (
     KithError,
@@ -23,7 +23,7 @@ from utils.memory.verification import model_verifier
 from utils.models.llm import ChatMessage, ModelEntry, Picture, Usage
 
 ANSWER_TOKENS = 200
-PICTURE_SIDE = 64
+RED, RED_SQUARE = "#ff0000", Drawing(64, 64, ())
 MODEL_AWAY = (
     "nothing answers there; check OPENAI_BASE_URL in .env, this machine's network, and that the "
     "model server runs"
@@ -158,7 +158,7 @@ async def _verify(model: LanguageModel, models: str) -> tuple[str, Usage]:
 
 
 async def _describe(model: LanguageModel, models: str) -> tuple[str, Usage]:
-    picture = Picture(_red_square(PICTURE_SIDE), "image/png")
+    picture = Picture(to_png(RED_SQUARE, RED), "image/png")
     system = ChatMessage("system", prompts.load("picture").text)
     result = await model.call_tool(
         [system, ChatMessage("user", "The picture:", pictures=(picture,))],
@@ -190,17 +190,3 @@ def _reason(error: ModelError) -> str:
     is_away = isinstance(error, ModelUnreachable) and error.template == error.sentence
     reason = MODEL_AWAY if is_away and error.status is None else error.for_operator
     return f'{reason} It said: "{error.endpoint_text}"' if error.endpoint_text else reason
-
-
-def _red_square(side: int) -> bytes:
-    """Return a picture as PNG."""
-    rows = (b"\0" + b"\xff\0\0" * side) * side
-    chunks = [
-        (b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)),
-        (b"IDAT", zlib.compress(rows)),
-        (b"IEND", b""),
-    ]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
-    )

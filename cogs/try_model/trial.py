@@ -20,10 +20,11 @@ from utils.common.errors import KithError, SettingsError
 from utils.common.model_lists import parse_models
 from utils.common.progress import Progress
 from utils.database.admin import token_usage
+from utils.memory.extraction.passive_notes import to_event
 from utils.memory.verification.sentences import normalised
 from utils.models.conversation import Answer, Turn
 from utils.models.guild import Purpose
-from utils.models.memory import Audience, Consent, Event, Form, Member, Memory, Role
+from utils.models.memory import Audience, Consent, Form, Member, Memory
 from utils.models.recall import Person
 from utils.models.sentiment import PassiveMemory, WatchedMessage
 
@@ -217,21 +218,9 @@ class Trial:
 
     async def _say(self, line: Line) -> Answer | None:
         """Let a member say something to Kith, and confirm what Kith asks before it forgets."""
-        app, now = self._app, self._clock.now()
-        channel_id = self._sources[line.place]
-        event = Event(
-            guild_id=self._guild_id,
-            channel_id=channel_id,
-            source_id=channel_id,
-            message_id=snowflake(now),
-            author_id=self._conversation.members[line.by],
-            author_name=line.by,
-            role=Role.MEMBER,
-            text=line.text,
-            created_at=now,
-        )
+        app, event = self._app, to_event(self._message(line))
         named = await app.guilds.members.named(
-            self._guild_id, channel_id, line.text, exclude_ids=[event.author_id]
+            self._guild_id, event.channel_id, line.text, exclude_ids=[event.author_id]
         )
         turn = Turn(
             event=event,
@@ -256,8 +245,11 @@ class Trial:
         return answer
 
     def _overhear(self, line: Line) -> None:
-        now, channel_id = self._clock.now(), self._sources["watched"]
-        message = WatchedMessage(
+        self._app.sentiment.watcher.record(self._message(line), self._audience(line))
+
+    def _message(self, line: Line) -> WatchedMessage:
+        now, channel_id = self._clock.now(), self._sources[line.place]
+        return WatchedMessage(
             guild_id=self._guild_id,
             place_id=channel_id,
             channel_id=channel_id,
@@ -267,7 +259,6 @@ class Trial:
             text=line.text,
             created_at=now,
         )
-        self._app.sentiment.watcher.record(message, self._audience(line))
 
     def _audience(self, line: Line) -> Audience:
         """Everybody reads the channels but the staff's."""

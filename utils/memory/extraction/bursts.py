@@ -82,7 +82,7 @@ def claim(
         return None
     previous = events.load_preceding(connection, claimed[0], PREVIOUS_TURNS)
     may_learn = members.effective_consent(connection, member) is not Consent.OFF
-    teaches = is_worded if _is_asked(previous) else may_teach
+    teaches = is_worded if _asks(previous[-1] if previous else None) else may_teach
     if not may_learn or not any(teaches(event.text) for event in claimed):
         events.finish(connection, [event.id for event in claimed], EventState.DONE)
         return None
@@ -95,9 +95,9 @@ def claim(
     return replace(job, failures=events.failures(connection, job.event_ids))
 
 
-def _is_asked(previous: Sequence[Event]) -> bool:
-    """Whether Kith's last words before a burst were a question, which a mere "no" may answer."""
-    return bool(previous) and previous[-1].role is Role.KITH and has_question(previous[-1].text)
+def _asks(turn: Event | None) -> bool:
+    """Whether the turn before a burst is a question of Kith's, which a mere "no" may answer."""
+    return turn is not None and turn.role is Role.KITH and has_question(turn.text)
 
 
 def _without_pages(event: Event) -> Event:
@@ -249,7 +249,7 @@ def _answered_texts(
 ) -> dict[int, ContextText]:
     """Return, by event id, the text each event answers: its reply target, or Kith's question."""
     texts = {}
-    if last_turn is not None and last_turn.role is Role.KITH and has_question(last_turn.text):
+    if last_turn is not None and _asks(last_turn):
         texts[claimed[0].id] = as_context(last_turn)
     for event in claimed:
         if event.reply_to_id is not None:

@@ -14,6 +14,7 @@ from utils.memory.verification.sentences import (
     Passage,
     holds,
     long_quotations,
+    named_in,
     normalised,
     own_words,
     passage,
@@ -129,10 +130,7 @@ def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:
     Whom it only speaks to, it is not about. ``names`` are those of other people; Discord writes a
     mention as ``@name``.
     """
-    plain = f" {normalised(without_address(sentence))} "
-    is_named = any(
-        (name := normalised(other)) and len(name) > 1 and f" {name} " in plain for other in names
-    )
+    is_named = bool(named_in(without_address(sentence), names))
     return is_named and not has_first_person(sentence)
 
 

@@ -5,7 +5,7 @@ Such a note follows from nothing that a member may say of themselves, whatever a
 
 import re
 
-from utils.memory.verification.sentences import normalised
+from utils.memory.verification.sentences import named_in
 
 _SUBJECT = re.compile(r"(?:(?:the )?(?:user|member|speaker)|p\d+|i am|i'm|i|ich)\s+", re.IGNORECASE)
 _LIKE_A_TURN = re.compile(r"\[[^\]]{1,40}\]|[\w ]{1,40}:\s")
@@ -39,8 +39,4 @@ def unfit(note: str, sentence: str, names: tuple[str, ...]) -> str | None:
         return "form"
     if _ROLE.search(note):
         return "role"
-    words, said = f" {normalised(note)} ", f" {normalised(sentence)} "
-    for name in map(normalised, names):
-        if len(name) > 1 and f" {name} " in words and f" {name} " not in said:
-            return "names another"
-    return None
+    return "names another" if named_in(note, names) - named_in(sentence, names) else None

@@ -59,6 +59,12 @@ def normalised(text: str) -> str:
     return " ".join("".join(c if _is_word(c) else " " for c in folded).split())
 
 
+def named_in(text: str, names: Iterable[str]) -> set[str]:
+    """Return those names, normalised, that a text has as whole words; not one of a letter."""
+    plain = f" {normalised(text)} "
+    return {name for name in map(normalised, names) if len(name) > 1 and f" {name} " in plain}
+
+
 def holds(text: str, quote: str) -> bool:
     """Whether whole words of a text, both normalised, are the quote."""
     start = text.find(quote)
