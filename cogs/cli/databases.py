@@ -9,7 +9,7 @@ from utils.database.core import drivers
 
 MISSING = (
     "There is no database {file}, so nothing was done: run this command where Kith runs, with its "
-    "settings (`docker compose exec kith-sqlite /venv/bin/python bot.py …`, or `systemd-run` as in "
+    "settings (`docker compose exec kith /venv/bin/python bot.py …`, or `systemd-run` as in "
     "docs/deployment.md), or name the database with `--database sqlite:////folder/kith.db`; "
     "`python bot.py migrate` creates an empty one."
 )

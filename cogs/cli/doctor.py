@@ -64,7 +64,7 @@ LINKS = {
 }
 NO_DATABASE_YET = (
     "there is no {file} yet; the first start creates it. If Kith has run before, run this command "
-    "where it runs, with its settings (`docker compose exec kith-sqlite /venv/bin/python bot.py "
+    "where it runs, with its settings (`docker compose exec kith /venv/bin/python bot.py "
     "doctor`, or `systemd-run` as in docs/deployment.md)"
 )
 NOT_DONE = (

@@ -24,7 +24,6 @@ LOCKS = (
     "requirements-links.txt",
     "requirements-dev.txt",
 )
-KITHS = ("kith", "kith-sqlite")
 
 
 def read(name):
@@ -77,8 +76,7 @@ def test_only_sql_server_needs_its_packages_and_the_image_has_them():
 
 
 def test_every_place_that_stops_the_bot_gives_it_the_same_60_seconds(compose):
-    periods = [compose["services"][name]["stop_grace_period"] for name in KITHS]
-    assert periods == ["60s", "60s"]
+    assert compose["services"]["kith"]["stop_grace_period"] == "60s"
     assert all("--stop-timeout 60 " in read(name) for name in ("docs/deployment.md", "Dockerfile"))
     assert "terminationGracePeriodSeconds: 60 " in read("docs/operations.md")
     assert "TimeoutStopSec=60\n" in read("docs/kith.service")
@@ -93,9 +91,17 @@ def compose():
     return yaml.safe_load(read("compose.yaml"))
 
 
-@pytest.mark.parametrize("name", KITHS)
-def test_the_bots_container_can_do_little(compose, name):
-    service = compose["services"][name]
+def test_up_starts_one_bot_and_sql_server_only_as_a_profile(compose):
+    services = compose["services"]
+    assert [name for name in services if not services[name].get("profiles")] == ["kith"]
+    assert services["kith"]["env_file"] == [".env"]
+    assert {services[name]["profiles"][0] for name in ("sqlserver", "database-setup")} == {
+        "sqlserver"
+    }
+
+
+def test_the_bots_container_can_do_little(compose):
+    service = compose["services"]["kith"]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
@@ -113,7 +119,7 @@ def test_only_containers_of_the_database_reach_it(compose):
 def test_the_bot_waits_for_its_login_and_that_for_a_healthy_server(compose):
     services = compose["services"]
     assert services["kith"]["depends_on"] == {
-        "database-setup": {"condition": "service_completed_successfully"}
+        "database-setup": {"condition": "service_completed_successfully", "required": False}
     }
     assert services["database-setup"]["depends_on"] == {
         "sqlserver": {"condition": "service_healthy"}
@@ -121,10 +127,11 @@ def test_the_bot_waits_for_its_login_and_that_for_a_healthy_server(compose):
     assert "sqlcmd -C" in " ".join(services["sqlserver"]["healthcheck"]["test"])
 
 
-@pytest.mark.parametrize("name", KITHS)
-def test_what_the_bot_writes_outlives_its_container(compose, name):
-    volumes = dict(volume.split(":") for volume in compose["services"][name]["volumes"])
-    assert list(volumes.values()) == ["/kith/data"]  # SQL Server: the ledger
+def test_what_the_bot_writes_outlives_its_container(compose):
+    volumes = dict(volume.split(":") for volume in compose["services"]["kith"]["volumes"])
+    assert list(volumes.values()) == ["/kith/data"]
+    assert parse_url(Settings.model_fields["database_url"].default).database == "data/kith.db"
+    assert "\nWORKDIR /kith\n" in read("Dockerfile")
     assert set(volumes) <= set(compose["volumes"])
 
 
@@ -134,19 +141,17 @@ def test_every_secret_and_volume_that_is_used_is_declared(compose):
         for volume in service.get("volumes", ()):
             source = volume.split(":")[0]
             assert source in compose["volumes"] or (ROOT / source).is_file()
-    assert "$" not in re.sub(r"\$\$", "", read("compose.yaml"))  # nothing is taken from outside
+    taken = re.findall(r"\$\{?\w+", re.sub(r"\$\$", "", read("compose.yaml")))
+    assert taken == ["${DATABASE_PASSWORD"]  # for the service that makes the login
 
 
-@pytest.mark.parametrize("name", KITHS)
-def test_the_bot_understands_what_it_is_given(compose, name):
-    service = compose["services"][name]
-    assert set(service["secrets"]) <= set(Settings.model_fields)
-    assert set(service["environment"]) <= {field.upper() for field in Settings.model_fields}
-    url = service["environment"]["DATABASE_URL"]
-    if "database_password" in service["secrets"]:
-        assert parse_url(with_password(url, "x")).database == "kith"
-    else:
-        assert parse_url(url).database == "/kith/data/kith.db"
+def test_the_bot_understands_what_it_is_given(compose):
+    names = {field.upper() for field in Settings.model_fields}
+    assert set(compose["services"]["kith"]["environment"]) <= names
+    lines = re.findall(r"^#   (\w+)=(.*)", read("compose.yaml"), re.MULTILINE)
+    suggested = dict(lines)
+    assert suggested.keys() - {"COMPOSE_PROFILES"} <= names
+    assert parse_url(with_password(suggested["DATABASE_URL"], "x")).database == "kith"
 
 
 # --- Dockerfile and systemd ----------------------------------------------------------------------
@@ -155,22 +160,15 @@ def test_the_bot_understands_what_it_is_given(compose, name):
 def test_every_port_of_the_dashboard_is_the_one_that_kith_chooses_itself(compose):
     port = str(Settings.model_fields["dashboard_port"].default)
     assert f"\nEXPOSE {port}\n" in read("Dockerfile")
-    assert {compose["services"][one]["environment"]["DASHBOARD_PORT"] for one in KITHS} == {port}
+    assert compose["services"]["kith"]["environment"]["DASHBOARD_PORT"] == port
 
 
-@each_row("name", ["compose.yaml", "docs/kith.service"])
-def test_the_dashboards_token_is_a_secret_to_be_switched_on(name):
-    assert "dashboard_token" in read(name)
-    assert re.search(r"^\s*#.*dashboard_token", read(name), re.MULTILINE)
+def test_the_dashboards_token_is_a_secret_to_be_switched_on():
+    assert re.search(r"^\s*#.*dashboard_token", read("docs/kith.service"), re.MULTILINE)
 
 
-def test_the_dashboards_port_is_published_only_when_asked_for_and_to_this_host_alone(
-    compose,
-):
-    assert not any("ports" in compose["services"][one] for one in KITHS)
-    switched_on = re.sub(r"^(\s*)# (ports: )", r"\1\2", read("compose.yaml"), flags=re.MULTILINE)
-    services = yaml.safe_load(switched_on)["services"]
-    assert all(services[one]["ports"] == ["127.0.0.1:8080:8080"] for one in KITHS)
+def test_the_dashboards_port_is_published_to_this_host_alone(compose):
+    assert compose["services"]["kith"]["ports"] == ["127.0.0.1:8080:8080"]
 
 
 def test_the_image_is_built_by_hash_and_runs_as_nobody_special():

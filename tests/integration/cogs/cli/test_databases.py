@@ -104,7 +104,7 @@ def test_doctor_names_commands_as_the_program_was_called(
     captured = capsys.readouterr()
     said = captured.out + captured.err
     assert "`kith migrate` creates an empty one" in said
-    assert "exec kith-sqlite /venv/bin/python bot.py …`" in said  # that is in the image
+    assert "exec kith /venv/bin/python bot.py …`" in said  # that is in the image
     assert "`kith console`" in said
 
 
