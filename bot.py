@@ -56,6 +56,10 @@ if sys.version_info < OLDEST_PYTHON:
     version = ".".join(str(number) for number in sys.version_info[:3])
     sys.exit(explain_environment(OLD_PYTHON, version=version))
 
+is_compiled = (Path(__file__).parent / "utils" / "__pycache__").exists()
+if is_started and not is_compiled and sys.stderr.isatty():
+    print("The first start takes some seconds: Python compiles the packages.", file=sys.stderr)
+
 try:
     from cogs.cli.parser import NO_DATABASE, WITHOUT_DATABASE, command_line
     from utils.common.clock import SystemClock

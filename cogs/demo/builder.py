@@ -9,6 +9,7 @@ from cogs.console.ids import GUILD_ID, answer_event, snowflake
 from cogs.demo.community import Command, Community, Deed, Moment, Place, Scene, ScriptLine
 from utils.app import App
 from utils.common.clock import SystemClock
+from utils.common.progress import Progress
 from utils.models.admin import MemoryFilter
 from utils.models.alert import NO_MEMBER, ActionKind, Alert
 from utils.models.conversation import Turn
@@ -45,14 +46,16 @@ class CommunityBuilder:
             "recall policy": self._recall_policy,
         }
 
-    async def build(self) -> None:
-        """Play everything up to now."""
+    async def build(self, progress: Progress) -> None:
+        """Play everything up to now, and show how far it is."""
         script = self._community
         moments: list[Moment] = [*script.scene, *script.command]
         moments.sort(key=self._when)
         self._clock.shift(self._when(moments[0]) - timedelta(hours=1) - self._clock.now())
         await self._set_up_server()
-        for moment in moments:
+        progress.begin("Playing", len(moments), "scenes")
+        for count, moment in enumerate(moments):
+            progress.reach(count)
             self._move_to(self._when(moment))
             if isinstance(moment, Scene):
                 await self._play(moment)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from cogs.cli.terminal import TerminalProgress
 from cogs.console.ids import GUILD_ID
 from cogs.dashboard.discord_view import UNKNOWN_CHANNEL
 from cogs.dashboard.offline import check_port, serve
@@ -24,11 +25,12 @@ from utils.common.config import Settings
 from utils.common.errors import BadInput
 from utils.common.prices import parse_prices
 from utils.common.program import calling_name
+from utils.common.progress import Progress, Silent
 from utils.models.memory import Audience
 from utils.runtime.stopping import on_signals
 
 NOTICE = "Everything here is made up: a demo community in a temporary database."
-BUILDING = "Building a made-up community …"
+BUILDING = "Building a made-up community"
 READY = """
 Dashboard: {{link}}
            The link logs in once, within 15 minutes.
@@ -59,9 +61,13 @@ async def run_demo(write: Callable[[str], None], options: argparse.Namespace) ->
     file = folder / "demo.db"
     settings = demo_settings(file, options.port)
     try:
-        write(BUILDING)
+        write(f"{BUILDING} …")
         community = Community.load()
-        await build_community(settings, community)
+        progress = TerminalProgress()
+        try:
+            await build_community(settings, community, progress=progress)
+        finally:
+            progress.end()
         app = build(settings, SystemClock())
         try:
             await app.database.open()
@@ -112,7 +118,10 @@ def demo_settings(file: Path, port: int = 0) -> Settings:
 
 
 async def build_community(
-    settings: Settings, community: Community, now: datetime | None = None
+    settings: Settings,
+    community: Community,
+    now: datetime | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Play the community into the database of ``settings``, up to ``now``.
 
@@ -125,7 +134,8 @@ async def build_community(
     app = build(settings, clock, model=CommunityModel(community, now))
     try:
         await app.start()
-        await CommunityBuilder(app, clock, community, now).build()
+        builder = CommunityBuilder(app, clock, community, now)
+        await builder.build(progress or Silent())
         await app.sentiment.watcher.close()
     finally:
         await app.close()

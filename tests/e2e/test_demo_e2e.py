@@ -23,7 +23,7 @@ DEMO_OF_A_COPY = """
 import shutil, sys, bot
 from cogs.demo import command
 
-async def copy(settings, _community):
+async def copy(settings, _community, progress):
     shutil.copy({community!r}, settings.database_url.removeprefix("sqlite:///"))
 
 command.build_community = copy

@@ -51,7 +51,7 @@ def test_one_signal_ends_the_build_even_if_a_library_swallows_it(
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a test run under nohup ignores it
     cancellations = []
 
-    async def build(settings, community) -> None:
+    async def build(settings, community, **progress) -> None:
         signal.raise_signal(number)
         for _ in range(swallowed):
             try:
@@ -70,7 +70,7 @@ def test_ctrl_c_ends_a_demo_whose_shell_had_it_ignored_but_nohup_keeps_it(demo, 
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # what `&` in a script and `nohup` leave behind
 
-    async def build(settings, community) -> None:
+    async def build(settings, community, **progress) -> None:
         assert signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
         signal.raise_signal(signal.SIGINT)
