@@ -192,10 +192,11 @@ class BatchProcessor:
 
         def unit(connection: Connection) -> tuple[tuple[ScoredMessage, ...], TensionUpdate]:
             finished_ids = waiting_messages.finish(connection, messages)
-            scored = tuple(
+            scored_ids = finished_ids & analysis.scores.keys()
+            finished = [message for message in messages if message.message_id in scored_ids]
+            scored = tuple(  # others were only read again for their notes
                 ScoredMessage(message, analysis.scores[message.message_id])
-                for message in messages
-                if message.message_id in finished_ids and message.message_id in analysis.scores
+                for message in tension.without_scores(connection, finished)
             )
             tension.save_scores(connection, scored)
             return scored, self._services.tension.store(connection, scored, settings)
