@@ -112,8 +112,11 @@ class BatchProcessor:
         settings = await self._services.watched.settings(channel.guild_id)
         is_filtered = (settings.prefilter or self._prefilter) is Prefilter.HEATED
         if is_filtered and not deserves_call(messages):
-            await self._discard(channel, fence, messages, "calm")
-            return
+            database = self._services.infrastructure.database
+            unscored = await database.read(tension.without_scores, messages=messages)
+            if len(unscored) == len(messages):  # else notes are still to be made of the others
+                await self._discard(channel, fence, messages, "calm")
+                return
         analysis = await self._analyse(channel, fence, messages)
         if analysis is None:
             return

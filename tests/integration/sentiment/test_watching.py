@@ -673,6 +673,16 @@ async def test_what_waits_for_a_verdict_survives_a_crash_and_is_scored_once(data
         await watching.watcher.close()
 
 
+async def test_the_prefilter_does_not_stop_what_is_read_again_for_its_note(database, clock, post):
+    await overhear(post, "I have a dog named Rex")
+    other = Post(database, clock, prefilter=Prefilter.HEATED)
+    await other.watcher.start(lambda guild_id: True)
+    await other.watcher._sweep()
+    await other.watcher.settle()
+    assert [row.Memory for row in await rows(database, user_memory)] == ["have a dog named Rex"]
+    await other.watcher.close()
+
+
 @pytest.mark.parametrize("choice", ["off", "not watched", "deleted"])
 async def test_what_may_not_wait_any_more_is_not_read_again_after_a_crash(
     database, clock, post, choice
