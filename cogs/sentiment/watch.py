@@ -176,12 +176,12 @@ class Watching(FeatureCog):
         Messages there are read only while there is a notice.
         Returns True if it exists or another process is posting it. Raises DatabaseError.
         """
-        exclusive = self._app.admin.job_runs.exclusive(f"notice:{guild_id}:{channel_id}")
+        lease = self._app.runtime.infrastructure.leases.hold(f"notice:{guild_id}:{channel_id}")
         posting = self._posting.setdefault(guild_id, asyncio.Lock())
-        async with posting, exclusive as is_exclusive:  # avoids two notices
+        async with posting, lease as fence:  # avoids two notices
             channels = await self._app.sentiment.channels.channels(guild_id)
             watched = next((entry for entry in channels if entry.channel_id == channel_id), None)
-            if watched is None or not is_exclusive:
+            if watched is None or fence is None:
                 return watched is not None
             try:
                 text = NOTICE[watched.memory]
