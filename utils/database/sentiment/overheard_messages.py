@@ -8,7 +8,6 @@ from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, values_for
-from utils.database.memories import members
 from utils.database.messages import changes, events
 from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
@@ -70,16 +69,22 @@ def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
     return dict(waiting)
 
 
-def queue_again(connection: Connection, guild_id: int, event_ids: Sequence[int]) -> None:
-    """Move messages of one server back into the queue of watched messages.
-
-    The process that held their notes ended before there was a verdict, so they are read again.
-    """
+def authors_of(connection: Connection, event_ids: Sequence[int]) -> Sequence[int]:
+    """Return the authors of messages."""
     columns = memory_event.c
     of_these = columns.Id.in_(event_ids)
-    authors = connection.scalars(select(columns.AuthorId).where(of_these).distinct()).all()
-    members.lock_authors(connection, guild_id, authors)
-    rows = connection.execute(select(*_WATCHED).where(of_these, is_not_empty(columns.Text)))
+    return connection.scalars(select(columns.AuthorId).where(of_these).distinct()).all()
+
+
+def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
+    """Move messages of one server back into the queue of watched messages.
+
+    The caller has locked their authors (members.lock_authors).
+    """
+    columns = memory_event.c
+    rows = connection.execute(
+        select(*_WATCHED).where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
+    )
     messages = [WatchedMessage(*list(row)) for row in rows]
     if messages:
         waiting_messages.store(connection, messages, with_scored=True)
