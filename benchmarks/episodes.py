@@ -13,9 +13,8 @@ out; a label on one moves to the next message.
 A predicted boundary is right when a label is within the tolerance; each label counts once. *exact*
 is 0 messages; *tolerant* is 5 in the group chats and 1 in LoCoMo, as the labellers advise.
 ``precision`` is the share of predictions that are right, ``recall`` the share of labels found.
-``window_diff`` is WindowDiff (Pevzner and Hearst, 2002): the share of windows with a different
-number of boundaries, 0 is best; a window is half as long as the mean labelled episode. A *flap* is
-a boundary fewer than 5 messages after the one before, unless both are right (tolerantly).
+A *flap* is a boundary fewer than 5 messages after the one before, unless both are right
+(tolerantly).
 
 ``topics`` leaves out boundaries at gaps of over 8 hours, labelled or predicted: they follow from a
 rule (the gaps of groupchat_1 and _3 are artefacts of a 12-hour clock). Baselines: ``gap_only``
@@ -55,7 +54,7 @@ TOLERANCE = {GROUP: 5, PAIR: 1}  # messages
 FLAP = 5  # messages
 PHASES = 8
 TUNED = frozenset(["groupchat_1.json", "groupchat_2.json", "conv-26", "conv-30", "conv-41"])
-COLUMNS = ("labelled", "predicted", "precision", "recall", "f1", "window_diff")
+COLUMNS = ("labelled", "predicted", "precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +213,6 @@ class Tally:
     exact: float = 0
     tolerant: float = 0
     flaps: float = 0
-    windows: float = 0
-    wrong_windows: float = 0
 
     def add(self, tally: "Tally", weight: float = 1.0) -> None:
         """Add the counts of another conversation, times ``weight``."""
@@ -230,7 +227,6 @@ class Tally:
             "predicted": round(self.predicted, 1),
             "exact": self._ratios(self.exact),
             "tolerant": self._ratios(self.tolerant),
-            "window_diff": _share(self.wrong_windows, self.windows),
             "flaps_per_100": round(100 * self.flaps / self.messages, 2) if self.messages else 0.0,
         }
 
@@ -257,7 +253,6 @@ def score(
     right = matched(starts, labelled, TOLERANCE[conversation.kind])
     sure = frozenset(right)
     near = [(a, b) for a, b in pairwise(starts) if b - a < FLAP]
-    windows, wrong = _window_diff(starts, labelled, len(conversation.events))
     return Tally(
         messages=len(conversation.events),
         labelled=len(labelled),
@@ -265,25 +260,7 @@ def score(
         exact=len(matched(starts, labelled, 0)),
         tolerant=len(right),
         flaps=sum(not (a in sure and b in sure) for a, b in near),
-        windows=windows,
-        wrong_windows=wrong,
     )
-
-
-def _window_diff(
-    predicted: Sequence[int], labelled: Sequence[int], messages: int
-) -> tuple[int, int]:
-    """Return how many windows there are, and in how many the number of boundaries differs."""
-    size = max(1, round(messages / (len(labelled) + 1) / 2))
-    difference = [0] * (messages + 1)
-    for sign, starts in ((1, predicted), (-1, labelled)):
-        for start in starts:
-            difference[start] += sign
-    sums = [0]
-    for change in difference[:messages]:
-        sums.append(sums[-1] + change)
-    windows = range(max(0, messages - size))
-    return len(windows), sum(sums[i + size + 1] != sums[i + 1] for i in windows)
 
 
 def every_n(conversation: LabelledConversation, count: int, leave_out: frozenset[int]) -> Tally:

@@ -1,4 +1,4 @@
-"""Simulates Discord, its members and a model in their own process, for five benchmarks.
+"""Simulates Discord, its members and a model in their own process, for four benchmarks.
 
 It prints its addresses and members as one line of JSON. Then it executes orders, one JSON object a
 line, and answers each with one line. It ends when standard input ends. The orders (``do``):
@@ -7,8 +7,6 @@ line, and answers each with one line. It ends when standard input ends. The orde
   (a Poisson process), each by a random member in a random channel; a share of ``addressed``
   mentions the bot. Answered when everything was sent, or after ``hush``.
 - ``hush``: stops ``talk``.
-- ``replay``: DiscordChatExporter files are said, each in its own channel, at their own pace times
-  ``speed``; ``limit``: only their first messages.
 - ``answer``: answered when the bot gives its next answer.
 - ``ledger``: what was said to the bot, and what it answered.
 - ``session``: answered when a new session is connected, ready for messages.
@@ -29,9 +27,6 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import Any
 
 from aiohttp import web
@@ -51,7 +46,6 @@ WORDS = tuple({*NOUNS.split(), *VERBS.split()})
 SAID_ONCE = ("One thing at a time", "I have … answers to give here")
 JOINED_WITHIN_MS = 10_000
 REFUSAL_STANDS_MS = 60_000  # at most: an answer takes no longer
-MAX_GAP = timedelta(minutes=15)  # between two replayed messages: nights are left out
 _DIGITS = re.compile(r"\d+")
 
 
@@ -122,8 +116,6 @@ class SimulatedServers:
             case "hush":
                 self.is_stopped = True
                 return {}
-            case "replay":
-                return await self.replay(**order)
             case "answer":
                 await self.fake.wait_message(
                     after=self.questions[-1] if self.questions else None,
@@ -164,15 +156,6 @@ class SimulatedServers:
             await self._say(chance, channel, chance.random() < addressed)
             said_count += 1
         return {"said": said_count, "took_s": round(time.monotonic() - began, 2)}
-
-    async def replay(self, files: Sequence[str], speed: float, limit: int | None) -> dict[str, Any]:
-        """Say the messages of exports, each in its own channel."""
-        exports = [(await asyncio.to_thread(read_export, file))[:limit] for file in files]
-        channels = zip(self.channels, exports, strict=True)
-        said_counts = await asyncio.gather(
-            *(replay(self.fake, channel, messages, speed) for channel, messages in channels)
-        )
-        return {"said": sum(said_counts), "messages": sum(map(len, exports))}
 
     async def _say(self, chance: random.Random, channel: Channel, is_addressed: bool) -> None:
         assert channel.guild is not None
@@ -311,36 +294,6 @@ def mark_repeats(
         )
         if any(refusal.startswith(SAID_ONCE) for refusal in entry["refusals"]):
             refused_ms.update(dict.fromkeys(keys, now))
-
-
-def read_export(file: str) -> list[dict[str, Any]]:
-    """Return the messages of a DiscordChatExporter file."""
-    messages: list[dict[str, Any]] = json.loads(Path(file).read_text("utf-8"))["messages"]
-    return messages
-
-
-async def replay(
-    fake: FakeDiscord, channel: Channel, messages: Sequence[dict[str, Any]], speed: float
-) -> int:
-    """Say an export's messages at their own pace, sped up; returns how many people said."""
-    people: dict[str, Member] = {}
-    moments = [datetime.fromisoformat(message["timestamp"]) for message in messages]
-    gaps = (min(later - earlier, MAX_GAP) for earlier, later in pairwise(moments))
-    offsets = list(accumulate(gaps, initial=timedelta()))
-    said_count, began = 0, time.monotonic()
-    first = datetime.now(UTC) - offsets[-1]
-    assert channel.guild is not None
-    for message, offset in zip(messages, offsets, strict=True):
-        author = message["author"]
-        if author["id"] not in people:
-            name = str(author["name"])[:30]
-            people[author["id"]] = channel.guild.add_member(name, bot=bool(author["isBot"]))
-        await asyncio.sleep(began + offset.total_seconds() / speed - time.monotonic())
-        if not message["content"]:
-            continue
-        await fake.say(people[author["id"]], channel, message["content"][:2000], at=first + offset)
-        said_count += not author["isBot"]
-    return said_count
 
 
 async def take_orders(execute: Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]) -> None:

@@ -115,7 +115,7 @@ async def prune(app: App, *, trusts_clock: bool = False) -> int:
     """Remove what has expired and what is over the cap."""
     await app.database.open()
     with TerminalProgress().part("pruning"):
-        report = await app.admin.job_runs.prune_now(trusts_clock=trusts_clock)
+        report = await app.admin.job_runs.prune(is_awaited=True, trusts_clock=trusts_clock)
     if report is None:
         print("Another process has been pruning for 45 seconds; nothing was done here.")
         return 1

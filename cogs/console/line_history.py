@@ -7,17 +7,17 @@ none of a person who has nothing stored is kept.
 import json
 import os
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from prompt_toolkit.history import History
 
 from utils.common.clock import Clock
 from utils.memory.policy.categories import Category
+from utils.memory.policy.write_policy import MAX_TEMPORARY
 from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Member
 
-KEPT = timedelta(days=30)
 MAX_LINES = 1_000
 OWNER_ONLY = 0o600
 NO_CATEGORIES: frozenset[Category] = frozenset()
@@ -45,7 +45,9 @@ class LineHistory(History):
             self.fault = error
             return []
         now = self._clock.now()
-        recent = [entry for entry in entries if entry is not None and now - entry[0] <= KEPT]
+        recent = [
+            entry for entry in entries if entry is not None and now - entry[0] <= MAX_TEMPORARY
+        ]
         recent = recent[-MAX_LINES:]
         if len(recent) < len(entries):
             self._overwrite([_line(at, text) for at, text in recent])

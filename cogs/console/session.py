@@ -302,7 +302,7 @@ class Console:
         self._output.verbatim(self._last_block or "(the last turn had no memory block)")
 
     async def _prune(self, arguments: list[str]) -> None:
-        report = await self._app.admin.job_runs.prune_now(trusts_clock=True)
+        report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)
         self._output.notice(f"Pruned: {report}." if report else "Another process is pruning.")
 
     async def _help(self, arguments: list[str]) -> None:

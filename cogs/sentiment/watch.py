@@ -18,8 +18,10 @@ from utils.common.errors import KithError
 from utils.models.sentiment import WatchedChannel, WatchedMessage
 from utils.runtime.backoff import KeyedBackoff
 from utils.runtime.stopping import cancel
+from utils.sentiment.watcher import MAX_MISSED_AGE
 
 MAX_EDIT_AGE = timedelta(days=1)
+MAX_MISSED = 100  # of a channel or thread, after the start: one request
 NOTICE_PAUSE_S = 600.0
 
 _log = logging.getLogger(__name__)
@@ -141,6 +143,32 @@ class Watching(FeatureCog):
             with log_errors("notices could not be checked"):
                 for watched in await self._app.sentiment.channels.channels(guild.id):
                     await self.update_notice(guild.id, watched.channel_id)
+                    with log_errors("missed messages of a watched channel were not read"):
+                        await self._record_missed(guild, watched.channel_id)
+
+    async def _record_missed(self, guild: discord.Guild, place_id: int) -> None:
+        """Record what was said in a watched channel and its threads while Kith was not running.
+
+        Only the newest MAX_MISSED messages of a channel or thread since its notice are read, and
+        none from before the last day.
+        """
+        channel = guild.get_channel(place_id)
+        watched = self._app.sentiment.channels.watched(guild.id, place_id)
+        if channel is None or watched is None or watched.notice_id is None:
+            return
+        after = discord.Object(
+            max(
+                watched.notice_id,
+                self._app.sentiment.watcher.newest_id(guild.id, place_id),
+                discord.utils.time_snowflake(self._app.clock.now() - MAX_MISSED_AGE),
+            )
+        )
+        for place in (channel, *getattr(channel, "threads", ())):
+            if (getattr(place, "last_message_id", None) or 0) <= after.id or _is_forum(place):
+                continue
+            missed = place.history(limit=MAX_MISSED, after=after, oldest_first=False)
+            for message in reversed([message async for message in missed]):
+                await self._record(message)
 
     async def update_notice(self, guild_id: int, channel_id: int) -> bool:
         """Update the text of a channel's notice, and post it if it is missing.
@@ -148,12 +176,12 @@ class Watching(FeatureCog):
         Messages there are read only while there is a notice.
         Returns True if it exists or another process is posting it. Raises DatabaseError.
         """
-        exclusive = self._app.admin.job_runs.exclusive(f"notice:{guild_id}:{channel_id}")
+        lease = self._app.runtime.infrastructure.leases.hold(f"notice:{guild_id}:{channel_id}")
         posting = self._posting.setdefault(guild_id, asyncio.Lock())
-        async with posting, exclusive as is_exclusive:  # avoids two notices
+        async with posting, lease as fence:  # avoids two notices
             channels = await self._app.sentiment.channels.channels(guild_id)
             watched = next((entry for entry in channels if entry.channel_id == channel_id), None)
-            if watched is None or not is_exclusive:
+            if watched is None or fence is None:
                 return watched is not None
             try:
                 text = NOTICE[watched.memory]

@@ -33,13 +33,12 @@ async def open_browser() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def open_page(
-    browser: Browser, *, is_dark: bool = False, width: int = 1280, height: int = 800
+    browser: Browser, *, width: int = 1280, height: int = 800
 ) -> AsyncIterator[Page]:
     """Open an empty page."""
     context = await browser.new_context(
         viewport={"width": width, "height": height},
         device_scale_factor=SCALE,
-        color_scheme="dark" if is_dark else "light",
     )
     yield await context.new_page()
     await context.close()

@@ -295,7 +295,8 @@ class Den:
             self.app, self.client = kith, self.clients[-1]
             await stack.enter_async_context(self.fake.running(*self.clients))
             for client in self.clients:
-                _maintenance(client).jobs._scheduler.pause()  # or a full hour would be a surprise
+                for worker in _maintenance(client).workers:  # or a full hour would be a surprise
+                    await worker.close()
             yield self
 
     @asynccontextmanager

@@ -1,6 +1,7 @@
 """Watching with the real client: /mod watch, the notice, scores, notes, and what is left alone."""
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
@@ -353,6 +354,48 @@ async def test_half_a_batch_survives_the_end_and_is_read_by_the_next_run(den):
         settings = await den.app.sentiment.channels.settings(den.guild.id)
         subject = TensionSubject.of_member(den.guild.id, den.alice.id)
         assert den.app.sentiment.tension.tension(subject, settings, den.app.clock.now()) > 0.1
+
+
+async def test_what_was_said_while_kith_was_not_running_is_scored_after_the_start_up_to_a_limit(
+    den, monkeypatch
+):
+    den.model.extract_with(watchful)
+    monkeypatch.setattr("cogs.sentiment.watch.MAX_MISSED", 2)
+    fake = den.fake
+    before = await fake.say(den.alice, den.general, "this was said before the notice")
+    async with den.awake():
+        await watch(den)
+        heard = await fake.say(den.bob, den.general, "what a lovely day it is")
+        await read(den)
+    await fake.say(den.alice, den.general, "one message more than are read")
+    missed = [
+        await fake.say(den.alice, den.general, "you are such an idiot, Bob"),
+        await fake.say(den.bob, den.general, "that is not nice of you"),
+    ]
+    thread = den.general.add_thread("Aside", owner=den.bob)
+    missed.append(await fake.say(den.bob, thread, "this is in a public thread"))
+    async with den.awake():
+        await den.client.get_cog("Watching")._checking
+        await read(den)
+        scored = {row[1] for row in await rows_of(den, message_score)}
+        assert scored == {heard.id, *(message.id for message in missed)}
+        assert before.id not in scored
+    async with den.awake():
+        await den.client.get_cog("Watching")._checking
+        await read(den)
+    assert [len(said_in(request)) for request in batches(den)] == [1, 3]
+
+
+async def test_what_was_said_more_than_a_day_ago_is_not_scored_after_the_start(den):
+    den.model.extract_with(watchful)
+    async with den.awake():
+        await watch(den)
+    await den.fake.say(den.alice, den.general, "you are such an idiot, Bob")
+    den.clock.pass_time(timedelta(days=1, minutes=1).total_seconds())
+    async with den.awake():
+        await den.client.get_cog("Watching")._checking
+        await read(den)
+    assert not batches(den)
 
 
 async def test_a_burst_of_500_loses_nothing(watched):

@@ -4,8 +4,7 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -94,30 +93,26 @@ class JobRuns:
         self.host = socket.gethostname()[:60]
         self._process = f"{self.host}:{os.getpid()}"
 
-    async def prune(self, due_at: datetime | None = None) -> PruneReport | None:
-        """Prune once for all processes; None if another process does or did it.
-
-        Raises ClockJumped if nothing was removed because the clock has jumped.
-        """
-        await check_clock(self._database, self._clock.now())
-        return await self._prune(due_at)
-
-    async def prune_now(self, *, trusts_clock: bool = False) -> PruneReport | None:
-        """Prune for an operator who waits for it, and rebuild the database file of any size.
-
-        Waits for the lease of a process that was killed. Returns None if another process prunes.
-        """
-        if not trusts_clock:
-            await check_clock(self._database, self._clock.now())
-        return await self._prune(wait_s=LEASE_WAIT_S, rebuild_up_to_bytes=sys.maxsize)
-
-    async def _prune(
+    async def prune(
         self,
         due_at: datetime | None = None,
         *,
-        wait_s: float = 0.0,
-        rebuild_up_to_bytes: int = MAX_NIGHTLY_SCRUB_BYTES,
+        is_awaited: bool = False,
+        trusts_clock: bool = False,
     ) -> PruneReport | None:
+        """Prune once for all processes; None if another process does or did it.
+
+        Raises ClockJumped if nothing was removed because the clock has jumped.
+
+        Args:
+            due_at: what another process has done since then is not done again.
+            is_awaited: an operator waits for it, so it waits for the lease of a process that was
+                killed, and rebuilds a database file of any size.
+            trusts_clock: whether a jump of the clock does not matter.
+        """
+        if not trusts_clock:
+            await check_clock(self._database, self._clock.now())
+
         async def run() -> PruneReport:
             await self.retention.finish_temporary_defaults()
             return await prune(
@@ -125,9 +120,10 @@ class JobRuns:
                 self._clock,
                 self._rules.policy,
                 read_only=self._rules.read_only,
-                rebuild_up_to_bytes=rebuild_up_to_bytes,
+                rebuild_up_to_bytes=sys.maxsize if is_awaited else MAX_NIGHTLY_SCRUB_BYTES,
             )
 
+        wait_s = LEASE_WAIT_S if is_awaited else 0.0
         report = await self.run_once(PRUNE, run, due_at, wait_s=wait_s)
         if report is not None:
             self._metrics.count_pruned(report.by_reason)
@@ -151,26 +147,17 @@ class JobRuns:
             return None
         self._running.add(name)
         try:
-            return await self._run_once(name, run, due_at, wait_s)
+            async with self._leases.hold(name, wait_s) as fence:
+                if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
+                    return None
+                report = await run()
+                text = "" if report is None else str(report)
+                await self._database.write(
+                    jobs.record_success, name=name, at=self._clock.now(), report=text
+                )
+            return report
         finally:
             self._running.discard(name)
-
-    async def _run_once(
-        self,
-        name: str,
-        run: Callable[[], Awaitable[T]],
-        due_at: datetime | None,
-        wait_s: float,
-    ) -> T | None:
-        async with self._leases.hold(name, wait_s) as fence:
-            if fence is None or (due_at is not None and not await self.is_due(name, due_at)):
-                return None
-            report = await run()
-            text = "" if report is None else str(report)
-            await self._database.write(
-                jobs.record_success, name=name, at=self._clock.now(), report=text
-            )
-        return report
 
     async def is_due(self, name: str, due_at: datetime) -> bool:
         """Whether a job has not succeeded since ``due_at``, in any process.
@@ -183,15 +170,6 @@ class JobRuns:
     async def last_success(self, name: str) -> JobSuccess | None:
         """Return a job's last success in any process, or None. Raises DatabaseError."""
         return await self._database.read(jobs.last_success, name=name)
-
-    @asynccontextmanager
-    async def exclusive(self, name: str) -> AsyncIterator[bool]:
-        """Hold a lease for something that must not happen twice on Discord; yields if it holds.
-
-        Inside, check again whether it still has to be done.
-        """
-        async with self._leases.hold(name) as fence:
-            yield fence is not None
 
     async def record_heartbeat(self, state: str) -> None:
         """Store a heartbeat; ``state`` is one short line."""

@@ -11,6 +11,8 @@ from enum import StrEnum
 from utils.models.memory import Member
 
 REASON_LIMIT = 200
+DAYS_KEPT = 30  # of scores, tension levels and alerts
+CASE_DAYS_KEPT = 90  # of an alert that is a case, after its last message
 NO_USER = 0  # the user id of a channel's tension
 NO_CHANNEL = 0  # the channel id of a member's tension
 

@@ -42,13 +42,6 @@ def denies(sentence: str, text: str) -> bool:
     )
 
 
-def negated_stems(sentence: str) -> frozenset[str]:
-    """Return the stems of the two words after each negation: of "York" in "not in York"."""
-    words = [word.casefold().replace("’", "'") for word in _WORD.findall(sentence)]
-    after = (words[place + 1 : place + 3] for place, word in enumerate(words) if negates(word))
-    return frozenset(stem for pair in after for stem in stems(" ".join(pair)))
-
-
 def without_address(sentence: str) -> str:
     """Return a sentence without the person whom it speaks to: "Thanks, Nate!", "Bob, you rock".
 

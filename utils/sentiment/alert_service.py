@@ -22,15 +22,14 @@ from utils.models.alert import (
     RecordedAlert,
     ThresholdSuggestion,
 )
-from utils.models.sentiment import ScoredBatch, WatchSettings
+from utils.models.sentiment import CASE_DAYS_KEPT, DAYS_KEPT, ScoredBatch, WatchSettings
 from utils.sentiment.alert_rules import TENSION, TOXICITY, alert_crossings, alert_messages, suggest
 
 POST_RETRY_AFTER = timedelta(minutes=5)
 ABANDONED_AFTER = timedelta(minutes=1)  # a claim of a process that has stopped
 POST_WITHIN = timedelta(days=1)
-RETENTION = timedelta(days=30)
-CASE_RETENTION = timedelta(days=90)  # after the last message
-OUTCOMES_WITHIN = timedelta(days=30)
+RETENTION = timedelta(days=DAYS_KEPT)
+CASE_RETENTION = timedelta(days=CASE_DAYS_KEPT)
 MAX_ALERTS = 50  # handled at once
 
 # The new state of each decision, and the states from which it is possible.
@@ -103,7 +102,7 @@ class AlertService:
 
     async def suggestions(self, settings: WatchSettings) -> list[ThresholdSuggestion]:
         """Return higher thresholds that would have avoided the last month's false alarms."""
-        since = self._clock.now() - OUTCOMES_WITHIN
+        since = self._clock.now() - RETENTION
         outcomes = await self._database.read(
             alerts.outcomes, guild_id=settings.guild_id, since=since
         )

@@ -112,8 +112,11 @@ class BatchProcessor:
         settings = await self._services.watched.settings(channel.guild_id)
         is_filtered = (settings.prefilter or self._prefilter) is Prefilter.HEATED
         if is_filtered and not deserves_call(messages):
-            await self._discard(channel, fence, messages, "calm")
-            return
+            database = self._services.infrastructure.database
+            unscored = await database.read(tension.without_scores, messages=messages)
+            if len(unscored) == len(messages):  # else notes are still to be made of the others
+                await self._discard(channel, fence, messages, "calm")
+                return
         analysis = await self._analyse(channel, fence, messages)
         if analysis is None:
             return
@@ -192,10 +195,11 @@ class BatchProcessor:
 
         def unit(connection: Connection) -> tuple[tuple[ScoredMessage, ...], TensionUpdate]:
             finished_ids = waiting_messages.finish(connection, messages)
-            scored = tuple(
+            scored_ids = finished_ids & analysis.scores.keys()
+            finished = [message for message in messages if message.message_id in scored_ids]
+            scored = tuple(  # others were only read again for their notes
                 ScoredMessage(message, analysis.scores[message.message_id])
-                for message in messages
-                if message.message_id in finished_ids and message.message_id in analysis.scores
+                for message in tension.without_scores(connection, finished)
             )
             tension.save_scores(connection, scored)
             return scored, self._services.tension.store(connection, scored, settings)

@@ -31,6 +31,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.memories import write_policies
 from utils.database.sentiment import tension as tension_rows
 from utils.models.sentiment import (
+    DAYS_KEPT,
     AlertTrigger,
     HourPoint,
     ScoredMessage,
@@ -46,7 +47,7 @@ GAIN = 0.2
 FLOOR = 0.3
 REARM = 0.8
 CALM_BELOW = 0.01  # lower levels count as calm
-MAX_HOURS = 30 * 24
+MAX_HOURS = DAYS_KEPT * 24
 MAX_SCORES = 20_000  # of one history, the newest
 WARM_UP_HALF_LIVES = 6  # earlier messages contribute less than 2 % when a history begins
 HOUR = timedelta(hours=1)

@@ -11,6 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from utils.common.errors import (
     BudgetSpent,
@@ -22,7 +23,7 @@ from utils.common.errors import (
 )
 from utils.database.core.engine import Connection
 from utils.database.erasure.deletion import delete_expired
-from utils.database.sentiment import waiting_messages
+from utils.database.sentiment import overheard_messages, waiting_messages
 from utils.memory.policy.storable_events import storable_name, storable_text
 from utils.models.memory import Audience, Member
 from utils.models.sentiment import WatchedMessage
@@ -34,13 +35,14 @@ from utils.sentiment.batch_processor import (
     ScoredListener,
 )
 from utils.sentiment.batch_schedule import BatchSchedule, BatchTiming, ChannelKey
-from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer
+from utils.sentiment.message_buffer import EVERY_REVISION, MessageBuffer, queue_again
 from utils.sentiment.prefilter import is_trivial, looks_heated
 from utils.sentiment.tension_tracker import TensionTracker
 from utils.sentiment.watched_channels import WatchedChannelService
 
 SWEEP_EVERY_S = 60.0
 MAX_WAITING = 2_000  # of a channel
+MAX_MISSED_AGE = timedelta(days=1)  # of messages that are read after the start
 WORKER_COUNT = 2
 MAX_IDLE_S = 30.0
 RETRY_PAUSE_S = 30.0  # after an error, or while another process has the lease
@@ -77,6 +79,8 @@ class Watcher:
         self._audiences: dict[ChannelKey, Audience] = {}
         self._serves: Callable[[int], bool] = lambda _: False
         self._pause = Backoff(self._clock)
+        self._unverified: dict[int, list[int]] = {}  # by server; their process has ended
+        self._newest_ids: dict[tuple[int, int], int] = {}
         self._dispatcher = Worker(
             infrastructure, "watch dispatcher", self._dispatch, interval_s=MAX_IDLE_S
         )
@@ -109,6 +113,11 @@ class Watcher:
         await self._tension.load()
         if self._processor is None:
             return
+        now = self._clock.now()
+        self._unverified = await self._database.read(overheard_messages.unverified, now=now)
+        self._newest_ids = await self._database.read(
+            waiting_messages.newest_ids, since=now - MAX_MISSED_AGE
+        )
         self._buffer.start()
         self._processor.notes.start()
         for worker in self._workers:
@@ -143,6 +152,10 @@ class Watcher:
         self._buffer.put(
             replace(message, text=text, author_name=storable_name(message.author_name))
         )
+
+    def newest_id(self, guild_id: int, place_id: int) -> int:
+        """Return a channel's newest message before this start; 0 if none is a day old at most."""
+        return self._newest_ids.get((guild_id, place_id), 0)
 
     async def delete(
         self, guild_id: int, message_ids: Sequence[int], *, up_to: int = EVERY_REVISION
@@ -251,6 +264,14 @@ class Watcher:
         await self._tension.load()
 
     async def _sweep(self) -> None:
+        for guild_id in [guild_id for guild_id in self._unverified if self._serves(guild_id)]:
+            await self._database.write(
+                queue_again,
+                guild_id=guild_id,
+                event_ids=self._unverified[guild_id],
+            )
+            self._unverified.pop(guild_id, None)
+
         def unit(connection: Connection) -> tuple[int, list[waiting_messages.QueueLength]]:
             now = self._clock.now()
             dropped = delete_expired(connection, "WaitingMessage", now, MAX_WAITING).total()

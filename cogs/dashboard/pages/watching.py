@@ -4,7 +4,6 @@ It names no watched member and shows no score of a message: those are for modera
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -17,11 +16,11 @@ from cogs.dashboard.web.language import tr
 from utils.charts.svg import Svg
 from utils.models.alert import KITH, ActionKind, Alert, AlertAction, AlertState
 from utils.models.sentiment import TensionSubject
+from utils.sentiment.alert_service import RETENTION
 
 router = APIRouter()
 
 HOURS = 7 * 24
-ALERTS_SINCE = timedelta(days=30)
 MAX_CHANNELS = 12
 ACTIONS = {
     ActionKind.TIME_OUT: "timed a member out for {amount} min",
@@ -101,7 +100,7 @@ async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelVie
 
 async def _alerts(context: DashboardContext, guild_id: int) -> list[AlertView]:
     """Return the open cases and the alerts of the last 30 days, newest first."""
-    service, since = context.app.sentiment.alerts, context.app.clock.now() - ALERTS_SINCE
+    service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
     recent = await service.newest(guild_id, since)
     known = {alert.alert_id for alert in recent}
     older = [case for case in await service.open_cases(guild_id) if case.alert_id not in known]

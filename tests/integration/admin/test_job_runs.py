@@ -3,6 +3,7 @@
 import asyncio
 import re
 from datetime import date, timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import insert, select
@@ -100,10 +101,10 @@ async def test_after_a_jump_of_the_clock_nothing_is_pruned_until_an_operator_say
     clock.jump(timedelta(days=44))
     assert await mine.prune() is not None
     clock.jump(timedelta(days=400))
-    for order in (mine.prune, other.prune_now):
+    for order in (mine.prune, partial(other.prune, is_awaited=True)):
         with pytest.raises(ClockJumped, match=r"is 400 days older.*--clock-is-right"):
             await order()
-    assert await other.prune_now(trusts_clock=True) is not None
+    assert await other.prune(is_awaited=True, trusts_clock=True) is not None
     assert await mine.prune() is not None
 
 
@@ -122,7 +123,7 @@ async def test_an_operator_who_prunes_waits_for_the_lease_of_a_killed_process(ho
     row = {"Name": PRUNE, "Owner": "killed", "Fence": 1, "Until": until}
     await database.write(lambda connection: connection.execute(insert(lease).values(row)))
     assert await mine.prune() is None
-    pruning = asyncio.create_task(mine.prune_now())
+    pruning = asyncio.create_task(mine.prune(is_awaited=True))
     for _ in range(31):
         await clock.until_asleep()
         clock.advance(1)

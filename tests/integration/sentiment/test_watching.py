@@ -1,9 +1,11 @@
 """Watching without Discord: durable, bounded, honest about outages, and gone when it must be."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
@@ -31,6 +33,7 @@ from utils.common.errors import (
     ModelUnusable,
     RequestRefused,
 )
+from utils.database.erasure.inventory import INVENTORY
 from utils.database.schema.memory_tables import (
     memory_event,
     message_score,
@@ -641,6 +644,85 @@ async def test_what_waits_for_a_verdict_gets_it_when_kith_stops(database, post):
     await overhear(post, "I have a dog named Rex")
     await post.notes.close()
     assert [row.Memory for row in await rows(database, user_memory)] == ["have a dog named Rex"]
+
+
+async def test_what_waits_for_a_verdict_survives_a_crash_and_is_scored_once(database, clock, post):
+    (said,) = await overhear(post, "I have a dog named Rex")  # and then the process dies
+    level = await post.level()
+    (score,) = await rows(database, message_score)
+    elsewhere = Post(database, clock)
+    await elsewhere.watcher.start(lambda guild_id: guild_id != GUILD)
+    await elsewhere.watcher._sweep()
+    assert await rows(database, waiting_message) == []
+    other = Post(database, clock)
+    await other.watcher.start(lambda guild_id: True)
+    await other.watcher._sweep()
+    assert [row.MessageId for row in await rows(database, waiting_message)] == [said.message_id]
+    assert await rows(database, memory_event) == []
+    await other.watcher.settle()
+    assert [row.Memory for row in await rows(database, user_memory)] == ["have a dog named Rex"]
+    assert await rows(database, message_score) == [score]
+    assert await other.level() == pytest.approx(level)
+    (event,) = await rows(database, memory_event)
+    assert event.ExpiresAt == event.CreatedAt + days(30)
+    third = Post(database, clock)
+    await third.watcher.start(lambda guild_id: True)
+    await third.watcher._sweep()
+    assert await rows(database, waiting_message) == []  # a note cites it
+    for watching in (elsewhere, other, third):
+        await watching.watcher.close()
+
+
+async def test_the_prefilter_does_not_stop_what_is_read_again_for_its_note(database, clock, post):
+    await overhear(post, "I have a dog named Rex")
+    other = Post(database, clock, prefilter=Prefilter.HEATED)
+    await other.watcher.start(lambda guild_id: True)
+    await other.watcher._sweep()
+    await other.watcher.settle()
+    assert [row.Memory for row in await rows(database, user_memory)] == ["have a dog named Rex"]
+    await other.watcher.close()
+
+
+@pytest.mark.parametrize("choice", ["off", "not watched", "deleted"])
+async def test_what_may_not_wait_any_more_is_not_read_again_after_a_crash(
+    database, clock, post, choice
+):
+    (said,) = await overhear(post, "I have a dog named Rex")
+    other = Post(database, clock)
+    await other.watcher.start(lambda guild_id: False)  # its servers are not available yet
+    match choice:
+        case "off":
+            await post.memories.set_consent(ADA, Consent.OFF)
+        case "not watched":
+            await post.watched.remove(GUILD, CHANNEL)
+        case "deleted":
+            await post.memories.retract(GUILD, [said.message_id])
+    other.watcher._serves = lambda guild_id: True
+    await other.watcher._sweep()
+    assert await rows(database, waiting_message) == []
+    assert [row for row in await rows(database, memory_event) if row.Text] == []
+    await other.watcher.close()
+
+
+def test_only_watching_reads_the_messages_that_wait():
+    """Whatever else lists, searches, embeds, exports or extracts messages never names the table."""
+    root = Path(__file__).parents[3]
+    sources = [path for folder in ("utils", "cogs") for path in (root / folder).rglob("*.py")]
+    naming = {
+        path.relative_to(root).as_posix()
+        for path in sources
+        if re.search(r"\bwaiting_messages?\b|WaitingMessage", path.read_text())
+    }
+    elsewhere = {path for path in naming if "/sentiment/" not in path}
+    assert elsewhere == {
+        "utils/admin/backups.py",  # empties it after a restore
+        "utils/database/erasure/inventory.py",  # erases and expires it
+        "utils/database/schema/memory_tables.py",
+        "utils/database/schema/sentiment_tables.py",
+        "utils/memory/extraction/passive_notes.py",  # asks whether a message still waits
+    }
+    (entry,) = [entry for entry in INVENTORY if entry.table is waiting_message]
+    assert entry.archived is None
 
 
 async def test_without_a_verdict_nothing_overheard_is_kept(database, clock, post):

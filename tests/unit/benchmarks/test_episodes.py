@@ -61,15 +61,6 @@ def test_a_flap_is_a_boundary_soon_after_another_that_are_not_both_right():
     assert score(a_talk([10], messages=200), [10, 14]).summary()["flaps_per_100"] == 0.5
 
 
-def test_window_diff_is_none_for_the_truth_and_grows_with_what_is_missed():
-    talk = a_talk([10, 20, 30])
-    none, some, all_ = (score(talk, [10, 20, 30][:kept]) for kept in (3, 2, 0))
-    assert none.wrong_windows == 0
-    assert 0 < some.wrong_windows < all_.wrong_windows < all_.windows
-    # windows of five steps: each of the three boundaries is missed in five of 35
-    assert (some.wrong_windows, all_.wrong_windows, all_.windows) == (5, 15, 35)
-
-
 def test_gaps_can_be_left_out_of_labels_and_predictions():
     talk = a_talk([10, 20], gaps=(10,))
     assert talk.gaps == frozenset([10])
@@ -154,7 +145,7 @@ def test_it_prints_every_figure_of_both_halves(tmp_path, capsys):
     assert result["total"]["topics"]["labelled"] == 2
     assert 0 < result["ms"]["p50"] <= result["ms"]["p95"]
     assert episodes.main(options) == 0
-    assert "window_diff" in capsys.readouterr().out
+    assert "flaps/100" in capsys.readouterr().out
 
 
 def test_a_folder_without_conversations_is_told(tmp_path, capsys):

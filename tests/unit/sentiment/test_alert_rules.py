@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-from benchmarks.watch import count_alerts
 from utils.models.alert import AlertOutcome
 from utils.models.sentiment import (
     AlertTrigger,
@@ -78,14 +77,6 @@ def test_automatic_action_is_off_until_it_is_on_and_once_for_each_author():
 
 def test_what_was_said_long_ago_is_for_no_automatic_action():
     assert automatic_targets(batch(said(1, 1.0, ago=timedelta(minutes=11)), settings=AUTO)) == []
-
-
-def test_an_incident_is_counted_once_an_hour_in_each_channel():
-    batches = [batch(said(n, 1.0), at=NOW + n * timedelta(minutes=50)) for n in range(4)]
-    assert count_alerts(batches, HOUR) == 1
-    later = batch(said(9, 1.0), at=NOW + 10 * HOUR)
-    elsewhere = batch(said(10, 1.0), at=NOW + 10 * HOUR, place=3)
-    assert count_alerts([*batches, later, elsewhere], HOUR) == 3
 
 
 def outcomes(

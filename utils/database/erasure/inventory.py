@@ -26,6 +26,7 @@ from utils.database.schema.column_types import is_not_empty
 from utils.database.sentiment import alerts
 from utils.models.alert import AlertState
 from utils.models.memory import EventState, Role, Status
+from utils.models.sentiment import CASE_DAYS_KEPT, DAYS_KEPT
 
 _EVENT, _MEMORY, _FILE = tables.memory_event.c, tables.user_memory.c, tables.artifact.c
 _PART, _SUMMARY = tables.artifact_text.c, tables.episode_summary.c
@@ -247,13 +248,16 @@ INVENTORY = (
         SAID,
         with_message=True,
         channel=_PLACE,
-        expiries=(Expiry("SaidAt", 30),),
+        expiries=(Expiry("SaidAt", DAYS_KEPT),),
     ),
-    TableErasure(tables.tension, SAID, channel=_CHANNEL, expiries=(Expiry("At", 30),)),
+    TableErasure(tables.tension, SAID, channel=_CHANNEL, expiries=(Expiry("At", DAYS_KEPT),)),
     TableErasure(  # the posts are blanked a day before
         tables.alert,
         channel=("PlaceId",),
-        expiries=(Expiry("ChangedAt", 31, only=~_CASE), Expiry("ChangedAt", 91)),
+        expiries=(
+            Expiry("ChangedAt", DAYS_KEPT + 1, only=~_CASE),
+            Expiry("ChangedAt", CASE_DAYS_KEPT + 1),
+        ),
         delete=alerts.erase,
     ),
     TableErasure(tables.alert_message, SAID, "part of an alert"),

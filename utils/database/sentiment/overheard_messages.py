@@ -1,15 +1,23 @@
 """Watched messages that are kept because a note cites them as evidence."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, values_for
+from utils.database.core.queries import IDS, columns_of, values_for
 from utils.database.messages import changes, events
+from utils.database.schema.column_types import is_not_empty
 from utils.database.schema.memory_tables import memory_event, message_score, waiting_message
+from utils.database.sentiment import waiting_messages
 from utils.models.memory import Event, EventState
+from utils.models.sentiment import WatchedMessage
+
+VERDICT_WAIT = timedelta(days=1)
+"""How long the message of a note waits for a verdict."""
+_WATCHED = columns_of(memory_event, WatchedMessage, place_id="SourceId")
 
 
 def store(connection: Connection, event: Event, expires_at: datetime) -> int | None:
@@ -39,6 +47,48 @@ def keep(connection: Connection, event_id: int, expires_at: datetime) -> None:
     connection.execute(
         update(memory_event).where(columns.Id == event_id).values(ExpiresAt=expires_at)
     )
+
+
+def unverified(connection: Connection, now: datetime) -> dict[int, list[int]]:
+    """Return the messages whose notes wait for a verdict, by server.
+
+    They are kept for a day; a message that a note cites is kept for longer.
+    """
+    columns = memory_event.c
+    rows = connection.execute(
+        select(columns.GuildId, columns.Id).where(
+            columns.State == EventState.OVERHEARD,
+            columns.ExpiresAt > now,
+            columns.ExpiresAt <= now + VERDICT_WAIT,
+            columns.CreatedAt > now - VERDICT_WAIT,
+        )
+    )
+    waiting: defaultdict[int, list[int]] = defaultdict(list)
+    for guild_id, event_id in rows:
+        waiting[guild_id].append(event_id)
+    return dict(waiting)
+
+
+def authors_of(connection: Connection, event_ids: Sequence[int]) -> Sequence[int]:
+    """Return the authors of messages."""
+    columns = memory_event.c
+    of_these = columns.Id.in_(event_ids)
+    return connection.scalars(select(columns.AuthorId).where(of_these).distinct()).all()
+
+
+def queue_again(connection: Connection, event_ids: Sequence[int]) -> None:
+    """Move messages of one server back into the queue of watched messages.
+
+    The caller has locked their authors (members.lock_authors).
+    """
+    columns = memory_event.c
+    rows = connection.execute(
+        select(*_WATCHED).where(columns.Id.in_(event_ids), is_not_empty(columns.Text))
+    )
+    messages = [WatchedMessage(*list(row)) for row in rows]
+    if messages:
+        waiting_messages.store(connection, messages, with_scored=True)
+    delete_unused(connection, event_ids)
 
 
 def delete_unused(connection: Connection, event_ids: Sequence[int]) -> None:

@@ -17,7 +17,14 @@ from utils.database.core.queries import (
     upsert,
 )
 from utils.database.schema.memory_tables import message_score, tension
-from utils.models.sentiment import Score, ScoredMessage, StoredScore, TensionLevel, TensionSubject
+from utils.models.sentiment import (
+    Score,
+    ScoredMessage,
+    StoredScore,
+    TensionLevel,
+    TensionSubject,
+    WatchedMessage,
+)
 
 MAX_LEVELS = 200_000
 
@@ -118,6 +125,18 @@ def scores(connection: Connection, guild_id: int, message_ids: Sequence[int]) ->
     query = select(message_score).where(columns.GuildId == guild_id, columns.MessageId.in_(IDS))
     stored = [_stored_score(row) for row in rows_for(connection, query, message_ids)]
     return sorted(stored, key=lambda score: score.said_at)
+
+
+def without_scores(
+    connection: Connection, messages: Sequence[WatchedMessage]
+) -> list[WatchedMessage]:
+    """Return those of these messages of one server that have no score, and the edited ones."""
+    message_ids = [message.message_id for message in messages]
+    known = scores(connection, messages[0].guild_id, message_ids) if messages else []
+    scored_ids = {score.message_id for score in known}
+    return [
+        message for message in messages if message.revision or message.message_id not in scored_ids
+    ]
 
 
 def _stored_score(row: Row[*tuple[Any, ...]]) -> StoredScore:

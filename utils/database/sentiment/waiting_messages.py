@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import and_, delete, func, select, update
 
 from utils.database.core import queries
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, columns_of, rows_for, run_for, to_row
-from utils.database.schema.memory_tables import waiting_message
+from utils.database.schema.memory_tables import message_score, waiting_message
 from utils.database.sentiment import tension, watched_channels
 from utils.models.sentiment import WatchedMessage
 
@@ -24,12 +25,14 @@ class QueueLength:
     count: int
 
 
-def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:
+def store(
+    connection: Connection, messages: Sequence[WatchedMessage], *, with_scored: bool = False
+) -> list[WatchedMessage]:
     """Add messages of one server to the queue; returns the newly added ones.
 
     A later revision replaces an earlier one that still waits. Skipped are authors without consent,
-    channels that are no longer watched, and messages that another process already analysed. The
-    caller has locked the authors (members.lock_authors).
+    channels that are no longer watched, and, unless ``with_scored``, messages that were already
+    analysed. The caller has locked the authors (members.lock_authors).
     """
     guild_id = messages[0].guild_id
     watched_ids = {
@@ -48,13 +51,9 @@ def store(connection: Connection, messages: Sequence[WatchedMessage]) -> list[Wa
     for message_id in waiting.keys() & allowed.keys():
         if allowed[message_id].revision > waiting[message_id]:
             _replace(connection, allowed[message_id])
-    scored = {score.message_id for score in tension.scores(connection, guild_id, list(allowed))}
-    new = [
-        message
-        for message in allowed.values()
-        if message.message_id not in waiting
-        and (message.revision or message.message_id not in scored)
-    ]
+    new = [message for message in allowed.values() if message.message_id not in waiting]
+    if not with_scored:
+        new = tension.without_scores(connection, new)
     inserted = queries.insert_new(
         connection,
         waiting_message,
@@ -73,6 +72,21 @@ def queue_lengths(connection: Connection) -> list[QueueLength]:
         )
     )
     return [QueueLength(row.GuildId, row.PlaceId, row.Waiting) for row in rows]
+
+
+def newest_ids(connection: Connection, since: datetime) -> dict[tuple[int, int], int]:
+    """Return the newest message since then that waits or has a score, by server and channel."""
+    newest: dict[tuple[int, int], int] = {}
+    for columns, said_at in (
+        (waiting_message.c, waiting_message.c.CreatedAt),
+        (message_score.c, message_score.c.SaidAt),
+    ):
+        last = func.max(columns.MessageId).label("MessageId")
+        query = select(columns.GuildId, columns.PlaceId, last).where(said_at >= since)
+        for row in connection.execute(query.group_by(columns.GuildId, columns.PlaceId)):
+            place = (row.GuildId, row.PlaceId)
+            newest[place] = max(row.MessageId, newest.get(place, 0))
+    return newest
 
 
 def count(connection: Connection, guild_id: int, place_id: int) -> int:

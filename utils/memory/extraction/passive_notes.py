@@ -6,12 +6,13 @@ a verdict. A note's message is stored as its evidence; the other watched message
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from utils.database.core.engine import Connection
 from utils.database.erasure import consent as member_consent
 from utils.database.memories import members, memories
 from utils.database.sentiment import overheard_messages, waiting_messages, watched_channels
+from utils.database.sentiment.overheard_messages import VERDICT_WAIT
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import TURNS_BEFORE
 from utils.memory.policy import write_policy as policy
@@ -38,8 +39,6 @@ from utils.models.policy import WritePolicy
 from utils.models.sentiment import NoteUpdate, PassiveMemory, WatchedMessage
 
 PASSING_DAYS = 7
-VERDICT_WAIT = timedelta(days=1)
-"""How long the message of a note waits for a verdict."""
 
 
 @dataclass(frozen=True, slots=True)

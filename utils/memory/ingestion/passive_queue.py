@@ -3,7 +3,8 @@
 A server's notes are verified when ten of them wait (and enough messages were watched since the
 last call), or the oldest has waited for 15 minutes. Until then their messages are stored, for at
 most a day; a deletion or an opt-out in between removes them. The notes are only in process memory,
-and are verified when it stops; without a verdict nothing is kept.
+and are verified when it stops. After a crash, the next process reads their messages again. Without
+a verdict nothing is kept.
 """
 
 import asyncio
@@ -16,8 +17,9 @@ from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
 from utils.database.sentiment import overheard_messages
+from utils.database.sentiment.overheard_messages import VERDICT_WAIT
 from utils.memory.extraction import passive_notes
-from utils.memory.extraction.passive_notes import VERDICT_WAIT, Overheard
+from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.policy.storable_events import storable
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier, ExtractedNotes

@@ -10,7 +10,7 @@ from utils.models.policy import WriteMode, WritePolicy, Writes
 
 TEMPORARY_DAYS = 30
 MAX_TEMPORARY = timedelta(days=TEMPORARY_DAYS)
-EVENT_DAYS = {Consent.TEMPORARY: 30, Consent.LASTING: 365}
+EVENT_DAYS = {Consent.TEMPORARY: TEMPORARY_DAYS, Consent.LASTING: 365}
 
 # The longest life of each kind under lasting consent, in days; None is permanent.
 MAX_DAYS_KEPT: dict[Kind, int | None] = {

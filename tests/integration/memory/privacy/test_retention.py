@@ -454,7 +454,7 @@ async def test_a_kill_while_lifetimes_are_shortened_is_made_good_at_night(home, 
         with pytest.raises(RuntimeError):
             await home.retention.apply_temporary_default(GUILD)
     jobs = JobRuns(make_infrastructure(home.database, home.clock), make_rules())
-    await jobs.prune_now()
+    await jobs.prune(is_awaited=True)
     home.clock.advance(days=31)
     assert await home.known(Member(GUILD, carl)) == []
     assert await home.known(Member(GUILD, dora)) == []
