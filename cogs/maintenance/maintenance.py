@@ -31,7 +31,7 @@ class Maintenance(FeatureCog):
         super().__init__(bot)
         app = bot.app
         self._catching_up: asyncio.Task[None] | None = None
-        self.jobs = JobScheduler(app.runtime.infrastructure, app.admin.job_runs)
+        self.jobs = JobScheduler(app.clock, app.admin.job_runs, app.runtime.metrics)
         runs = app.admin.job_runs
         self.jobs.each("heartbeat", HEARTBEAT_EVERY, self.record_heartbeat)
         self.jobs.each("uses", WRITE_USES_EVERY, self.write_uses)
@@ -41,7 +41,6 @@ class Maintenance(FeatureCog):
         self.jobs.shared("census", HOUR, census)
         drift = partial(runs.run_once, "drift", app.policies.drift.check)
         self.jobs.shared("drift", DAY, drift, hour=DRIFT_HOUR)
-        self.workers = self.jobs.workers
 
     async def cog_load(self) -> None:
         """Start the schedule."""
@@ -49,10 +48,12 @@ class Maintenance(FeatureCog):
         self._app.admin.health.watch(
             gateway=partial(latency_s, self._bot), late_jobs=self.jobs.late
         )
+        self.jobs.start()
         self._catching_up = asyncio.create_task(self._catch_up(), name="catch up")
 
     async def cog_unload(self) -> None:
         """Stop the schedule; a job under way is cancelled between two of its batches."""
+        self.jobs.close()
         await cancel(self._catching_up)
         await super().cog_unload()
         try:

@@ -4,17 +4,26 @@ Jobs of each process run at their own interval. A job that one process does for 
 hour until it has succeeded, so a failure or a killed process costs an hour, not a day.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.cron import CronTrigger
+from apscheduler.triggers.interval import IntervalTrigger
 
 from utils.admin.job_runs import JobRuns
+from utils.common.clock import Clock
 from utils.common.errors import KithError, unexpected_error_message
-from utils.runtime.worker import Infrastructure, Worker
+from utils.runtime.metrics import Metrics
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
+MISFIRE_GRACE_S = 6 * 3600
 LATE_TRIES = 3  # a job is overdue once it was due and this many more tries have passed
 LATE_AFTER = timedelta(seconds=90)  # and so long after it was due, however often it is tried
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -34,22 +43,25 @@ class _Job:
 
 
 class JobScheduler:
-    """Runs jobs on time, one run of each at a time; failures are logged and tried again.
+    """Runs jobs on time, one run of each at a time; failures are logged and tried again."""
 
-    ``workers`` run the jobs while they are started.
-    """
-
-    def __init__(self, infrastructure: Infrastructure, job_runs: JobRuns) -> None:
-        self._infrastructure = infrastructure
-        self._clock = clock = infrastructure.clock
-        self._metrics = infrastructure.metrics
+    def __init__(self, clock: Clock, job_runs: JobRuns, metrics: Metrics) -> None:
+        self._clock = clock
         self._job_runs = job_runs
-        self.workers: list[Worker] = []
+        self._metrics = metrics
         self._jobs: dict[str, _Job] = {}
         self._running: set[str] = set()
         self._succeeded: dict[str, datetime] = {}
         self._handled: dict[str, datetime] = {}  # when shared jobs were due that need no more
         self._began_at = clock.now()
+        self._scheduler = AsyncIOScheduler(
+            timezone="UTC",
+            job_defaults={
+                "coalesce": True,
+                "max_instances": 1,
+                "misfire_grace_time": MISFIRE_GRACE_S,
+            },
+        )
 
     def each(self, name: str, every: timedelta, do: Callable[[], Awaitable[object]]) -> None:
         """Add a job of each process."""
@@ -79,19 +91,32 @@ class JobScheduler:
         self._jobs[name] = job
         self._metrics.init_job(name)
 
-        async def run_next() -> None:
-            now = self._clock.now()  # shared jobs are tried on the hour
-            wait = latest(now, HOUR) + HOUR - now if job.is_shared else job.every
-            await self._clock.sleep(wait.total_seconds())
-            await self.run_if_due(name)
+    def start(self) -> None:
+        """Start the schedule; shared jobs are tried on the hour."""
+        self._began_at = self._clock.now()
+        for name, job in self._jobs.items():
+            trigger = (
+                CronTrigger(minute=0, timezone="UTC")
+                if job.is_shared
+                else IntervalTrigger(seconds=int(job.every.total_seconds()), timezone="UTC")
+            )
+            self._scheduler.add_job(partial(self._tick, name), trigger, id=name)
+        self._scheduler.start()
 
-        worker = Worker(self._infrastructure, f"job {name}", run_next, interval_s=0.0)
-        self.workers.append(worker)
+    async def _tick(self, name: str) -> None:
+        """Run a job if it is due; the scheduler would log one that a stop cancels as an error."""
+        with suppress(asyncio.CancelledError):
+            await self.run_if_due(name)
 
     async def catch_up(self) -> None:
         """Try every job once at the start: first those of each process, then missed shared ones."""
         for name in sorted(self._jobs, key=lambda name: self._jobs[name].is_shared):
             await self.run_if_due(name)
+
+    def close(self) -> None:
+        """Stop the schedule; a job under way is cancelled."""
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=False)
 
     async def run_if_due(self, name: str) -> None:
         """Run a job if it is due and not running. A failure is logged and counted."""

@@ -295,8 +295,7 @@ class Den:
             self.app, self.client = kith, self.clients[-1]
             await stack.enter_async_context(self.fake.running(*self.clients))
             for client in self.clients:
-                for worker in _maintenance(client).workers:  # or a full hour would be a surprise
-                    await worker.close()
+                _maintenance(client).jobs._scheduler.pause()  # or a full hour would be a surprise
             yield self
 
     @asynccontextmanager

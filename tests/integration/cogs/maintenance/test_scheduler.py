@@ -15,6 +15,7 @@ from tests.integration.small_units import NOON
 from tests.rows import each_row
 from utils.admin.job_runs import JobRuns
 from utils.common.errors import DatabaseUnavailable, KithError
+from utils.runtime.metrics import Metrics
 
 
 class Work:
@@ -48,16 +49,21 @@ async def make(database, clock):
 
     Nothing of it runs by itself: a test may meet a full hour.
     """
+    made = []
 
     def timetable(work):
-        infrastructure = make_infrastructure(database, clock)
-        upkeep = JobRuns(infrastructure, make_rules())
-        jobs = JobScheduler(infrastructure, upkeep)
+        upkeep = JobRuns(make_infrastructure(database, clock), make_rules())
+        jobs = JobScheduler(clock, upkeep, Metrics(clock))
         jobs.shared("census", HOUR, partial(upkeep.run_once, "census", work))
         jobs.each("beat", timedelta(seconds=30), work)
+        jobs.start()
+        jobs._scheduler.pause()
+        made.append(jobs)
         return jobs
 
-    return timetable
+    yield timetable
+    for one in made:
+        one.close()
 
 
 async def test_one_process_does_what_is_shared_and_each_knows_of_it(make, clock):
@@ -222,34 +228,27 @@ def test_discord_is_connected_while_every_shard_is(shards, is_ready, latency_s):
     assert measured_latency_s(client) == latency_s
 
 
-@pytest.mark.parametrize("job, wait_s", [("beat", 30), ("census", 1800)])
-async def test_the_schedule_itself_does_what_is_registered(make, clock, job, wait_s):
-    clock.advance(minutes=30)
+async def test_the_schedule_itself_does_what_is_registered(make):
     work = Work()
-    jobs = make(work)
-    (worker,) = [worker for worker in jobs.workers if worker.name == f"job {job}"]
-    worker.start()
-    for times in (1, 2):
-        await clock.until_asleep(wait_s)
-        clock.advance(wait_s - 1)
-        assert work.times == times - 1
-        clock.advance(1)
+    jobs = make(Work())
+    soon = JobScheduler(jobs._clock, jobs._job_runs, jobs._metrics)
+    soon.each("often", timedelta(seconds=1), work)
+    soon.start()
+    try:
         await asyncio.wait_for(work.has_begun.wait(), 10)
-        work.has_begun.clear()
-        wait_s = 30 if job == "beat" else 3600
-    await worker.close()
+    finally:
+        soon.close()
 
 
-async def test_a_stop_cancels_the_job_under_way_and_logs_no_error(make, clock, caplog):
+async def test_a_stop_cancels_the_job_under_way_and_logs_no_error(make, caplog):
     work = Work()
     work.may_end.clear()
     jobs = make(work)
-    for worker in jobs.workers:
-        worker.start()
-    await clock.until_asleep(30)
-    clock.advance(30)
+    jobs._scheduler.modify_job("beat", next_run_time=datetime.now(UTC))
+    jobs._scheduler.resume()
     await work.has_begun.wait()
-    for worker in jobs.workers:
-        await worker.close()
+    (running,) = jobs._scheduler._executors["default"]._pending_futures
+    jobs.close()
+    await asyncio.wait([running])
     assert work.times == 0
     assert [one.getMessage() for one in caplog.records if one.exc_info] == []
