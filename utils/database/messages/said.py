@@ -4,12 +4,12 @@ Uses index seeks only: the member's messages by author, and the message before e
 Imported messages have no message before them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, func, literal, select
+from sqlalchemy import Row, and_, bindparam, case, func, literal, select
 
 from utils.database.core.queries import Selection, is_member, member_parameters
 from utils.database.messages.attachment_texts import CAPTION_PART
@@ -30,7 +30,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
 )
 from utils.models.attachment import label
-from utils.models.memory import EventState, Member, Role
+from utils.models.memory import EventState, Member, Role, Status
 from utils.models.recall import Said, SaidColumns
 from utils.nlp.confidential import MARK
 
@@ -92,7 +92,7 @@ _SAID = (
 _NEWEST = _SAID.order_by(_EVENT.MessageId.desc())
 _STORED_SINCE = _SAID.where(_EVENT.Id > bindparam("after")).order_by(_EVENT.Id.desc())
 
-_FILE, _PART = artifact.c, artifact_text.c
+_FILE, _PART, _ROW = artifact.c, artifact_text.c, user_memory.c
 _ATTACHED = (
     select(
         _PART.Id,
@@ -117,11 +117,12 @@ _ATTACHED = (
     .limit(MAX_PARTS_RECALLED)
 )
 
-_MESSAGES_BEHIND = (
-    select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
-    .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
-    .where(is_member(user_memory), user_memory.c.Id > bindparam("after"))
-    .order_by(memory_evidence.c.Id)
+_SUPERSEDED_BY = case((_ROW.Status == constant(Status.SUPERSEDED), _ROW.SupersededById))
+_BEHIND = (
+    select(_ROW.Id, memory_evidence.c.MessageId, _SUPERSEDED_BY.label("SupersededById"))
+    .select_from(user_memory.outerjoin(memory_evidence, memory_evidence.c.MemoryId == _ROW.Id))
+    .where(is_member(user_memory), _ROW.Id > bindparam("after"))
+    .order_by(_ROW.Id, memory_evidence.c.Id)
 )
 
 
@@ -226,18 +227,33 @@ def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
     return texts
 
 
-def source_messages(member: Member, after: int = 0) -> Selection[dict[int, tuple[int, ...]]]:
-    """Return the query of the messages that support each of a member's memories, by memory id.
+def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
+    """Return the query of the messages that support each of a member's memories, by memory id."""
+    return Selection(_BEHIND, member_parameters(member, after=0), messages_by_memory)
 
-    ``after`` is the id of a memory: only those of later ones are read.
+
+def sources_for_recall(
+    member: Member, after: int = 0
+) -> Selection[tuple[dict[int, tuple[int, ...]], dict[int, int]]]:
+    """Return the query of what :func:`source_messages` returns, and of which memory superseded
+    each of the superseded ones, by id.
+
+    ``after`` is the id of a memory: only later ones are read.
     """
-    parameters = member_parameters(member, after=after)
-    return Selection(_MESSAGES_BEHIND, parameters, messages_by_memory)
+    return Selection(_BEHIND, member_parameters(member, after=after), _sources, has_names=False)
 
 
-def messages_by_memory(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
-    """Return the messages behind each memory, from rows of MemoryId and MessageId."""
+def _sources(
+    rows: Sequence[Sequence[Any]],
+) -> tuple[dict[int, tuple[int, ...]], dict[int, int]]:
+    successors = {row_id: successor_id for row_id, _, successor_id in rows if successor_id}
+    return messages_by_memory(rows), successors
+
+
+def messages_by_memory(rows: Iterable[Sequence[Any]]) -> dict[int, tuple[int, ...]]:
+    """Return the messages behind each memory, from rows that begin with the ids of both."""
     sources: dict[int, tuple[int, ...]] = {}
-    for row in rows:
-        sources[row.MemoryId] = (*sources.get(row.MemoryId, ()), row.MessageId)
+    for row_id, message_id, *_ in rows:
+        if message_id is not None:
+            sources[row_id] = (*sources.get(row_id, ()), message_id)
     return sources

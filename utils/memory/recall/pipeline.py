@@ -19,7 +19,7 @@ from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
 from utils.memory.recall.person_recall import PersonRecall, best_first, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
-from utils.memory.recall.prepared_memories import PreparedMemories
+from utils.memory.recall.prepared_memories import PreparedMemories, rivals_among
 from utils.memory.recall.ranking import MAX_PER_KIND, match_linked, rank_linked
 from utils.models.episode import LoopKind, OpenLoop, Summary
 from utils.models.guild import GuildSettings
@@ -335,7 +335,7 @@ def _person_recall(
     """Return what this audience may see of one person, by layer."""
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
     told = (row for id in paragraph.row_ids if (row := prepared.rows.get(id)))
-    rivals = prepared.rows.rivals(told)  # the paragraph has no dates, so each is told with its own
+    rivals = rivals_among(told)  # the paragraph has no dates, so each is told with its own
     profile_ids = frozenset(paragraph.row_ids).difference(row.id for row in rivals)
     relevant = [match for match in matches.rows if match.row.id not in profile_ids]
     shown_ids = profile_ids.union(match.row.id for match in relevant)

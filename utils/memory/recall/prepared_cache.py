@@ -250,9 +250,7 @@ class _Reading:
         if self.same is None and self.header.version:
             newest_id = self.known.newest_id
             queries["rows"] = memory_rows.for_recall(member, now, after=newest_id)
-            queries["sources"] = sayings.source_messages(member, after=newest_id)
-            queries["successors"] = memory_rows.successors(member)
-            queries["shared_keys"] = memory_rows.shared_keys(member)
+            queries["sources"] = sayings.sources_for_recall(member, after=newest_id)
             queries["loops"] = open_loops.all_of(member, now)
         if self.same is None and self.last_event_id:
             queries["attached"] = sayings.attachments(member, now)
@@ -291,8 +289,8 @@ class _Reading:
             rows, loops = same.rows, same.loops
         else:
             added = fetched.get("rows", NO_COLUMNS)
-            behind = (fetched.get(name, {}) for name in ("sources", "successors", "shared_keys"))
-            newer = PreparedMemories(added, self.header.version, *behind)
+            sources = fetched.get("sources", ({}, {}))
+            newer = PreparedMemories(added, self.header.version, *sources)
             rows = self.known.with_added(newer)
             loops = _open(fetched.get("loops", ()))
         return PreparedMember(

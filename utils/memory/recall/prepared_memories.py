@@ -37,7 +37,6 @@ class PreparedMemories(Documents[Memory]):
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
         successors: Mapping[int, int] | None = None,
-        shared_keys: Mapping[int, str] | None = None,
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         super().__init__(
@@ -58,8 +57,6 @@ class PreparedMemories(Documents[Memory]):
         self.has_previous = self.stems.has_line(PREVIOUS_LINE)
         self.version, self.messages = version, messages or {}
         self.successors = successors or {}
-        self.shared_keys = shared_keys or {}
-        """The attributes that several current facts have, by memory id."""
         self.behind = MessagesBehind.of(self.ids, self.messages)
 
     def with_added(self, newer: "PreparedMemories") -> "PreparedMemories":
@@ -73,7 +70,7 @@ class PreparedMemories(Documents[Memory]):
         ):  # fmt: skip
             setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
         joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
-        joined.successors, joined.shared_keys = newer.successors, newer.shared_keys
+        joined.successors = {**self.successors, **newer.successors}
         joined.behind = self.behind.followed_by(newer.behind, len(self))
         return joined
 
@@ -96,12 +93,6 @@ class PreparedMemories(Documents[Memory]):
                     said.difference(self.messages.get(current_id, ())), current
                 )
         return outdated
-
-    def rivals(self, rows: Iterable[Memory]) -> list[Memory]:
-        """Return those of some memories that say the same attribute of a member as another one."""
-        keyed = [(self.shared_keys[row.id], row) for row in rows if row.id in self.shared_keys]
-        counts = Counter(key for key, _ in keyed)
-        return [row for key, row in keyed if counts[key] > 1]
 
     @cached_property
     def _newest_first(self) -> IntArray:
@@ -143,6 +134,13 @@ class PreparedMemories(Documents[Memory]):
         is_firm: BoolArray = self.confidence_at(now) >= floors[self.kinds]
         mask: BoolArray = self.readable(sources, now) & self.is_active & is_firm
         return mask
+
+
+def rivals_among(rows: Iterable[Memory]) -> list[Memory]:
+    """Return those of some memories that say the same attribute of a member as another one."""
+    facts = [row for row in rows if row.fact_key and row.kind is Kind.FACT]
+    counts = Counter(row.fact_key for row in facts)
+    return [row for row in facts if counts[row.fact_key] > 1]
 
 
 def _is_unapproved(status: str, kind: str) -> bool:

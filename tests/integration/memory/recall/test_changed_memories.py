@@ -258,17 +258,6 @@ async def test_a_message_is_not_quoted_once_its_note_is_corrected_until_that_is_
     assert "Rex" in (await recalled(reader))[0]
 
 
-async def test_the_facts_of_one_attribute_are_found(database, clock):
-    ids = [await learn(database, text, id=90 + i) for i, text in enumerate(("lives in Leeds",
-           "lives in York", "paints"))]  # fmt: skip
-    keyed = update(user_memory).where(user_memory.c.Id.in_(ids[:2])).values(FactKey="home_city")
-    await under_lock(database, lambda connection: connection.execute(keyed))
-    keys = await database.read(run, memory_rows.shared_keys(ADA))
-    assert keys == dict.fromkeys(ids[:2], "home_city")
-    await learn(database, "sings")
-    assert await database.read(run, memory_rows.shared_keys(BOB)) == {}
-
-
 async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go_from_the_cache(
     database, clock
 ):

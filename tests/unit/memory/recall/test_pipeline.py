@@ -116,9 +116,9 @@ MESSAGES = (
 )
 
 
-def prepared(rows=(), messages=(), loops=(), behind=None, successors=None, shared_keys=None):
+def prepared(rows=(), messages=(), loops=(), behind=None, successors=None):
     return PreparedMember(
-        rows=PreparedMemories(rows, 1, behind, successors, shared_keys),
+        rows=PreparedMemories(rows, 1, behind, successors),
         said=prepare_messages(messages),
         server_version=1,
         last_event_id=9,
@@ -489,14 +489,18 @@ def test_a_message_that_says_the_newer_note_too_is_quoted():
 
 
 def test_a_contradiction_that_nothing_settles_is_told_with_both_dates():
-    leeds = make_memory("lives in Leeds", id=21, last_confirmed_at=at(days=-240))
-    york = make_memory("lives in York", id=22, last_confirmed_at=at(days=-2))
+    leeds, york, paints = (
+        make_memory(text, id=id, fact_key=key, last_confirmed_at=at(days=days))
+        for text, id, key, days in (
+            ("lives in Leeds", 21, "home_city", -240),
+            ("lives in York", 22, "home_city", -2),
+            ("paints", 23, "hobby", -2),
+        )
+    )
     header = MemberHeader(profile=Profile("Lives in Leeds. Lives in York. Paints.", (21, 22, 23)))
-    rows = (leeds, york, make_memory("paints", id=23))
-    keys = {21: "home_city", 22: "home_city", 24: "hobby"}
-    text = block(material({ADA: (header, prepared(rows, shared_keys=keys))}, "hello there"))
+    text = block(material({ADA: (header, prepared((leeds, york, paints)))}, "hello there"))
     assert "lives in Leeds (7 months ago)" in text
     assert "lives in York (2 days ago)" in text
     assert "paints (" not in text
-    text = block(material({ADA: (header, prepared(rows, shared_keys={22: "home_city"}))}, "hello"))
+    text = block(material({ADA: (header, prepared((york, paints)))}, "hello"))
     assert "Recent" not in text
