@@ -53,6 +53,7 @@ class Said:
         previous_stems: the stems of the message before it in the channel.
         about_stems: for the text of an attachment, the stems of what else finds it.
         label: set for the text of an attachment: its label in prompts. Empty for a message.
+        is_page: it is the text of a web page or of a tool's result.
     """
 
     event_id: int
@@ -66,6 +67,7 @@ class Said:
     previous_stems: str = ""
     about_stems: str = ""
     label: str = ""
+    is_page: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,11 +311,12 @@ class Omission(StrEnum):
     UNREADABLE = "unreadable"  # someone here cannot read the channel where it was said
     FADED = "faded"  # last said too long ago, for its kind
     NO_MATCH = "no match"  # shares no word, day, topic or meaning with the query
+    UNRELATED = "hardly related"  # so little of the query is found that nothing is told
     CROWD = "too many alike"  # too many others of its kind match better
     PROFILE = "in the profile"
     PAIR = "told otherwise"  # a memory and its message both match: only one of them is used
     MAX_PER_KIND = "most of its kind"
-    NO_STATEMENT = "no statement"  # a question, a command, or fewer than four words
+    NO_STATEMENT = "no statement"  # a question, a command, about others, under four words, a page
     UNFIT = "unfit"  # the current rules never allow it in a prompt
     OUTDATED = "outdated"  # a newer memory made untrue what it says
     SAME_WORDS = "same words"  # as something in the block

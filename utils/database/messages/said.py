@@ -29,8 +29,8 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.attachment import label
-from utils.models.memory import EventState, Member, Role, Status
+from utils.models.attachment import PAGES, label
+from utils.models.memory import EventState, Member, Method, Role, Status
 from utils.models.recall import Said, SaidColumns
 from utils.nlp.confidential import MARK
 
@@ -119,7 +119,12 @@ _ATTACHED = (
 
 _SUPERSEDED_BY = case((_ROW.Status == constant(Status.SUPERSEDED), _ROW.SupersededById))
 _BEHIND = (
-    select(_ROW.Id, memory_evidence.c.MessageId, _SUPERSEDED_BY.label("SupersededById"))
+    select(
+        _ROW.Id,
+        memory_evidence.c.MessageId,
+        _SUPERSEDED_BY.label("SupersededById"),
+        as_stored(memory_evidence.c.Method),
+    )
     .select_from(user_memory.outerjoin(memory_evidence, memory_evidence.c.MemoryId == _ROW.Id))
     .where(is_member(user_memory), _ROW.Id > bindparam("after"))
     .order_by(_ROW.Id, memory_evidence.c.Id)
@@ -222,6 +227,7 @@ def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
                 stems=stems,
                 about_stems=about,
                 label=label(row.Kind, row.ArtifactId),
+                is_page=row.Kind in PAGES,
             )
         )
     return texts
@@ -234,9 +240,9 @@ def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
 
 def sources_for_recall(
     member: Member, after: int = 0
-) -> Selection[tuple[dict[int, tuple[int, ...]], dict[int, int]]]:
-    """Return the query of what :func:`source_messages` returns, and of which memory superseded
-    each of the superseded ones, by id.
+) -> Selection[tuple[dict[int, tuple[int, ...]], dict[int, int], set[int]]]:
+    """Return the query of what :func:`source_messages` returns, of which memory superseded each of
+    the superseded ones, by id, and of the messages that asked to remember or to correct one.
 
     ``after`` is the id of a memory: only later ones are read.
     """
@@ -245,9 +251,10 @@ def sources_for_recall(
 
 def _sources(
     rows: Sequence[Sequence[Any]],
-) -> tuple[dict[int, tuple[int, ...]], dict[int, int]]:
-    successors = {row_id: successor_id for row_id, _, successor_id in rows if successor_id}
-    return messages_by_memory(rows), successors
+) -> tuple[dict[int, tuple[int, ...]], dict[int, int], set[int]]:
+    successors = {row_id: successor_id for row_id, _, successor_id, _ in rows if successor_id}
+    requests = {message_id for _, message_id, _, method in rows if method == Method.EXPLICIT}
+    return messages_by_memory(rows), successors, requests
 
 
 def messages_by_memory(rows: Iterable[Sequence[Any]]) -> dict[int, tuple[int, ...]]:

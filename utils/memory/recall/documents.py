@@ -129,12 +129,12 @@ class Documents(Generic[Item]):
     ) -> BoolArray:
         """Return which of them have not expired, and come from one of these channels.
 
-        ``exclude_ids`` are messages that the prompt has anyway.
+        ``exclude_ids`` are messages that are left out; what came with them is not.
         """
         is_open = np.array([place in sources for place in self._places], np.bool_)
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
-        for message_id in exclude_ids:
-            mask &= self._message_ids != message_id
+        if exclude_ids:
+            mask &= ~np.isin(self._message_ids, list(exclude_ids))
         return mask
 
     def said_on(self, days: Sequence[DateRange], zone: tzinfo | None) -> BoolArray:

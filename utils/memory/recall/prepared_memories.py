@@ -28,7 +28,8 @@ class PreparedMemories(Documents[Memory]):
     """A member's memories, ready to be ranked, at one MemoryVersion.
 
     ``messages`` gives the ids of the messages behind each memory, also of superseded ones;
-    ``successors`` which memory superseded each of these.
+    ``successors`` which memory superseded each of these; ``requests`` are messages that asked to
+    remember or to correct one.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class PreparedMemories(Documents[Memory]):
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
         successors: Mapping[int, int] | None = None,
+        requests: Collection[int] = (),
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         super().__init__(
@@ -56,7 +58,7 @@ class PreparedMemories(Documents[Memory]):
         """Which wait for approval or are kept unused; their messages are not quoted either."""
         self.has_previous = self.stems.has_line(PREVIOUS_LINE)
         self.version, self.messages = version, messages or {}
-        self.successors = successors or {}
+        self.successors, self.requests = successors or {}, frozenset(requests)
         self.behind = MessagesBehind.of(self.ids, self.messages)
 
     def with_added(self, newer: "PreparedMemories") -> "PreparedMemories":
@@ -71,6 +73,7 @@ class PreparedMemories(Documents[Memory]):
             setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
         joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
         joined.successors = {**self.successors, **newer.successors}
+        joined.requests = self.requests | newer.requests
         joined.behind = self.behind.followed_by(newer.behind, len(self))
         return joined
 

@@ -53,7 +53,7 @@ class Stored:
         if name == "rows":
             return MemoryColumns.of(row for row in stored if row.id > rest[0])
         if name == "sources":
-            return {id: sources for id, sources in stored.items() if id > rest[0]}, {}
+            return {id: sources for id, sources in stored.items() if id > rest[0]}, {}, ()
         return stored
 
     def load(self, *about, guild_id=GUILD, now=NOON, visible_ids=()):
@@ -125,7 +125,7 @@ def test_what_is_not_cached_is_loaded_whole_and_then_not_at_all(stored):
         [0, 2],
         [True, False],
     )
-    assert [one.id for one in prepared.loops] == [3, 1]
+    assert [one.id for one in prepared.loops] == [3, 2, 1]
     assert (prepared.server_version, prepared.last_event_id, prepared.stale_at) == (3, 2, None)
     assert loaded.server_version == 3
     assert stored.load(ADA).people[ADA][1] is prepared
