@@ -74,38 +74,18 @@ def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:
     """Return memories by column from rows of the recall columns."""
     if not rows:
         return MemoryColumns.of(())
-    (
-        ids, channel_ids, _, topics, importance, kinds, statuses, confidence, stems,
-        created_at, last_confirmed_at, expires_at, forms, _,
-    ) = zip(*rows, strict=True)  # fmt: skip
-    return MemoryColumns(
-        rows,
-        memory_from,
-        ids,
-        channel_ids,
-        topics,
-        importance,
-        kinds,
-        statuses,
-        forms,
-        confidence,
-        stems,
-        created_at_s=seconds(created_at),
-        confirmed_at_s=seconds(last_confirmed_at),
-        ends_at_s=seconds(expires_at),
-    )
+    *columns, created_at, last_confirmed_at, expires_at, forms, fact_keys = zip(*rows, strict=True)
+    times = map(seconds, (created_at, last_confirmed_at, expires_at))
+    return MemoryColumns(*columns, *times, forms, fact_keys)
 
 
 def memory_from(row: Sequence[Any]) -> Memory:
-    """Return a memory from the recall columns or all columns; unpacking is faster than by name."""
+    """Return a memory from all columns; unpacking is faster than reading them by name."""
     (
         row_id, channel_id, text, topics, importance, kind, status, confidence, stems,
-        created_at, last_confirmed_at, expires_at, form, fact_key, *extra,
+        created_at, last_confirmed_at, expires_at, form, fact_key, uid, guild_id, user_id, source,
+        evidence_count, last_used_at, use_count,
     ) = row  # fmt: skip
-    if extra:
-        uid, guild_id, user_id, source, evidence_count, last_used_at, use_count = extra
-        extra = [uid, guild_id, user_id, _SOURCES[source], evidence_count]
-        extra += [last_used_at and aware(last_used_at), use_count]
     return Memory(
         row_id,
         channel_id,
@@ -121,7 +101,13 @@ def memory_from(row: Sequence[Any]) -> Memory:
         expires_at and aware(expires_at),
         _FORMS[form],
         fact_key,
-        *extra,
+        uid,
+        guild_id,
+        user_id,
+        _SOURCES[source],
+        evidence_count,
+        last_used_at and aware(last_used_at),
+        use_count,
     )
 
 

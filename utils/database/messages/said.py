@@ -125,7 +125,7 @@ _BEHIND = (
         _SUPERSEDED_BY.label("SupersededById"),
         as_stored(memory_evidence.c.Method),
     )
-    .select_from(user_memory.outerjoin(memory_evidence, memory_evidence.c.MemoryId == _ROW.Id))
+    .join_from(user_memory, memory_evidence, memory_evidence.c.MemoryId == _ROW.Id)
     .where(is_member(user_memory), _ROW.Id > bindparam("after"))
     .order_by(_ROW.Id, memory_evidence.c.Id)
 )
@@ -171,8 +171,6 @@ def _messages(
         for text, follows in zip(stems_before, is_soon.tolist(), strict=True)
     ]
     messages = SaidColumns(
-        rows,
-        _message,
         ids,
         message_ids,
         channel_ids,
@@ -186,20 +184,6 @@ def _messages(
     )
     ends = [at for at, text in zip(before_expires_at, previous_stems, strict=True) if text]
     return messages, aware(min(ends)) if ends else None
-
-
-def _message(row: Sequence[Any]) -> Said:
-    event_id, message_id, channel_id, source_id, text, said_at, expires_at, stems, *_ = row
-    return Said(
-        event_id,
-        message_id,
-        channel_id,
-        source_id,
-        text,
-        aware(said_at),
-        aware(expires_at),
-        stems,
-    )
 
 
 def attachments(member: Member, now: datetime) -> Selection[list[Said]]:
@@ -261,6 +245,5 @@ def messages_by_memory(rows: Iterable[Sequence[Any]]) -> dict[int, tuple[int, ..
     """Return the messages behind each memory, from rows that begin with the ids of both."""
     sources: dict[int, tuple[int, ...]] = {}
     for row_id, message_id, *_ in rows:
-        if message_id is not None:
-            sources[row_id] = (*sources.get(row_id, ()), message_id)
+        sources[row_id] = (*sources.get(row_id, ()), message_id)
     return sources

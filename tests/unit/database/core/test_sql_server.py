@@ -301,7 +301,7 @@ def test_each_query_of_a_recall_is_a_batch_on_sql_server(reading, driver, query)
     with reading.connect() as connection:
         found, uses = run_all(connection, [made, recall_policies.uses()])
     if query in ("rows", "newer", "newest"):
-        found = (found if query == "rows" else found[0]).rows
+        found = (found if query == "rows" else found[0]).ids
     assert not found or found in (members.NO_HEADER, ({}, {}, set()))
     assert uses[PolicyRole.ACTIVE].version == 3
     ((statement, parameters),) = driver.trips
