@@ -74,9 +74,26 @@ def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:
     """Return memories by column from rows of the recall columns."""
     if not rows:
         return MemoryColumns.of(())
-    *columns, created_at, last_confirmed_at, expires_at, forms, fact_keys = zip(*rows, strict=True)
-    times = map(seconds, (created_at, last_confirmed_at, expires_at))
-    return MemoryColumns(*columns, *times, forms, fact_keys)
+    (
+        ids, channel_ids, texts, topics, importance, kinds, statuses, confidence, stems,
+        created_at, last_confirmed_at, expires_at, forms, fact_keys,
+    ) = zip(*rows, strict=True)  # fmt: skip
+    return MemoryColumns(
+        ids,
+        channel_ids,
+        texts,
+        topics,
+        importance,
+        kinds,
+        statuses,
+        confidence,
+        stems,
+        seconds(created_at),
+        seconds(last_confirmed_at),
+        seconds(expires_at),
+        forms,
+        fact_keys,
+    )
 
 
 def memory_from(row: Sequence[Any]) -> Memory:

@@ -48,13 +48,14 @@ def microseconds(stored: Sequence[Any]) -> NDArray[np.int64]:
     return np.where(np.isnat(times), NEVER, times.astype(np.int64))
 
 
-def seconds(stored: Sequence[Any]) -> NDArray[np.float64]:
+def seconds(stored: Sequence[Any]) -> list[float]:
     """Return the seconds from 1970 to each stored time, infinite for None.
 
     They are those of the aware time's ``timestamp()``.
     """
     times = microseconds(stored)
-    return np.where(times == NEVER, math.inf, times / 1e6)
+    values: list[float] = np.where(times == NEVER, math.inf, times / 1e6).tolist()
+    return values
 
 
 class UtcDateTime(TypeDecorator[datetime]):

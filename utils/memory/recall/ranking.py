@@ -483,6 +483,7 @@ def _closeness(
     known = cosines[is_known]
     above = np.zeros(len(documents))
     above[is_known] = (known - known.sum() / (len(known) + UNRELATED_TEXTS)).clip(0.0)
-    chance = known.std() * math.sqrt(2.0 * math.log(max(1, len(known))))
-    stands_out = len(known) < MIN_COMPARED or known.max() > known.mean() + chance
-    return scaled(above, is_known), bool(len(known) and stands_out)
+    if len(known) < MIN_COMPARED:
+        return scaled(above, is_known), len(known) > 0
+    chance = known.std() * math.sqrt(2.0 * math.log(len(known)))
+    return scaled(above, is_known), bool(known.max() > known.mean() + chance)

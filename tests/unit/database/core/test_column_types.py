@@ -14,8 +14,8 @@ def test_seconds_of_texts_are_those_of_times():
     naive = [time.replace(tzinfo=None) for time in times]
     texts = [f"{time:%Y-%m-%d %H:%M:%S.%f}" for time in naive]
     expected = [time.timestamp() for time in times]
-    assert seconds([*naive, None]).tolist() == [*expected, math.inf]
-    assert seconds([None, *texts]).tolist() == [math.inf, *expected]
-    assert seconds([None]).tolist() == [math.inf]
-    assert seconds([]).tolist() == []
+    assert seconds([*naive, None]) == [*expected, math.inf]
+    assert seconds([None, *texts]) == [math.inf, *expected]
+    assert seconds([None]) == [math.inf]
+    assert seconds([]) == []
     assert list(map(aware, texts)) == list(map(aware, naive)) == times
