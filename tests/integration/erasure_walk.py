@@ -556,8 +556,9 @@ class ErasureWalk:
             for part in (prepared.rows, prepared.said)
         ]
         documents += reader._server_context._lore.values()
-        texts: list[object] = [[part.rows, part._stored_stems] for part in documents]
-        texts += [part.stems._compounds for part in documents]
+        texts: list[object] = [[part._made, part._texts] for part in documents]
+        texts += [[part._topics, part._fact_keys] for part in documents if hasattr(part, "_topics")]
+        texts += [part.stems._joined.decode() + part.stems._compounds for part in documents]
         return [*texts, *reader._server_context._past.values()]
 
     async def _exports(self) -> dict[str, str]:

@@ -26,6 +26,10 @@ class AttachmentKind(StrEnum):
     TOOL = "tool"
 
 
+PAGES = (AttachmentKind.LINK, AttachmentKind.TOOL)
+"""What holds words of neither the member nor a file of theirs."""
+
+
 class AttachmentState(StrEnum):
     """How far reading is. REFUSED: never to be read; FAILED: reading it failed."""
 

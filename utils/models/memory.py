@@ -261,7 +261,7 @@ class Memory:
     and freezing costs 2 µs each.
 
     ``stems`` has three lines: those of the text, of its source message, and of the message before.
-    Recall does not load the fields after ``form``; only the operator's pages load
+    Recall does not load the fields after ``fact_key``; only the operator's pages load
     ``superseded_by``. A quote (``form``) is the member's own sentence: it is never shown as a fact,
     and has no attribute and no place in the profile.
     """
@@ -279,10 +279,10 @@ class Memory:
     last_confirmed_at: datetime
     expires_at: datetime | None
     form: Form = Form.NOTE
+    fact_key: str = ""
     uid: str = ""
     guild_id: int = 0
     user_id: int = 0
-    fact_key: str = ""
     source: Source = Source.CHAT
     evidence_count: int = 1
     last_used_at: datetime | None = None

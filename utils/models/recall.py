@@ -1,11 +1,11 @@
 """The requests and results of recall: ranked matches, quotes, omissions, what a member may see."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from utils.models.attachment import Attachment, AttachmentText
 from utils.models.episode import OpenLoop
@@ -53,6 +53,7 @@ class Said:
         previous_stems: the stems of the message before it in the channel.
         about_stems: for the text of an attachment, the stems of what else finds it.
         label: set for the text of an attachment: its label in prompts. Empty for a message.
+        is_page: it is the text of a web page or of a tool's result.
     """
 
     event_id: int
@@ -66,6 +67,7 @@ class Said:
     previous_stems: str = ""
     about_stems: str = ""
     label: str = ""
+    is_page: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,39 +86,38 @@ Item = TypeVar("Item", Memory, Said)
 class MemoryColumns:
     """A member's memories by column: making thousands of them takes longer than ranking them.
 
-    ``make`` returns the memory of one of the ``rows``. Enums are text, ``topics`` too, with commas.
-    Times are seconds since 1970; ``ends_at_s`` is infinite for what does not expire.
+    Enums are text, ``topics`` too, with commas. Times are seconds since 1970; ``ends_at_s`` is
+    infinite for what does not expire. ``items`` are the memories, if they exist already.
     """
 
-    rows: Sequence[Any]
-    make: Callable[[Any], Memory]
     ids: Sequence[int]
     channel_ids: Sequence[int]
+    texts: Sequence[str]
     topics: Sequence[str]
     importance: Sequence[int]
     kinds: Sequence[str]
     statuses: Sequence[str]
-    forms: Sequence[str]
     confidence: Sequence[float]
     stems: Sequence[str]
     created_at_s: Sequence[float]
     confirmed_at_s: Sequence[float]
     ends_at_s: Sequence[float]
+    forms: Sequence[str]
+    fact_keys: Sequence[str]
+    items: Sequence[Memory] = ()
 
     @classmethod
     def of(cls, memories: Iterable[Memory]) -> "MemoryColumns":
         """Return the columns of these memories."""
         rows = list(memories)
         return cls(
-            rows=rows,
-            make=lambda row: row,
             ids=[row.id for row in rows],
             channel_ids=[row.channel_id for row in rows],
+            texts=[row.text for row in rows],
             topics=[",".join(row.topics) for row in rows],
             importance=[row.importance for row in rows],
             kinds=[row.kind for row in rows],
             statuses=[row.status for row in rows],
-            forms=[row.form for row in rows],
             confidence=[row.confidence for row in rows],
             stems=[row.stems for row in rows],
             created_at_s=[row.created_at.timestamp() for row in rows],
@@ -124,6 +125,9 @@ class MemoryColumns:
             ends_at_s=[
                 math.inf if row.expires_at is None else row.expires_at.timestamp() for row in rows
             ],
+            forms=[row.form for row in rows],
+            fact_keys=[row.fact_key for row in rows],
+            items=rows,
         )
 
 
@@ -134,8 +138,6 @@ class SaidColumns:
     The ``message_ids`` of texts that came with a message are negative.
     """
 
-    rows: Sequence[Any]
-    make: Callable[[Any], Said]
     ids: Sequence[int]
     message_ids: Sequence[int]
     channel_ids: Sequence[int]
@@ -146,14 +148,13 @@ class SaidColumns:
     stems: Sequence[str]
     about_stems: Sequence[str]
     previous_stems: Sequence[str]
+    items: Sequence[Said] = ()
 
     @classmethod
     def of(cls, said: Iterable[Said]) -> "SaidColumns":
         """Return the columns of these messages."""
         messages = list(said)
         return cls(
-            rows=messages,
-            make=lambda message: message,
             ids=[message.event_id for message in messages],
             message_ids=[
                 -message.message_id if message.label else message.message_id for message in messages
@@ -166,6 +167,7 @@ class SaidColumns:
             stems=[message.stems for message in messages],
             about_stems=[message.about_stems for message in messages],
             previous_stems=[message.previous_stems for message in messages],
+            items=messages,
         )
 
 
@@ -309,11 +311,12 @@ class Omission(StrEnum):
     UNREADABLE = "unreadable"  # someone here cannot read the channel where it was said
     FADED = "faded"  # last said too long ago, for its kind
     NO_MATCH = "no match"  # shares no word, day, topic or meaning with the query
+    UNRELATED = "hardly related"  # so little of the query is found that nothing is told
     CROWD = "too many alike"  # too many others of its kind match better
     PROFILE = "in the profile"
     PAIR = "told otherwise"  # a memory and its message both match: only one of them is used
     MAX_PER_KIND = "most of its kind"
-    NO_STATEMENT = "no statement"  # a question, a command, or fewer than four words
+    NO_STATEMENT = "no statement"  # a question, a command, about others, under four words, a page
     UNFIT = "unfit"  # the current rules never allow it in a prompt
     OUTDATED = "outdated"  # a newer memory made untrue what it says
     SAME_WORDS = "same words"  # as something in the block

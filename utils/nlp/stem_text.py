@@ -42,34 +42,55 @@ class StemText:
         joined = ("\n" + "\n".join([*texts, ""])).encode("utf-8", "surrogatepass")
         begins, ends = _bounds(joined)
         is_end = np.frombuffer(joined, np.uint8) == _END_OF_LINE
-        line_numbers = is_end.cumsum(dtype=np.int32).take(begins) - 1
-        self._texts, within = np.divmod(line_numbers, np.int32(lines))
-        self._lines = within.astype(np.int8)
+        self._joined, self._number_of_lines = joined, lines
+        self._line_ends = np.flatnonzero(is_end).astype(np.int32)
+        self._lines: NDArray[np.int32] = is_end.cumsum(dtype=np.int32).take(begins) - 1
+        """The line of each stem, counted through all texts."""
         self._hashes = _hashes(joined, begins, ends)
         self._buckets = _buckets(self._hashes)
-        (long,) = np.nonzero((within == 0) & (ends - begins >= 2 * MIN_PART))
+        self._count(len(texts))
+        (long,) = np.nonzero(ends - begins >= 2 * MIN_PART)
+        long = long[self._lines[long] % lines == 0]
         long = long[np.unique(self._hashes[long], return_index=True)[1]]
         bounds = zip(begins[long].tolist(), ends[long].tolist(), strict=True)
         compounds = b" ".join([b"", *(joined[begin:end] for begin, end in bounds), b""])
         self._compounds = compounds.decode("utf-8", "surrogatepass")
-        self._count(len(texts))
 
     def _count(self, total: int) -> None:
-        of_texts = self._texts[self._lines == 0]
-        self.lengths: FloatArray = np.bincount(of_texts, minlength=total).astype(np.float64)
-        self.mean_length = len(of_texts) / total if len(of_texts) else 1.0
+        counts = self._stems_in(0, total)
+        self.lengths: FloatArray = counts.astype(np.float64)
+        self.mean_length = float(counts.sum()) / total if counts.any() else 1.0
+
+    def _stems_in(self, line: int, total: int) -> IntArray:
+        """Return how many stems each of ``total`` texts has in a line."""
+        size = total * self._number_of_lines
+        return np.bincount(self._lines, minlength=size)[line :: self._number_of_lines]
 
     def followed_by(self, newer: "StemText") -> Self:
         """Return these texts and then others, which are few."""
         joined = object.__new__(type(self))
-        total = len(self.lengths)
-        joined._texts = np.concatenate([self._texts, newer._texts + np.int32(total)])
-        joined._lines = np.concatenate([self._lines, newer._lines])
+        joined._number_of_lines = self._number_of_lines
+        joined._joined = self._joined[:-1] + newer._joined
+        line_ends = newer._line_ends[1:] + self._line_ends[-1]
+        lines = newer._lines + np.int32(len(self._line_ends) - 1)
+        joined._line_ends = np.concatenate([self._line_ends, line_ends])
+        joined._lines = np.concatenate([self._lines, lines])
         joined._hashes = np.concatenate([self._hashes, newer._hashes])
         joined._buckets = np.concatenate([self._buckets, newer._buckets])
         joined._compounds = self._compounds + newer._compounds[1:]
-        joined._count(total + len(newer.lengths))
+        joined._count(len(self.lengths) + len(newer.lengths))
         return joined
+
+    def lines(self, text: int, number: int) -> str:
+        """Return the first lines of a text, as many as ``number``."""
+        first = text * self._number_of_lines
+        start, end = self._line_ends[first] + 1, self._line_ends[first + number]
+        return self._joined[start:end].decode("utf-8", "surrogatepass")
+
+    def first_lines(self) -> list[str]:
+        """Return the first line of each text."""
+        lines = self._joined.decode("utf-8", "surrogatepass").split("\n")
+        return lines[1 : -1 : self._number_of_lines]
 
     def find(self, stems: IntArray) -> Places:
         """Return all places of these stems, given as their hashes; a stem may be given twice."""
@@ -82,13 +103,13 @@ class StemText:
         counts = keys.searchsorted(hashes, "right") - first
         ends = counts.cumsum()
         of_stem = np.arange(ends[-1] if len(ends) else 0) - (ends - counts - first).repeat(counts)
-        at = at.repeat(counts)
-        return Places(order[of_stem], self._texts[at].astype(np.int64), self._lines[at])
+        of_lines = self._lines[at].astype(np.int64).repeat(counts)
+        texts, lines = np.divmod(of_lines, self._number_of_lines)
+        return Places(order[of_stem], texts, lines)
 
     def has_line(self, line: int) -> BoolArray:
         """Return which texts have a stem in a line."""
-        has_stem = np.zeros(len(self.lengths), np.bool_)
-        has_stem[self._texts[self._lines == line]] = True
+        has_stem: BoolArray = self._stems_in(line, len(self.lengths)) > 0
         return has_stem
 
     def compounds_of(self, stem: str) -> set[str]:

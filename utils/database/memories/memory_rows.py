@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, not_, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, not_, or_, select
 
 from utils.database.core.queries import Selection, member_parameters
 from utils.database.schema.column_types import as_stored, aware, constant, seconds
@@ -30,13 +30,13 @@ _RECALLED = [
     as_stored(user_memory.c[name])
     for name in (
         "Id", "ChannelId", "Memory", "Topics", "Importance", "Kind", "Status", "Confidence",
-        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form",
+        "SearchStems", "CreatedAt", "LastConfirmedAt", "ExpiresAt", "Form", "FactKey",
     )
 ]  # fmt: skip
 COLUMNS = _RECALLED + [
     as_stored(user_memory.c[name])
     for name in (
-        "Uid", "GuildId", "UserId", "FactKey", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
+        "Uid", "GuildId", "UserId", "Source", "EvidenceCount", "LastUsedAt", "UseCount",
     )
 ]  # fmt: skip
 
@@ -63,26 +63,6 @@ LOAD_CURRENT = current(COLUMNS, *_IS_THEIRS)
 LOAD_OPEN = current(COLUMNS, *_IS_THEIRS, IS_OPEN)
 _LOAD_LORE = current(_RECALLED, *_IS_THEIRS, IS_OPEN)
 _LOAD_FOR_RECALL = current(_RECALLED, *_IS_THEIRS, user_memory.c.Id > bindparam("after"))
-_SUCCESSORS = select(user_memory.c.Id, user_memory.c.SupersededById).where(
-    *_IS_THEIRS,
-    user_memory.c.Status == constant(Status.SUPERSEDED),
-    user_memory.c.SupersededById.is_not(None),
-)
-_IS_KEYED = (
-    *_IS_THEIRS,
-    user_memory.c.Status == constant(Status.ACTIVE),
-    user_memory.c.Kind == constant(Kind.FACT),
-    user_memory.c.FactKey != literal_column("''"),
-)
-_SEVERAL = (
-    select(user_memory.c.FactKey)
-    .where(*_IS_KEYED)
-    .group_by(user_memory.c.FactKey)
-    .having(func.count() > literal_column("1"))
-)
-_SHARED_KEYS = select(user_memory.c.Id, user_memory.c.FactKey).where(
-    *_IS_KEYED, user_memory.c.FactKey.in_(_SEVERAL)
-)
 _FORMS = {form.value: form for form in Form}
 _KINDS = {kind.value: kind for kind in Kind}
 _SOURCES = {source.value: source for source in Source}
@@ -90,52 +70,39 @@ _STATUSES = {status.value: status for status in Status}
 _IMPORTANCES = {int(importance): importance for importance in Importance}
 
 
-def successors(member: Member) -> Selection[dict[int, int]]:
-    """Return the query of which memory superseded each of a member's superseded ones, by id."""
-    return Selection(_SUCCESSORS, member_parameters(member), lambda rows: dict(map(tuple, rows)))
-
-
-def shared_keys(member: Member) -> Selection[dict[int, str]]:
-    """Return the query of the attributes that several of a member's facts have, by memory id."""
-    return Selection(_SHARED_KEYS, member_parameters(member), lambda rows: dict(map(tuple, rows)))
-
-
 def columns_from(rows: Sequence[Sequence[Any]]) -> MemoryColumns:
     """Return memories by column from rows of the recall columns."""
     if not rows:
         return MemoryColumns.of(())
     (
-        ids, channel_ids, _, topics, importance, kinds, statuses, confidence, stems,
-        created_at, last_confirmed_at, expires_at, forms,
+        ids, channel_ids, texts, topics, importance, kinds, statuses, confidence, stems,
+        created_at, last_confirmed_at, expires_at, forms, fact_keys,
     ) = zip(*rows, strict=True)  # fmt: skip
     return MemoryColumns(
-        rows,
-        memory_from,
         ids,
         channel_ids,
+        texts,
         topics,
         importance,
         kinds,
         statuses,
-        forms,
         confidence,
         stems,
-        created_at_s=seconds(created_at),
-        confirmed_at_s=seconds(last_confirmed_at),
-        ends_at_s=seconds(expires_at),
+        seconds(created_at),
+        seconds(last_confirmed_at),
+        seconds(expires_at),
+        forms,
+        fact_keys,
     )
 
 
 def memory_from(row: Sequence[Any]) -> Memory:
-    """Return a memory from the recall columns or all columns; unpacking is faster than by name."""
+    """Return a memory from all columns; unpacking is faster than reading them by name."""
     (
         row_id, channel_id, text, topics, importance, kind, status, confidence, stems,
-        created_at, last_confirmed_at, expires_at, form, *extra,
+        created_at, last_confirmed_at, expires_at, form, fact_key, uid, guild_id, user_id, source,
+        evidence_count, last_used_at, use_count,
     ) = row  # fmt: skip
-    if extra:
-        uid, guild_id, user_id, fact_key, source, evidence_count, last_used_at, use_count = extra
-        extra = [uid, guild_id, user_id, fact_key, _SOURCES[source], evidence_count]
-        extra += [last_used_at and aware(last_used_at), use_count]
     return Memory(
         row_id,
         channel_id,
@@ -150,7 +117,14 @@ def memory_from(row: Sequence[Any]) -> Memory:
         aware(last_confirmed_at),
         expires_at and aware(expires_at),
         _FORMS[form],
-        *extra,
+        fact_key,
+        uid,
+        guild_id,
+        user_id,
+        _SOURCES[source],
+        evidence_count,
+        last_used_at and aware(last_used_at),
+        use_count,
     )
 
 

@@ -4,12 +4,12 @@ Uses index seeks only: the member's messages by author, and the message before e
 Imported messages have no message before them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, func, literal, select
+from sqlalchemy import Row, and_, bindparam, case, func, literal, select
 
 from utils.database.core.queries import Selection, is_member, member_parameters
 from utils.database.messages.attachment_texts import CAPTION_PART
@@ -29,8 +29,8 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
-from utils.models.attachment import label
-from utils.models.memory import EventState, Member, Role
+from utils.models.attachment import PAGES, label
+from utils.models.memory import EventState, Member, Method, Role, Status
 from utils.models.recall import Said, SaidColumns
 from utils.nlp.confidential import MARK
 
@@ -92,7 +92,7 @@ _SAID = (
 _NEWEST = _SAID.order_by(_EVENT.MessageId.desc())
 _STORED_SINCE = _SAID.where(_EVENT.Id > bindparam("after")).order_by(_EVENT.Id.desc())
 
-_FILE, _PART = artifact.c, artifact_text.c
+_FILE, _PART, _ROW = artifact.c, artifact_text.c, user_memory.c
 _ATTACHED = (
     select(
         _PART.Id,
@@ -117,11 +117,17 @@ _ATTACHED = (
     .limit(MAX_PARTS_RECALLED)
 )
 
-_MESSAGES_BEHIND = (
-    select(memory_evidence.c.MemoryId, memory_evidence.c.MessageId)
-    .join(user_memory, user_memory.c.Id == memory_evidence.c.MemoryId)
-    .where(is_member(user_memory), user_memory.c.Id > bindparam("after"))
-    .order_by(memory_evidence.c.Id)
+_SUPERSEDED_BY = case((_ROW.Status == constant(Status.SUPERSEDED), _ROW.SupersededById))
+_BEHIND = (
+    select(
+        _ROW.Id,
+        memory_evidence.c.MessageId,
+        _SUPERSEDED_BY.label("SupersededById"),
+        as_stored(memory_evidence.c.Method),
+    )
+    .join_from(user_memory, memory_evidence, memory_evidence.c.MemoryId == _ROW.Id)
+    .where(is_member(user_memory), _ROW.Id > bindparam("after"))
+    .order_by(_ROW.Id, memory_evidence.c.Id)
 )
 
 
@@ -165,8 +171,6 @@ def _messages(
         for text, follows in zip(stems_before, is_soon.tolist(), strict=True)
     ]
     messages = SaidColumns(
-        rows,
-        _message,
         ids,
         message_ids,
         channel_ids,
@@ -180,20 +184,6 @@ def _messages(
     )
     ends = [at for at, text in zip(before_expires_at, previous_stems, strict=True) if text]
     return messages, aware(min(ends)) if ends else None
-
-
-def _message(row: Sequence[Any]) -> Said:
-    event_id, message_id, channel_id, source_id, text, said_at, expires_at, stems, *_ = row
-    return Said(
-        event_id,
-        message_id,
-        channel_id,
-        source_id,
-        text,
-        aware(said_at),
-        aware(expires_at),
-        stems,
-    )
 
 
 def attachments(member: Member, now: datetime) -> Selection[list[Said]]:
@@ -221,23 +211,39 @@ def _texts(rows: Sequence[Row[Any]]) -> list[Said]:
                 stems=stems,
                 about_stems=about,
                 label=label(row.Kind, row.ArtifactId),
+                is_page=row.Kind in PAGES,
             )
         )
     return texts
 
 
-def source_messages(member: Member, after: int = 0) -> Selection[dict[int, tuple[int, ...]]]:
-    """Return the query of the messages that support each of a member's memories, by memory id.
+def source_messages(member: Member) -> Selection[dict[int, tuple[int, ...]]]:
+    """Return the query of the messages that support each of a member's memories, by memory id."""
+    return Selection(_BEHIND, member_parameters(member, after=0), messages_by_memory)
 
-    ``after`` is the id of a memory: only those of later ones are read.
+
+def sources_for_recall(
+    member: Member, after: int = 0
+) -> Selection[tuple[dict[int, tuple[int, ...]], dict[int, int], set[int]]]:
+    """Return the query of what :func:`source_messages` returns, of which memory superseded each of
+    the superseded ones, by id, and of the messages that asked to remember or to correct one.
+
+    ``after`` is the id of a memory: only later ones are read.
     """
-    parameters = member_parameters(member, after=after)
-    return Selection(_MESSAGES_BEHIND, parameters, messages_by_memory)
+    return Selection(_BEHIND, member_parameters(member, after=after), _sources, has_names=False)
 
 
-def messages_by_memory(rows: Sequence[Row[Any]]) -> dict[int, tuple[int, ...]]:
-    """Return the messages behind each memory, from rows of MemoryId and MessageId."""
+def _sources(
+    rows: Sequence[Sequence[Any]],
+) -> tuple[dict[int, tuple[int, ...]], dict[int, int], set[int]]:
+    successors = {row_id: successor_id for row_id, _, successor_id, _ in rows if successor_id}
+    requests = {message_id for _, message_id, _, method in rows if method == Method.EXPLICIT}
+    return messages_by_memory(rows), successors, requests
+
+
+def messages_by_memory(rows: Iterable[Sequence[Any]]) -> dict[int, tuple[int, ...]]:
+    """Return the messages behind each memory, from rows that begin with the ids of both."""
     sources: dict[int, tuple[int, ...]] = {}
-    for row in rows:
-        sources[row.MemoryId] = (*sources.get(row.MemoryId, ()), row.MessageId)
+    for row_id, message_id, *_ in rows:
+        sources[row_id] = (*sources.get(row_id, ()), message_id)
     return sources

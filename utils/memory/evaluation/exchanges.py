@@ -126,7 +126,7 @@ def _stored(
     rows = PreparedMemories(run(connection, memory_rows.for_recall(member, now)), header.version)
     behind = run(connection, sayings.source_messages(member))
     messages, _ = run(connection, sayings.since(member, after=0, now=now, gap_s=CONVERSATION_GAP_S))
-    said = list(map(messages.make, messages.rows))
+    said = list(prepare_messages(messages))
     return RecordedMember(member, header, list(rows), behind, said, answered)
 
 

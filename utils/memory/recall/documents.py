@@ -1,7 +1,7 @@
 """A member's memories or messages as arrays, ready to be ranked. Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from utils.nlp.questions import ends_as_question
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, StemText
 
 CONVERSATION_GAP_S = 1800.0
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 TEXT_LINE, SOURCE_LINE, PREVIOUS_LINE, TOPICS_LINE = range(LINES := 4)
 """The lines of a document's stems: its text, what it rests on, the message before, its topics."""
 Number = TypeVar("Number", np.int64, np.float64, np.bool_)
@@ -47,13 +48,10 @@ class Documents(Generic[Item]):
         text that came with a message, such as an attachment's.
         """
         total = len(columns.ids)
-        self.rows: Sequence[Any] = columns.rows
-        """What the documents are made of."""
-        make: Any = columns.make
-        self._make: Callable[[Any], Item] = make
-        self._made: list[Item | None] = [None] * total
+        items: Any = columns.items
+        self._made: list[Item | None] = list(items) or [None] * total
+        self._texts = list(columns.texts)
         self.stems = StemText(stems, LINES)
-        self._stored_stems = columns.stems
         self.ids = np.array(columns.ids, np.int64)
         self._channel_ids = np.array(columns.channel_ids, np.int64)
         self._places = {place: number for number, place in enumerate(dict.fromkeys(place_ids))}
@@ -69,10 +67,8 @@ class Documents(Generic[Item]):
     def followed_by(self, newer: Self) -> Self:
         """Return these documents and then others, which are few: cheaper than preparing all."""
         joined = object.__new__(type(self))
-        joined.rows, joined._make = [*self.rows, *newer.rows], self._make
-        joined._made = self._made + list(newer)
+        joined._made, joined._texts = self._made + newer._made, self._texts + newer._texts
         joined.stems = self.stems.followed_by(newer.stems)
-        joined._stored_stems = [*self._stored_stems, *newer._stored_stems]
         joined._places = places = dict(self._places)
         numbers = [places.setdefault(place, len(places)) for place in newer._places]
         joined._place_of = _joined(self._place_of, np.array(numbers, np.int64)[newer._place_of])
@@ -97,13 +93,17 @@ class Documents(Generic[Item]):
         self.conversation_sizes = np.bincount(self.conversations)
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._texts)
 
     def __getitem__(self, index: int) -> Item:
         item = self._made[index]
         if item is None:
-            item = self._made[index] = self._make(self.rows[index])
+            item = self._made[index] = self._make(index)
         return item
+
+    def _make(self, index: int) -> Item:
+        """Return a document that is only in the arrays so far."""
+        raise NotImplementedError
 
     def __iter__(self) -> Iterator[Item]:
         return map(self.__getitem__, range(len(self)))
@@ -120,7 +120,7 @@ class Documents(Generic[Item]):
     def names_time(self) -> BoolArray:
         """Which documents name a time; computed only once a query asks for one."""
         if self._names_time is None:
-            texts = (stems.partition("\n")[0] for stems in self._stored_stems)
+            texts = self.stems.first_lines()
             self._names_time = np.fromiter(map(names_time, texts), np.bool_, len(self))
         return self._names_time
 
@@ -129,12 +129,12 @@ class Documents(Generic[Item]):
     ) -> BoolArray:
         """Return which of them have not expired, and come from one of these channels.
 
-        ``exclude_ids`` are messages that the prompt has anyway.
+        ``exclude_ids`` are messages that are left out; what came with them is not.
         """
         is_open = np.array([place in sources for place in self._places], np.bool_)
         mask: BoolArray = is_open[self._place_of] & (self._ends_at_s > now.timestamp())
-        for message_id in exclude_ids:
-            mask &= self._message_ids != message_id
+        if exclude_ids:
+            mask &= ~np.isin(self._message_ids, list(exclude_ids))
         return mask
 
     def said_on(self, days: Sequence[DateRange], zone: tzinfo | None) -> BoolArray:
@@ -169,11 +169,30 @@ class Documents(Generic[Item]):
         return np.fromiter(map(predicate, self), np.bool_, len(self))
 
 
-def prepare_messages(messages: Iterable[Said] | SaidColumns) -> Documents[Said]:
+class PreparedMessages(Documents[Said]):
+    """A member's messages, ready to be ranked."""
+
+    def _make(self, index: int) -> Said:
+        stems, about, previous = self.stems.lines(index, PREVIOUS_LINE + 1).split("\n")
+        return Said(
+            int(self.ids[index]),
+            int(self._message_ids[index]),
+            int(self._channel_ids[index]),
+            [*self._places][self._place_of[index]],
+            self._texts[index],
+            as_time(self.said_at_s[index]),
+            as_time(self._ends_at_s[index]),
+            stems,
+            previous,
+            about,
+        )
+
+
+def prepare_messages(messages: Iterable[Said] | SaidColumns) -> PreparedMessages:
     """Return a member's messages with their words and those of the message before each."""
     columns = messages if isinstance(messages, SaidColumns) else SaidColumns.of(messages)
     lines = zip(columns.stems, columns.about_stems, columns.previous_stems, strict=True)
-    return Documents(
+    return PreparedMessages(
         columns,
         stems=[f"{text}\n{about}\n{previous}\n" for text, about, previous in lines],
         said_at_s=columns.said_at_s,
@@ -236,6 +255,11 @@ def _matching(wanted: IntArray, ids: IntArray) -> tuple[IntArray, IntArray]:
     counts = ordered.searchsorted(wanted, "right") - first
     places = np.arange(counts.sum()) - (counts.cumsum() - counts - first).repeat(counts)
     return np.arange(len(wanted)).repeat(counts), order[places]
+
+
+def as_time(seconds: float) -> datetime:
+    """Return the time of some seconds since 1970; as floats they are exact to a microsecond."""
+    return EPOCH + timedelta(microseconds=round(float(seconds) * 1e6))
 
 
 def _joined(first: T, second: T) -> T:

@@ -105,7 +105,7 @@ class RecallTrace:
             elif candidate is None:
                 cut = Omission.NO_MATCH
             elif row.id not in ranked:
-                cut = Omission.CROWD
+                cut = _reason_unranked(matches)
             else:
                 cut = self.cuts.default
             yield _memory(row, candidate, layer, cut)
@@ -128,7 +128,7 @@ class RecallTrace:
             elif message.event_id in ranked:
                 cut = self.cuts.default
             else:
-                cut = Omission.CROWD
+                cut = _reason_unranked(matches)
             yield RecallCandidate(
                 memory_id=None,
                 message_id=message.message_id,
@@ -153,6 +153,11 @@ class RecordedRecall:
     rules: Rules
     recall: Recall
     loaded_at: float
+
+
+def _reason_unranked(matches: RankedMatches) -> Omission:
+    """Return why a candidate is not among the ranked matches."""
+    return Omission.CROWD if matches.rows or matches.messages else Omission.UNRELATED
 
 
 def _reason_unreadable(row: Memory, recorded: RecordedRecall) -> Omission:

@@ -25,7 +25,7 @@ class PersonRecall:
     ``said`` are their messages, ``messages`` the ids of the messages behind each memory.
     ``query_stems`` are the stems of the request; long messages are shortened around them.
     ``profile_ids`` are the memories that the profile was made from. ``statement_share`` is
-    how far the request is a statement, 0 to 1.
+    how far the request is a statement, 0 to 1. ``others`` are the names of other people in sight.
     """
 
     name: str
@@ -38,6 +38,7 @@ class PersonRecall:
     query_stems: frozenset[str] = frozenset()
     profile_ids: tuple[int, ...] = ()
     statement_share: float = 0.0
+    others: frozenset[str] = frozenset()
 
     @property
     def has_content(self) -> bool:
@@ -129,7 +130,7 @@ def choose_of_pairs(
     messages_out: set[int] = set()
 
     def is_memory_told(row: Memory, message: Said) -> bool:
-        text = one_line(quotable(message))
+        text = one_line(quotable(message, person.others))
         if not text or (person.statement_share > 0.5 and not message.label):
             return True
         if message.message_id == best_id:
@@ -138,7 +139,7 @@ def choose_of_pairs(
         return len(phrase(row)) <= len(quoted(text, message))
 
     def is_clipped(message: Said) -> bool:
-        quote = one_line(quotable(message))
+        quote = one_line(quotable(message, person.others))
         return len(quote) < len(one_line(message.text)) or len(quote) > policy.excerpt_characters
 
     for ranked in person.relevant[:MAX_COMPARED]:

@@ -1,10 +1,12 @@
 """Says how a memory or a message is shown in a prompt: its words, and when it was said. Pure."""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime, tzinfo
 
 from utils.common.text import age_in_words, clip, one_line
 from utils.memory.recall.query import sentences_of
+from utils.memory.verification.checks import names_only_others
 from utils.models.memory import Form, Kind, Memory
 from utils.models.recall import Said
 from utils.nlp.questions import ends_as_question
@@ -13,6 +15,7 @@ from utils.nlp.stemming import stems
 NEWEST_DATES_SAID_AS_AGE_DAYS = 7
 MIN_WORDS = 4
 _COMMAND = re.compile(r"\s*[/!]\w")
+_MENTIONED = re.compile(r"(?<!\w)@(\w+)")
 # Two characters of a script without spaces count as a word.
 _WORD = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{2}|[^\\W_]+"
@@ -65,26 +68,30 @@ def day_of(at: datetime, now: datetime, zone: tzinfo) -> str:
     return f"{day.day} {day:%B}{year}"
 
 
-def statements(text: str) -> str:
+def statements(text: str, others: Iterable[str] = ()) -> str:
     """Return the sentences of a message that may be quoted, one a line; "" if there are none.
 
-    Questions and commands may not, nor a message with fewer than four words apart from them, such
-    as a greeting.
+    Questions and commands may not, nor sentences that are only about other people, nor a message
+    with fewer than four words apart from them, such as a greeting.
+
+    Args:
+        text: the message.
+        others: the names of other people; who is mentioned in the message counts anyway.
     """
     if _COMMAND.match(text):
         return ""
-    rest = "\n".join(line for line in sentences_of(text) if not ends_as_question(line))
+    names = (*others, *_MENTIONED.findall(text))
+    rest = "\n".join(
+        line
+        for line in sentences_of(text)
+        if not (ends_as_question(line) or names_only_others(line, names))
+    )
     return rest if len(_WORD.findall(rest)) >= MIN_WORDS else ""
 
 
-def quotable(message: Said) -> str:
+def quotable(message: Said, others: Iterable[str] = ()) -> str:
     """Return what may be quoted of a message; "": nothing. A file's text may be quoted whole."""
-    return message.text if message.label else statements(message.text)
-
-
-def said_excerpt(message: Said, query_stems: frozenset[str], limit: int) -> str:
-    """Return what a prompt quotes of a message, in at most ``limit`` characters; "": nothing."""
-    return excerpt(quotable(message), query_stems, limit)
+    return message.text if message.label else statements(message.text, others)
 
 
 def excerpt(text: str, query_stems: frozenset[str], limit: int) -> str:

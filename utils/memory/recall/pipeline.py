@@ -4,8 +4,8 @@ It changes nothing, so any thread can run it, and the shadow and replays can rep
 policy.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -19,9 +19,9 @@ from utils.memory.recall import channel_context, prompt_block
 from utils.memory.recall.channel_context import NO_PAST_EPISODES, PastEpisodes, RecallRequest
 from utils.memory.recall.person_recall import PersonRecall, best_first, merge_accounts
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
-from utils.memory.recall.prepared_memories import PreparedMemories
+from utils.memory.recall.prepared_memories import PreparedMemories, rivals_among
 from utils.memory.recall.ranking import MAX_PER_KIND, match_linked, rank_linked
-from utils.models.episode import LoopKind, OpenLoop, Summary
+from utils.models.episode import LoopKind, LoopState, OpenLoop, Summary
 from utils.models.guild import GuildSettings
 from utils.models.memory import (
     SERVER_USER_ID,
@@ -33,6 +33,7 @@ from utils.models.memory import (
     MemberHeader,
     Memory,
     Profile,
+    Role,
 )
 from utils.models.policy import WriteMode, WritePolicy
 from utils.models.provenance import Provenance, SourceKind, SourceRef, SourceRole
@@ -106,8 +107,14 @@ def compose(
                     )
                 )
                 if account in speaking and not header.ignored:
-                    loops += (loop for loop in prepared.loops if loop.kind is not LoopKind.REMINDER)
-        person_recall = merge_accounts(parts, person.name)
+                    loops += (
+                        loop
+                        for loop in prepared.loops
+                        if loop.state is LoopState.OPEN and loop.kind is not LoopKind.REMINDER
+                    )
+        person_recall = replace(
+            merge_accounts(parts, person.name), others=_others(material, loaded.accounts(member))
+        )
         if person_recall.has_content:
             recalled[member] = person_recall
     context = prompt_block.BlockContext(request.now, request.zone, read_policy, rules.may_tell)
@@ -157,6 +164,16 @@ def compose(
             conversation.episodes,
             current if now_line else None,
         ),
+    )
+
+
+def _others(material: Material, accounts: Collection[Member]) -> frozenset[str]:
+    """Return the names of the people in sight but for the one with these accounts."""
+    others = {person.name for member, person in material.about.items() if member not in accounts}
+    user_ids = {account.user_id for account in accounts}
+    turns = (turn for turn in material.turns if turn.role is Role.MEMBER)
+    return frozenset(
+        others.union(turn.author_name for turn in turns if turn.author_id not in user_ids)
     )
 
 
@@ -239,26 +256,27 @@ def rank_person(
 ) -> RankedMatches:
     """Return one person's memories and messages that this audience may see, ranked.
 
-    No messages if the person is ignored. Without ``is_limited``, every candidate.
+    No messages if the person is ignored, and nothing if all that matches is hardly related.
+    Without ``is_limited``, every candidate.
     """
     request, mode = material.request, material.settings.write_mode
     query, now, zone = request.query, request.now, request.zone
     recallable = prepared.recallable(request.audience.sources, now, write_policy)
     usable = prepared.usable_messages(request.audience.sources, now, request.excluded_ids, mode)
     usable &= not header.ignored
-    rows, messages = rank_linked(
-        *match_linked(
-            (prepared.rows, prepared.said),
-            prepared.links,
-            query,
-            (recallable, usable),
-            read_policy,
-            zone=zone,
-            similarities=request.similarities,
-        ),
+    of_rows, of_messages = match_linked(
+        (prepared.rows, prepared.said),
         prepared.links,
+        query,
+        (recallable, usable),
         read_policy,
-        is_limited=is_limited,
+        zone=zone,
+        similarities=request.similarities,
+    )
+    if is_limited and not (of_rows.is_related or of_messages.is_related):
+        return RankedMatches()
+    rows, messages = rank_linked(
+        of_rows, of_messages, prepared.links, read_policy, is_limited=is_limited
     )
     return RankedMatches(tuple(rows), tuple(messages))
 
@@ -335,7 +353,7 @@ def _person_recall(
     """Return what this audience may see of one person, by layer."""
     paragraph = paragraph_for(header.profile, prepared.rows, may_recall)
     told = (row for id in paragraph.row_ids if (row := prepared.rows.get(id)))
-    rivals = prepared.rows.rivals(told)  # the paragraph has no dates, so each is told with its own
+    rivals = rivals_among(told)  # the paragraph has no dates, so each is told with its own
     profile_ids = frozenset(paragraph.row_ids).difference(row.id for row in rivals)
     relevant = [match for match in matches.rows if match.row.id not in profile_ids]
     shown_ids = profile_ids.union(match.row.id for match in relevant)

@@ -27,7 +27,7 @@ from utils.memory.recall.documents import (
     prepare_messages,
 )
 from utils.memory.recall.prepared_memories import PreparedMemories
-from utils.models.episode import LoopState, OpenLoop
+from utils.models.episode import LoopKind, OpenLoop
 from utils.models.memory import (
     DIRECT_MESSAGES,
     SERVER_USER_ID,
@@ -45,6 +45,7 @@ MEMBER_SIZE = 4
 """What a member takes of the cache beside documents: some KB of arrays, even if they are empty."""
 MAX_ADDED = 500
 """Messages that are added to what is cached, before the oldest are dropped."""
+REQUESTED = (LoopKind.ASK, LoopKind.REMINDER)
 MAX_TOTAL = sayings.MAX_MESSAGES_SHOWN + MAX_ADDED
 
 
@@ -55,7 +56,7 @@ class PreparedMember:
     ``changes`` are those of the member's header. Attachment texts are among the messages, with a
     label: ``attached`` in the form that was read.
     ``stale_at`` is when the first text of another member among them expires. ``loops`` are the
-    member's open loops.
+    member's loops in any state, newest first.
     """
 
     rows: PreparedMemories
@@ -95,9 +96,11 @@ class PreparedMember:
 
         A message is not used while a memory that rests on it waits for approval or is kept unused.
         Unless memories are used without approval (``mode`` AUTO), a message is used only if an
-        approved memory rests on it.
+        approved memory rests on it. A request that was carried out is not used: what came of it is.
         """
-        usable = self.said.readable(sources, now, exclude_ids=exclude_ids)
+        requests = {loop.message_id for loop in self.loops if loop.kind in REQUESTED}
+        excluded = requests.union(exclude_ids, self.rows.requests)
+        usable = self.said.readable(sources, now, exclude_ids=excluded)
         links = self.links
         if mode is not WriteMode.AUTO:
             is_approved = np.zeros(len(usable), np.bool_)
@@ -250,9 +253,7 @@ class _Reading:
         if self.same is None and self.header.version:
             newest_id = self.known.newest_id
             queries["rows"] = memory_rows.for_recall(member, now, after=newest_id)
-            queries["sources"] = sayings.source_messages(member, after=newest_id)
-            queries["successors"] = memory_rows.successors(member)
-            queries["shared_keys"] = memory_rows.shared_keys(member)
+            queries["sources"] = sayings.sources_for_recall(member, after=newest_id)
             queries["loops"] = open_loops.all_of(member, now)
         if self.same is None and self.last_event_id:
             queries["attached"] = sayings.attachments(member, now)
@@ -291,10 +292,10 @@ class _Reading:
             rows, loops = same.rows, same.loops
         else:
             added = fetched.get("rows", NO_COLUMNS)
-            behind = (fetched.get(name, {}) for name in ("sources", "successors", "shared_keys"))
-            newer = PreparedMemories(added, self.header.version, *behind)
+            sources = fetched.get("sources", ())
+            newer = PreparedMemories(added, self.header.version, *sources)
             rows = self.known.with_added(newer)
-            loops = _open(fetched.get("loops", ()))
+            loops = tuple(reversed(fetched.get("loops", ())))
         return PreparedMember(
             rows,
             said,
@@ -305,10 +306,6 @@ class _Reading:
             loops,
             attached,
         )
-
-
-def _open(loops: Sequence[OpenLoop]) -> tuple[OpenLoop, ...]:
-    return tuple(loop for loop in reversed(loops) if loop.state is LoopState.OPEN)
 
 
 class PreparedCache:

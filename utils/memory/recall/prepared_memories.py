@@ -2,25 +2,30 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 
 import numpy as np
 
 from utils.memory.policy.write_policy import DAY_S, HALF_LIFE_DAYS, fades_below
-from utils.memory.recall.documents import PREVIOUS_LINE, Documents, MessagesBehind
-from utils.models.memory import Form, Kind, Memory, Status
+from utils.memory.recall.documents import (
+    PREVIOUS_LINE,
+    TOPICS_LINE,
+    Documents,
+    MessagesBehind,
+    as_time,
+)
+from utils.models.memory import Form, Importance, Kind, Memory, Status
 from utils.models.policy import WritePolicy
 from utils.models.recall import MemoryColumns
 from utils.nlp.stem_text import BoolArray, FloatArray, IntArray
 from utils.nlp.stemming import stems
 
 MAX_TOPICS_KNOWN = 10_000
-# As text, because comparing thousands of texts with an enum takes ten times as long.
-ACTIVE, PROPOSED, SHADOW = Status.ACTIVE.value, Status.PROPOSED.value, Status.SHADOW.value
-QUOTE, PATTERN = Form.QUOTE.value, Kind.PATTERN.value
-_NUMBER_OF_KIND: Mapping[str, int] = {kind: number for number, kind in enumerate(Kind)}
+KINDS, STATUSES, FORMS = tuple(Kind), tuple(Status), tuple(Form)
+PADDING = "\n\n\n", "\n\n", "\n"
+"""What follows stored stems of one, two and three lines, so that topics stand in the fourth."""
 _HALF_LIVES: FloatArray = np.array([HALF_LIFE_DAYS[kind] or math.inf for kind in Kind])
 
 
@@ -28,7 +33,8 @@ class PreparedMemories(Documents[Memory]):
     """A member's memories, ready to be ranked, at one MemoryVersion.
 
     ``messages`` gives the ids of the messages behind each memory, also of superseded ones;
-    ``successors`` which memory superseded each of these.
+    ``successors`` which memory superseded each of these; ``requests`` are messages that asked to
+    remember or to correct one.
     """
 
     def __init__(
@@ -37,29 +43,28 @@ class PreparedMemories(Documents[Memory]):
         version: int,
         messages: Mapping[int, tuple[int, ...]] | None = None,
         successors: Mapping[int, int] | None = None,
-        shared_keys: Mapping[int, str] | None = None,
+        requests: Collection[int] = (),
     ) -> None:
         columns = rows if isinstance(rows, MemoryColumns) else MemoryColumns.of(rows)
         super().__init__(
             columns,
-            stems=list(map(_lines, columns.stems, columns.topics)),
+            stems=[
+                stems + PADDING[stems.count("\n")] + _topic_stems(topics)
+                for stems, topics in zip(columns.stems, columns.topics, strict=True)
+            ],
             said_at_s=columns.created_at_s,
             place_ids=columns.channel_ids,
             importance=columns.importance,
         )
         self._confidence = np.array(columns.confidence, np.float64)
         self._confirmed_at_s = np.array(columns.confirmed_at_s, np.float64)
-        self.kinds = np.array([_NUMBER_OF_KIND[kind] for kind in columns.kinds], np.int64)
-        self.is_active = np.array([status == ACTIVE for status in columns.statuses], np.bool_)
-        self.is_quote = np.array([form == QUOTE for form in columns.forms], np.bool_)
-        is_unapproved = map(_is_unapproved, columns.statuses, columns.kinds)
-        self.is_unapproved = np.array(list(is_unapproved), np.bool_)
-        """Which wait for approval or are kept unused; their messages are not quoted either."""
+        self._topics, self._fact_keys = list(columns.topics), list(columns.fact_keys)
+        self.kinds = _numbers(columns.kinds, KINDS)
+        self._statuses = _numbers(columns.statuses, STATUSES)
+        self._forms = _numbers(columns.forms, FORMS)
         self.has_previous = self.stems.has_line(PREVIOUS_LINE)
         self.version, self.messages = version, messages or {}
-        self.successors = successors or {}
-        self.shared_keys = shared_keys or {}
-        """The attributes that several current facts have, by memory id."""
+        self.successors, self.requests = successors or {}, frozenset(requests)
         self.behind = MessagesBehind.of(self.ids, self.messages)
 
     def with_added(self, newer: "PreparedMemories") -> "PreparedMemories":
@@ -68,14 +73,54 @@ class PreparedMemories(Documents[Memory]):
             return newer
         joined = self.followed_by(newer)
         for name in (
-            "_confidence", "_confirmed_at_s", "kinds", "is_active", "is_quote", "is_unapproved",
-            "has_previous",
+            "_confidence", "_confirmed_at_s", "kinds", "_statuses", "_forms", "has_previous",
         ):  # fmt: skip
             setattr(joined, name, np.concatenate([getattr(self, name), getattr(newer, name)]))
+        joined._topics = self._topics + newer._topics
+        joined._fact_keys = self._fact_keys + newer._fact_keys
         joined.version, joined.messages = newer.version, {**self.messages, **newer.messages}
-        joined.successors, joined.shared_keys = newer.successors, newer.shared_keys
+        joined.successors = {**self.successors, **newer.successors}
+        joined.requests = self.requests | newer.requests
         joined.behind = self.behind.followed_by(newer.behind, len(self))
         return joined
+
+    def _make(self, index: int) -> Memory:
+        topics, ends_at_s = self._topics[index], self._ends_at_s[index]
+        return Memory(
+            int(self.ids[index]),
+            int(self._channel_ids[index]),
+            self._texts[index],
+            tuple(topics.split(",")) if topics else (),
+            Importance(int(self.importance[index])),
+            KINDS[self.kinds[index]],
+            STATUSES[self._statuses[index]],
+            float(self._confidence[index]),
+            self.stems.lines(index, TOPICS_LINE),
+            as_time(self.said_at_s[index]),
+            as_time(self._confirmed_at_s[index]),
+            None if ends_at_s == math.inf else as_time(ends_at_s),
+            FORMS[self._forms[index]],
+            self._fact_keys[index],
+        )
+
+    @property
+    def is_active(self) -> BoolArray:
+        """Which are active."""
+        return _is(self._statuses, STATUSES, Status.ACTIVE)
+
+    @property
+    def is_quote(self) -> BoolArray:
+        """Which are quotes."""
+        return _is(self._forms, FORMS, Form.QUOTE)
+
+    @property
+    def is_unapproved(self) -> BoolArray:
+        """Which wait for approval or are kept unused; their messages are not quoted either.
+
+        A habit that has yet to show is not among them.
+        """
+        is_kept = _is(self._statuses, STATUSES, Status.SHADOW) & ~self.of_kind(Kind.PATTERN)
+        return is_kept | _is(self._statuses, STATUSES, Status.PROPOSED)
 
     @property
     def newest_id(self) -> int:
@@ -96,12 +141,6 @@ class PreparedMemories(Documents[Memory]):
                     said.difference(self.messages.get(current_id, ())), current
                 )
         return outdated
-
-    def rivals(self, rows: Iterable[Memory]) -> list[Memory]:
-        """Return those of some memories that say the same attribute of a member as another one."""
-        keyed = [(self.shared_keys[row.id], row) for row in rows if row.id in self.shared_keys]
-        counts = Counter(key for key, _ in keyed)
-        return [row for key, row in keyed if counts[key] > 1]
 
     @cached_property
     def _newest_first(self) -> IntArray:
@@ -132,8 +171,7 @@ class PreparedMemories(Documents[Memory]):
 
     def of_kind(self, kind: Kind) -> BoolArray:
         """Return which memories are of a kind."""
-        is_of_kind: BoolArray = self.kinds == _NUMBER_OF_KIND[kind]
-        return is_of_kind
+        return _is(self.kinds, KINDS, kind)
 
     def recallable(
         self, sources: Collection[int], now: datetime, write_policy: WritePolicy
@@ -145,15 +183,23 @@ class PreparedMemories(Documents[Memory]):
         return mask
 
 
-def _is_unapproved(status: str, kind: str) -> bool:
-    """Whether a memory waits for approval, or is kept unused; not a habit that has yet to show."""
-    return status == PROPOSED or (status == SHADOW and kind != PATTERN)
+def rivals_among(rows: Iterable[Memory]) -> list[Memory]:
+    """Return those of some memories that say the same attribute of a member as another one."""
+    facts = [row for row in rows if row.fact_key and row.kind is Kind.FACT]
+    counts = Counter(row.fact_key for row in facts)
+    return [row for row in facts if counts[row.fact_key] > 1]
 
 
-def _lines(stored: str, topics: str) -> str:
-    """Return the four lines of a memory's stems: the three that are stored, and its topics."""
-    missing = 2 - stored.count("\n")
-    return stored + "\n" * missing + "\n" + _topic_stems(topics)
+def _numbers(values: Iterable[str], members: Sequence[str]) -> IntArray:
+    """Return the place of each value among the members of its enum."""
+    number_of = {str(member): number for number, member in enumerate(members)}
+    return np.array([number_of[value] for value in values], np.int64)
+
+
+def _is(numbers: IntArray, members: Sequence[str], member: str) -> BoolArray:
+    """Return which of these numbers stand for a member of an enum."""
+    is_member: BoolArray = numbers == members.index(member)
+    return is_member
 
 
 @lru_cache(MAX_TOPICS_KNOWN)

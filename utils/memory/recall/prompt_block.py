@@ -17,8 +17,8 @@ from utils.memory.recall.phrasing import (
     day_of,
     excerpt,
     phrase,
+    quotable,
     quoted,
-    said_excerpt,
     statements,
     time_of,
 )
@@ -238,7 +238,7 @@ class _SectionWriter:
             else:
                 message = messages.popleft().row
                 memories = choice.memories_of.get(message.event_id, ())
-                if self._add_said(message, person.query_stems):
+                if self._add_said(message, person):
                     untried = [match for match in memories if match.row.id not in tried_rows]
                     tried_rows.update(match.row.id for match in memories)
                     if untried:
@@ -293,10 +293,12 @@ class _SectionWriter:
             self._cuts.note(row, cut)
         return cut
 
-    def _add_said(self, message: Said, query_stems: frozenset[str]) -> Omission | None:
+    def _add_said(self, message: Said, person: PersonRecall) -> Omission | None:
         text, cut = "", Omission.UNFIT if not self._may_tell(message.text) else None
         if cut is None:
-            text = said_excerpt(message, query_stems, self._policy.excerpt_characters)
+            is_unasked = message.is_page and person.statement_share > 0.5
+            quote = "" if is_unasked else quotable(message, person.others)
+            text = excerpt(quote, person.query_stems, self._policy.excerpt_characters)
             cut = None if text else Omission.NO_STATEMENT
         if cut is None:
             words = frozenset(message.stems.split())

@@ -15,7 +15,7 @@ from typing import Generic, TypeAlias
 
 import numpy as np
 
-from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy
+from utils.memory.policy.recall_policy import RankingWeights, RecallPolicy, statement_share
 from utils.memory.recall.documents import (
     PREVIOUS_LINE,
     TEXT_LINE,
@@ -33,6 +33,9 @@ from utils.nlp.stem_text import BoolArray, FloatArray, IntArray, hashes_of, part
 MAX_RANKED = 60  # candidates of memories and of messages, before the limit by kind
 MAX_PER_KIND = 30  # several times what a block takes of one kind, including the profile
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
+MIN_COVERAGE = 0.5  # of the query's words, or of as many as are rare, for any recall at all
+RARE_WORDS = 0.5, 3.0  # that count as much as a whole question, and as a whole statement
+MIN_COMPARED = 20  # cosines; among fewer, any may stand out
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
@@ -141,7 +144,8 @@ class Matches(Generic[Item]):
 
     ``lexical`` has the terms of LEXICAL. ``is_match``: the document itself matches and may be
     recalled. ``is_dated``: it was said on a day that the query names. ``closeness`` is how far its
-    cosine is above the mean.
+    cosine is above the mean. ``is_related``: some document has enough of the query's words, is
+    dated, or stands out by its meaning; otherwise a match is chance, such as of one common word.
     """
 
     documents: Documents[Item]
@@ -152,6 +156,7 @@ class Matches(Generic[Item]):
     is_about_channel: BoolArray
     is_dated: BoolArray
     closeness: FloatArray
+    is_related: bool = True
 
 
 @dataclass(slots=True)
@@ -201,9 +206,9 @@ def match(
     query, or if it is about the channel's topics.
     """
     hits = find(documents, query, Needles.of(query)) if hits is None else hits
-    lexical = _lexical(documents, query, hits, policy)
+    lexical, needed = _lexical(documents, query, hits, policy)
     is_dated = documents.said_on(query.days, zone)
-    closeness = _closeness(documents, similarities, allowed)
+    closeness, stands_out = _closeness(documents, similarities, allowed)
     is_close = closeness > MIN_CLOSENESS
     is_match = ((lexical[COVERAGE] > 0) | hits.is_about_channel | is_dated | is_close) & allowed
     return Matches(
@@ -215,6 +220,8 @@ def match(
         is_about_channel=hits.is_about_channel,
         is_dated=is_dated,
         closeness=closeness * is_match,
+        is_related=stands_out
+        or bool((is_match & (is_dated | (lexical[COVERAGE] >= needed))).any()),
     )
 
 
@@ -383,8 +390,11 @@ def _counts(stems: IntArray, words: IntArray, texts: IntArray, shape: tuple[int,
     return counts
 
 
-def _lexical(documents: Documents[Item], query: Query, hits: Hits, policy: RecallPolicy) -> Terms:
-    """Return the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage.
+def _lexical(
+    documents: Documents[Item], query: Query, hits: Hits, policy: RecallPolicy
+) -> tuple[Terms, float]:
+    """Return the terms of LEXICAL: BM25 of the text and of its best sentence, and coverage; and
+    the coverage that a related document has.
 
     Coverage is the share of the query's words, weighted by rarity, anywhere in a document. The
     message before covers a word by the previous share, a related word by the category share.
@@ -392,7 +402,7 @@ def _lexical(documents: Documents[Item], query: Query, hits: Hits, policy: Recal
     words, total, stems = query.words, len(documents), documents.stems
     terms = np.zeros((COVERAGE + 1, total))
     if not words or not total:
-        return terms
+        return terms, math.inf
     gains = bm25.gains(hits.counts, stems.lengths, stems.mean_length, policy.bm25_k1, policy.bm25_b)
     terms[TEXT] = gains.sum(axis=0)
     for sentence in query.sentences:
@@ -407,7 +417,9 @@ def _lexical(documents: Documents[Item], query: Query, hits: Hits, policy: Recal
     if query.telling < 1.0:
         is_related = hits.is_related & ~has_word
         terms[COVERAGE] += policy.category_share * weighted(is_related, rarity)
-    return terms
+    asking, telling = RARE_WORDS
+    rare_words = asking + (telling - asking) * statement_share(query.telling)
+    return terms, MIN_COVERAGE * min(rarity.sum(), rare_words * bm25.idf(total, 1))
 
 
 def scaled(scores: FloatArray, allowed: BoolArray) -> FloatArray:
@@ -452,15 +464,18 @@ def _add_context(terms: Terms, documents: Documents[Item], lexical: FloatArray) 
 
 def _closeness(
     documents: Documents[Item], similarities: Mapping[int, float], allowed: BoolArray
-) -> FloatArray:
+) -> tuple[FloatArray, bool]:
     """Return how far the cosine of each allowed document is above the mean; the best has 1.
+
+    And whether the best stands out more than the best of as many random numbers; among
+    few, any may.
 
     Unrelated texts have cosines of about 0 in some models, of 0.7 in others: what counts is how
     much a document stands out. Another text of cosine 0 is assumed, for a member with one memory,
     which is its own mean.
     """
     if not similarities:
-        return np.zeros(len(documents))
+        return np.zeros(len(documents)), False
     cosines: FloatArray = np.array(
         [similarities.get(document_id, np.nan) for document_id in documents.ids.tolist()]
     )
@@ -468,4 +483,7 @@ def _closeness(
     known = cosines[is_known]
     above = np.zeros(len(documents))
     above[is_known] = (known - known.sum() / (len(known) + UNRELATED_TEXTS)).clip(0.0)
-    return scaled(above, is_known)
+    if len(known) < MIN_COMPARED:
+        return scaled(above, is_known), len(known) > 0
+    chance = known.std() * math.sqrt(2.0 * math.log(len(known)))
+    return scaled(above, is_known), bool(known.max() > known.mean() + chance)

@@ -41,7 +41,7 @@ from utils.models.recall import (
     Similarity,
 )
 
-MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): 20 to 40 MB
+MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): some 15 MB
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MAX_SAFETY_RESULTS = 50_000
 

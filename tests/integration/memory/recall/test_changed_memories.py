@@ -258,17 +258,6 @@ async def test_a_message_is_not_quoted_once_its_note_is_corrected_until_that_is_
     assert "Rex" in (await recalled(reader))[0]
 
 
-async def test_the_facts_of_one_attribute_are_found(database, clock):
-    ids = [await learn(database, text, id=90 + i) for i, text in enumerate(("lives in Leeds",
-           "lives in York", "paints"))]  # fmt: skip
-    keyed = update(user_memory).where(user_memory.c.Id.in_(ids[:2])).values(FactKey="home_city")
-    await under_lock(database, lambda connection: connection.execute(keyed))
-    keys = await database.read(run, memory_rows.shared_keys(ADA))
-    assert keys == dict.fromkeys(ids[:2], "home_city")
-    await learn(database, "sings")
-    assert await database.read(run, memory_rows.shared_keys(BOB)) == {}
-
-
 async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go_from_the_cache(
     database, clock
 ):
@@ -300,29 +289,17 @@ async def test_words_copied_from_an_answer_to_somebody_whose_words_are_erased_go
     assert await recalled(reader) == await recalled(make_reader(database, clock)) != before
 
 
-async def test_memories_are_made_of_their_columns_only_when_asked_for(database, monkeypatch):
+async def test_memories_are_made_of_their_columns_only_when_asked_for(database):
     first = await learn(database, "plays the oboe", id=1)
     await learn(database, "swims in the lake", id=2)
     ended = {"ExpiresAt": NOON + days(9), "LastConfirmedAt": NOON + days(0.1), "Form": Form.QUOTE}
     await under_lock(database, lambda connection: values(**ended)(connection, first, 0))
-    made = []
-
-    def memory_from(row):
-        made.append(row[0])
-        return made_from(row)
-
-    made_from = memory_rows.memory_from
-    monkeypatch.setattr(memory_rows, "memory_from", memory_from)
     columns = await database.read(run, memory_rows.for_recall(ADA, NOON))
     rows = PreparedMemories(columns, 1)
-    assert made == []
-    assert [row.text for row in (*rows, rows[0])] == [
-        "plays the oboe",
-        "swims in the lake",
-        "plays the oboe",
-    ]
-    assert made == [first, columns.ids[1]]
+    assert rows._made == [None, None]
+    assert rows[0] is rows[0]
+    assert [row.text for row in rows] == ["plays the oboe", "swims in the lake"]
     of_items = MemoryColumns.of(rows)
     for field in fields(MemoryColumns):
-        if field.name not in ("rows", "make"):
+        if field.name != "items":
             assert list(getattr(columns, field.name)) == getattr(of_items, field.name)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.fakes.builders import ADA
 from tests.fakes.clock import NOON
 from utils.database.messages import said
+from utils.memory.recall.documents import prepare_messages
 from utils.models.recall import SaidColumns
 
 GAP_S = 1800.0
@@ -42,16 +43,16 @@ def test_columns_are_those_of_the_messages_whatever_the_driver_returns(rows, is_
     if is_text:
         stored = [tuple(map(as_text, row)) for row in stored]
     columns, first_end = said.since(ADA, after=0, now=NOON, gap_s=GAP_S).read(stored)
-    messages = [columns.make(row) for row in columns.rows]
+    messages = list(prepare_messages(columns))
     for message, (*_, said_at, _, _, stems, said_before, end) in zip(
         messages, in_order, strict=True
     ):
         gap_s = (said_at - said_before).total_seconds() if stems else -1.0
         if 0 <= gap_s <= GAP_S and end > NOON.replace(tzinfo=None):
-            message.previous_stems = stems
+            assert message.previous_stems == stems
             ends.append(end.replace(tzinfo=UTC))
     assert first_end == min(ends, default=None)
     expected = SaidColumns.of(messages)
     for name in SaidColumns.__slots__:
-        if name not in ("rows", "make"):
+        if name != "items":
             assert list(getattr(columns, name)) == getattr(expected, name), name

@@ -26,7 +26,6 @@ class Stored:
         self.headers = {ADA: MemberHeader(version=7), BOB: MemberHeader(), OTHER: MemberHeader()}
         self.rows = {ADA: [make_memory(id=1), make_memory("sings", id=2)]}
         self.sources = {ADA: {1: (101,)}}
-        self.successors = self.shared_keys = {}
         self.messages = {ADA: [said(1, "a"), said(2, "b")]}
         self.attached = {ADA: [said(-1, "picture", message_id=101, label="[image]")]}
         self.loops = {ADA: [loop(1), loop(2, state=LoopState.RAISED), loop(3)]}
@@ -54,7 +53,7 @@ class Stored:
         if name == "rows":
             return MemoryColumns.of(row for row in stored if row.id > rest[0])
         if name == "sources":
-            return {id: sources for id, sources in stored.items() if id > rest[0]}
+            return {id: sources for id, sources in stored.items() if id > rest[0]}, {}, ()
         return stored
 
     def load(self, *about, guild_id=GUILD, now=NOON, visible_ids=()):
@@ -81,14 +80,14 @@ def stored(monkeypatch):
     patch(
         prepared_cache.memory_rows, "for_recall", lambda member, now, after: ("rows", member, after)
     )
-    patch(prepared_cache.memory_rows, "successors", lambda member: ("successors", member))
-    patch(prepared_cache.memory_rows, "shared_keys", lambda member: ("shared_keys", member))
     patch(prepared_cache.memory_rows, "lore_for_recall", lambda guild_id, now: ("rows", SERVER, 0))
     patch(prepared_cache.open_loops, "all_of", lambda member, now: ("loops", member))
     patch(prepared_cache.sayings, "attachments", lambda member, now: ("attached", member))
     patch(prepared_cache.sayings, "last_event_id", lambda member: ("last", member))
     patch(
-        prepared_cache.sayings, "source_messages", lambda member, after: ("sources", member, after)
+        prepared_cache.sayings,
+        "sources_for_recall",
+        lambda member, after: ("sources", member, after),
     )
     patch(prepared_cache.sayings, "MAX_MESSAGES_SHOWN", MAX_SHOWN)
     patch(prepared_cache, "MAX_ADDED", 2)
@@ -113,8 +112,7 @@ def test_what_is_not_cached_is_loaded_whole_and_then_not_at_all(stored):
     loaded = stored.load(ADA)
     ada = ADA.user_id
     assert stored.asked == [
-        ("rows", ada, 0), ("sources", ada, 0), ("successors", ada),
-        ("shared_keys", ada), ("loops", ada),
+        ("rows", ada, 0), ("sources", ada, 0), ("loops", ada),
         ("attached", ada), ("said", ada, 0),
         ("rows", 0, 0),
     ]  # fmt: skip
@@ -127,7 +125,7 @@ def test_what_is_not_cached_is_loaded_whole_and_then_not_at_all(stored):
         [0, 2],
         [True, False],
     )
-    assert [one.id for one in prepared.loops] == [3, 1]
+    assert [one.id for one in prepared.loops] == [3, 2, 1]
     assert (prepared.server_version, prepared.last_event_id, prepared.stale_at) == (3, 2, None)
     assert loaded.server_version == 3
     assert stored.load(ADA).people[ADA][1] is prepared
@@ -224,15 +222,7 @@ def test_memories_are_read_again_when_the_members_version_changes(stored):
     stored.messages[ADA].append(said(3, "c"))
     stored.loops[ADA] = []
     after = stored.ada()
-    assert names(stored) == [
-        "rows",
-        "sources",
-        "successors",
-        "shared_keys",
-        "loops",
-        "attached",
-        "said",
-    ]
+    assert names(stored) == ["rows", "sources", "loops", "attached", "said"]
     assert [row.text for row in after.rows] == ["sings loudly", "paints"]
     assert event_ids(after) == [*event_ids(before), 3]
     assert after.links.memories.tolist() == [0, 1, 1]
@@ -300,7 +290,7 @@ def test_everything_is_read_again_after_an_erasure_or_an_end(stored, change):
         stored.version = 4
     stored.stale_at = at(hours=5)
     after = stored.ada(now=now)
-    expected = ["rows", "sources", "successors", "shared_keys", "loops", "attached", "said"]
+    expected = ["rows", "sources", "loops", "attached", "said"]
     assert names(stored) == [*expected, *(["rows"] if change == "version" else [])]
     assert ("said", ADA.user_id, 0) in stored.asked
     assert event_ids(after) == ([1, -1] if change == "older" else [2, -1])

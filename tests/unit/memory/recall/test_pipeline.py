@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import UTC
 from functools import partial
 
+import pytest
+
 from tests.fakes.builders import (
     ADA,
     BOB,
@@ -29,7 +31,7 @@ from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedMember
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.models.episode import LoopKind, OpenLoop, Summary, SummaryPart
+from utils.models.episode import LoopKind, LoopState, OpenLoop, Summary, SummaryPart
 from utils.models.guild import GuildSettings
 from utils.models.memory import Consent, Form, Kind, Member, MemberHeader, Profile
 from utils.models.policy import WriteMode, WritePolicy
@@ -116,9 +118,9 @@ MESSAGES = (
 )
 
 
-def prepared(rows=(), messages=(), loops=(), behind=None, successors=None, shared_keys=None):
+def prepared(rows=(), messages=(), loops=(), behind=None, successors=None):
     return PreparedMember(
-        rows=PreparedMemories(rows, 1, behind, successors, shared_keys),
+        rows=PreparedMemories(rows, 1, behind, successors),
         said=prepare_messages(messages),
         server_version=1,
         last_event_id=9,
@@ -489,14 +491,65 @@ def test_a_message_that_says_the_newer_note_too_is_quoted():
 
 
 def test_a_contradiction_that_nothing_settles_is_told_with_both_dates():
-    leeds = make_memory("lives in Leeds", id=21, last_confirmed_at=at(days=-240))
-    york = make_memory("lives in York", id=22, last_confirmed_at=at(days=-2))
+    leeds, york, paints = (
+        make_memory(text, id=id, fact_key=key, last_confirmed_at=at(days=days))
+        for text, id, key, days in (
+            ("lives in Leeds", 21, "home_city", -240),
+            ("lives in York", 22, "home_city", -2),
+            ("paints", 23, "hobby", -2),
+        )
+    )
     header = MemberHeader(profile=Profile("Lives in Leeds. Lives in York. Paints.", (21, 22, 23)))
-    rows = (leeds, york, make_memory("paints", id=23))
-    keys = {21: "home_city", 22: "home_city", 24: "hobby"}
-    text = block(material({ADA: (header, prepared(rows, shared_keys=keys))}, "hello there"))
+    text = block(material({ADA: (header, prepared((leeds, york, paints)))}, "hello there"))
     assert "lives in Leeds (7 months ago)" in text
     assert "lives in York (2 days ago)" in text
     assert "paints (" not in text
-    text = block(material({ADA: (header, prepared(rows, shared_keys={22: "home_city"}))}, "hello"))
+    text = block(material({ADA: (header, prepared((york, paints)))}, "hello"))
     assert "Recent" not in text
+
+
+MANY = tuple(said(id, f"the garden has {id} roses and much weather") for id in range(20, 40))
+TRAIN = said(41, "my train to Oslo takes much time")
+
+
+def test_a_statement_with_only_a_common_word_of_what_was_said_is_told_nothing():
+    people = {ADA: (MemberHeader(), prepared((), (*MANY, TRAIN)))}
+    chatting = material(people, "the weather forecast promised tremendous thunder and lightning")
+    assert block(chatting) == ""
+    assert "roses" in block(material(people, "how is the weather?"))
+    assert "train" in block(material(people, "my train to Oslo was late"))
+
+
+def test_sentences_about_others_alone_are_not_quoted():
+    rumour = said(7, "Bob hid my old boat in a barn. Bob sold his own boat to Carl last week")
+    text = block(material({ADA: (HEADER, prepared((), [rumour])), BOB: ADAS}))
+    assert "Bob hid my old boat" in text
+    assert "Carl" not in text
+    rumour = said(7, "@Dora painted her boat in many colours")
+    assert "Dora" not in block(material({ADA: (HEADER, prepared((), [rumour]))}))
+
+
+@pytest.mark.parametrize("kind", [LoopKind.REMINDER, LoopKind.ASK])
+def test_a_request_that_was_carried_out_is_not_quoted_but_what_came_with_it_is(kind):
+    asked = said(7, "remind me to paint the boat tomorrow")
+    plan = said(-7, "boat plans with a sail", message_id=asked.message_id, label="[document #A1]")
+    done = loop(5, kind=kind, message_id=asked.message_id, state=LoopState.CLOSED)
+    text = block(material({ADA: (HEADER, prepared((), [asked, plan], [done]))}))
+    assert "remind me" not in text
+    assert "boat plans" in text
+
+
+def test_of_what_was_asked_to_be_remembered_the_note_is_told_not_the_request():
+    asked = said(7, "Remember that I own a boat, please")
+    rows = PreparedMemories([ROWS[1]], 1, {2: (asked.message_id,)}, requests=[asked.message_id])
+    person = replace(prepared((), [asked]), rows=rows)
+    text = block(material({ADA: (HEADER, person)}))
+    assert "Relevant: owns a boat" in text
+    assert "Remember that" not in text
+
+
+def test_the_text_of_a_page_is_told_to_a_question_only():
+    page = said(-7, "A boat needs antifouling paint", message_id=107, label="[link #A1]")
+    people = {ADA: (HEADER, prepared((), [replace(page, is_page=True)]))}
+    assert "antifouling" in block(material(people, "does my boat need antifouling paint?"))
+    assert "antifouling" not in block(material(people, "my boat needs antifouling paint."))

@@ -14,7 +14,7 @@ from utils.memory.policy.recall_policy import RecallPolicy
 from utils.memory.recall.documents import Links, prepare_messages
 from utils.memory.recall.prepared_memories import PreparedMemories
 from utils.memory.recall.query import Query
-from utils.memory.recall.ranking import match_linked, rank, rank_linked
+from utils.memory.recall.ranking import match, match_linked, rank, rank_linked
 from utils.models.memory import Importance, Kind
 from utils.models.recall import Said
 from utils.nlp.stemming import stems
@@ -352,3 +352,18 @@ def test_a_statement_finds_what_is_close_in_meaning_before_what_was_said_last():
 
     assert first() == 1
     assert first(similarities={**{row.id: 0.1 for row in rows}, 9: 0.9}) == 9
+
+
+def test_among_many_cosines_only_one_that_stands_out_makes_a_member_related():
+    rows = PreparedMemories([make_memory(f"fact {id}", id=id) for id in range(1, 41)], 1)
+    alike = {id: 0.1 + 0.001 * (id % 5) for id in range(1, 41)}
+    everything = np.ones(len(rows), np.bool_)
+
+    def is_related(cosines):
+        asked = Query.of("Where is the boat?")
+        return match(rows, asked, everything, RecallPolicy(), similarities=cosines).is_related
+
+    assert not is_related(alike)
+    assert is_related(alike | {7: 0.4})
+    assert is_related({7: 0.1})
+    assert not is_related({99: 0.4})
