@@ -160,7 +160,8 @@ def _complaints(element: object) -> Iterator[str]:
 def _select_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
     for chosen in select._raw_columns:
         value = chosen.element if isinstance(chosen, Label) else chosen
-        if isinstance(getattr(value, "type", None), Boolean) and not isinstance(value, Column):
+        is_stored = isinstance(value, Column | ScalarSelect)
+        if isinstance(getattr(value, "type", None), Boolean) and not is_stored:
             yield "a condition is no value in T-SQL"
     for grouped in select._group_by_clauses:
         if any(isinstance(one, BindParameter) for one in visitors.iterate(grouped)):
