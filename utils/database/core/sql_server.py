@@ -10,7 +10,7 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.mssql.base import MSExecutionContext
 from sqlalchemy.dialects.mssql.pyodbc import MSDialect_pyodbc
 from sqlalchemy.engine import Engine
-from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, ResourceClosedError
 from sqlalchemy.pool import PoolResetState
 
 from utils.database.core.compiled_select import CompiledSelect
@@ -155,6 +155,13 @@ class Dialect(MSDialect_pyodbc):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)  # type: ignore[no-untyped-call]
         self.use_insertmanyvalues_wo_returning = True
+
+    def _get_server_version_info(self, connection: Connection) -> Any:
+        """Raise what the first statement raised; SQLAlchemy asks again without a connection."""
+        try:
+            return super()._get_server_version_info(connection)  # type: ignore[no-untyped-call]
+        except ResourceClosedError as error:
+            raise error.__context__ or error from None
 
     def do_savepoint(self, connection: Connection, name: str) -> None:
         """Set a savepoint, also as the first statement of a transaction, in one round trip."""
