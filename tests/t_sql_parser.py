@@ -68,7 +68,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     """Parse what all tests ran; the run fails if something is no T-SQL."""
     if hasattr(session.config, "workerinput"):
         session.config.workeroutput["statements"] = _seen
-    elif _seen and program() is None:
+    elif not _seen:
+        return
+    elif program() is None:
         words = f"{len(_seen)} statements were not parsed: pip install -r requirements-dev.txt"
         _complaints.append(words)
     elif found := complaints(_seen):

@@ -196,7 +196,7 @@ class Conversation:
         if self._recorder.under_erasure:
             recall, history = self._without_erased_words(event, recall, history)
         if not turn.audience.may_read_past:
-            history = running_turns(history, self._clock.now())
+            history = running_turns(history, self._clock.now(), turn.joined_at)
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = earlier_messages(_with_lines(turn, history), room)
