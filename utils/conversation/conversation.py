@@ -163,10 +163,10 @@ class Conversation:
         """
         return await self._control.forget(member, targets, message_ids)
 
-    def note_sent(self, answer: Answer) -> None:
+    async def note_sent(self, answer: Answer) -> None:
         """Record that an answer was sent as a whole: what it asked about is done."""
         if answer.offered:
-            self._reader.loop_offers.note(answer.offered, answer.asked, self._clock.now())
+            await self._reader.note_offers(answer.offered, answer.asked)
 
     def skip_notice(self, member: Member) -> None:
         """Leave the notice that no model is configured out of the first answer to a member."""
