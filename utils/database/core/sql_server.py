@@ -106,8 +106,16 @@ class LentCursor:
 
 
 def _has_unread(cursor: Any) -> bool:
-    """Return whether a row or another result is left; one row is read to find out."""
-    return (cursor.description is not None and cursor.fetchone() is not None) or cursor.nextset()
+    """Return whether a row or another result with rows is left; one row is read to find out.
+
+    Counts of rows, such as those of triggers, are passed over.
+    """
+    if cursor.description is not None and cursor.fetchone() is not None:
+        return True
+    while cursor.nextset():
+        if cursor.description is not None:
+            return True
+    return False
 
 
 class Context(MSExecutionContext):

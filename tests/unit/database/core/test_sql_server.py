@@ -110,6 +110,13 @@ def test_the_only_row_that_a_unit_wants_is_followed_by_no_other(reading, server)
     assert server.messages == 2
 
 
+def test_counts_of_rows_that_triggers_add_cost_no_cursor(engine, server):
+    with engine.begin() as connection:
+        for _ in range(2):
+            connection.exec_driver_sql("UPDATE A SET B = ?;\nUPDATE C SET B = 1", (1,))
+    assert server.messages == 3
+
+
 def test_a_result_that_is_left_unread_costs_its_cursor_and_the_next_statement_runs(reading, server):
     server.answers.append(("FROM [UserState]", [(7,), (8,), (9,)]))
     with reading.connect() as connection:
