@@ -102,6 +102,7 @@ class CommandTurnBuilder:
             target_ids=frozenset({person.user_id for person in people}),
             place_ids=() if channel is None else place_ids(channel),
             age_restricted=is_age_restricted(channel),
+            joined_at=getattr(interaction.user, "joined_at", None),
         )
         return await self._turns.with_named(turn)
 

@@ -6,6 +6,7 @@ A turn says who may read the answer, and whom it is about.
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import discord
 
@@ -70,7 +71,8 @@ class TurnBuilder:
         replied_to = replied_message(message)
         audience = self._audiences.of(message.channel, settings)
         quoted = None
-        if replied_to is not None and self._may_quote(replied_to, audience):
+        joined_at = getattr(message.author, "joined_at", None)
+        if replied_to is not None and self._may_quote(replied_to, audience, joined_at):
             quoted = self.quote(replied_to)
         name = getattr(message.channel, "name", "")
         attachments = self._attachments_of(message)
@@ -90,6 +92,7 @@ class TurnBuilder:
             target_ids=_targets(message, replied_to),
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
+            joined_at=joined_at,
         )
 
     def quote(self, message: discord.Message) -> QuotedMessage:
@@ -106,9 +109,12 @@ class TurnBuilder:
             attachments=came_with_it,
         )
 
-    def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
+    def _may_quote(
+        self, replied_to: discord.Message, audience: Audience, joined_at: datetime | None
+    ) -> bool:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
+        is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
         has_content = bool(replied_to.content or replied_to.attachments)
         return has_content and (audience.may_read_past or is_recent)
 

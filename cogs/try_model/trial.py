@@ -235,7 +235,7 @@ class Trial:
             return None
         if answer is None:
             return None
-        app.conversation.note_sent(answer)
+        await app.conversation.note_sent(answer)
         self._clock.shift(BETWEEN_LINES / 2)
         reply = answer_event(event, answer, self._clock.now())
         await app.memory.recorder.record(reply, turn.audience)

@@ -85,6 +85,7 @@ class Turn:
         place_ids: the channel, then its parent if it is a thread. The first with its own mode
             decides.
         age_restricted: only adults read the channel.
+        joined_at: when the author joined the server; None in direct messages, or if it is unknown.
     """
 
     event: Event
@@ -97,6 +98,7 @@ class Turn:
     place_ids: tuple[int, ...] = ()
     age_restricted: bool = False
     earlier_lines: tuple[Event, ...] = ()
+    joined_at: datetime | None = None
 
     @property
     def words(self) -> str:
