@@ -40,7 +40,7 @@ def language_file(locale: str) -> Mapping[str, Mapping[str, str]] | None:
 
 
 def translate(locale: str, text: str, /, **values: object) -> str:
-    """Return an English text in the language of a locale ("de"), with its placeholders filled in."""
+    """Return an English text in the language of a locale ("de"), and filled in."""
     if language := language_file(locale):
         translations = language["texts"]
         if text in translations:

@@ -16,6 +16,7 @@ from utils.llm import client, endpoint
 from utils.llm.capabilities import refusal
 from utils.memory.member_data import edit_rules
 from utils.memory.policy.categories import Category
+from utils.memory.privacy import prune_report
 
 GERMAN = discord.Locale.german
 FRENCH = discord.Locale.french
@@ -58,6 +59,12 @@ def test_every_reason_not_to_store_something_is_said_in_the_language(language):
     sentences = [*edit_rules.SENTENCES.values(), edit_rules.OTHER_REASON]
     assert [s for s in sentences if s not in languages()[language]["texts"]] == []
     assert {category.value for category in Category} <= {*edit_rules.SENTENCES}
+
+
+@EVERY
+def test_what_pruning_removed_is_said_in_the_language(language):
+    sentences = [prune_report.REMOVED, *prune_report.ALSO_REMOVED.values()]
+    assert [s for s in sentences if s not in languages()[language]["texts"]] == []
 
 
 def test_no_sentence_of_an_error_is_put_together_before_it_is_translated():
