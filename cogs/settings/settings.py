@@ -188,8 +188,8 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
-        await self._app.guilds.settings.set_time_zone(await begin(interaction), name)
-        await respond(interaction, ZONE_SET, zone=name)
+        settings = await self._app.guilds.settings.set_time_zone(await begin(interaction), name)
+        await respond(interaction, ZONE_SET, zone=settings.time_zone)
 
     @app_commands.command()
     @app_commands.describe(default="How long I remember those who have not chosen for themselves")

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from utils.common.bounded import BoundedDict
-from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
+from utils.common.clock import Clock, time_zone_named
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.database.core.engine import Connection, Database
@@ -118,10 +118,9 @@ class GuildSettingsService:
         return (await self.change(guild_id, unit))[0]
 
     async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
-        """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
-        if name not in time_zones():
-            raise BadInput(NO_TIME_ZONE)
-        return await self._change(guild_id, lambda settings: replace(settings, time_zone=name))
+        """Choose the server's time zone by its IANA name or city. Raises BadInput if unknown."""
+        zone = time_zone_named(name)
+        return await self._change(guild_id, lambda settings: replace(settings, time_zone=zone))
 
     async def set_consent_default(self, guild_id: int, choice: Consent) -> GuildSettings:
         """Choose the consent of members who have not chosen.

@@ -567,6 +567,8 @@ async def test_memories_are_found_by_their_words(terminal):
     related = await terminal.type("/memory search Which dog I live in Rome?")
     assert related.splitlines()[2] == "Related, the best first:"
     assert "I have a dog named Rex" in related and "I live in Rome" in related
+    await terminal.type("I have a cat named Bo")
+    assert "a cat named Bo" in await terminal.type("/memory search Bo")
     nothing = await terminal.type("/memory search zebra")
     assert "I find nothing that has all of these words." in nothing
 
