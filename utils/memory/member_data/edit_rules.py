@@ -74,7 +74,7 @@ SENTENCES = {
     "over limit": "That is a lot for one hour; please try again later.",
     "cap": "My room for memories of you is full; let me forget something first.",
     "secret": "I never keep passwords, keys, or numbers that should stay private.",
-    "contact": "I never keep contact data such as e-mail addresses and phone numbers.",
+    "contact": "I never keep contact details such as e-mail addresses and phone numbers.",
     "address": "I never keep street addresses.",
     "link": "I never keep links.",
     "kind": "The moderators chose that I learn nothing of this kind here.",
