@@ -4,9 +4,10 @@ from typing import Any
 
 import discord
 
+from cogs.bot.interactions import card
 from cogs.bot.localisation import tr
 from cogs.bot.texts import HELP, HELP_FOR_MODERATORS
-from cogs.bot.views import AuthorView, card
+from cogs.bot.views import AuthorView
 
 MORE = "More for moderators"
 
