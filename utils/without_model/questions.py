@@ -61,7 +61,7 @@ class Word:
         if (root and root in roots) or not self.stems.isdisjoint(sentence.stems):
             return 1.0
         parts = tuple(member for member in self.members if len(member) >= MIN_PART)
-        is_member = not self.members.isdisjoint((*tokens, *(t.removesuffix("s") for t in tokens)))
+        is_member = not _with_stems(self.members, sentence.code).isdisjoint(sentence.stems)
         is_member |= is_german and any(token.endswith(parts) for token in tokens)
         return 0.7 if is_member else 0.0
 
@@ -233,11 +233,13 @@ def _word(token: str, code: str) -> Word | None:
     if not options:
         return None
     spoken = words_of(code)
-    members = _members(code).get(options[0][0], NO_STEMS) | _members(code).get(token, NO_STEMS)
+    singular = token.removesuffix("s")  # "Hobbys": the German stemmer keeps this ending
+    names = {options[0][0], token, singular}
+    members = frozenset[str]().union(*(_members(code).get(name, NO_STEMS) for name in names))
     if len(members & spoken.pets) > 2 and token not in spoken.pets:
         members |= spoken.pets  # "pet", "Haustier"
     is_being = token in spoken.relatives or token in shared_tables().names.given
-    every = frozenset(options[0]) | related_stems(options[0], code)
+    every = frozenset((*options[0], singular)) | related_stems(options[0], code)
     return Word(token, every, members, is_being)
 
 
@@ -255,6 +257,11 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
         for name in names.split():
             members[name] = members.get(name, NO_STEMS) | every
     return members
+
+
+@cache
+def _with_stems(words: frozenset[str], code: str) -> frozenset[str]:
+    return words.union(stems(" ".join(words), language=code))
 
 
 @cache

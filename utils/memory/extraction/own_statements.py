@@ -173,7 +173,9 @@ def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
 def is_own(sentence: str, code: str) -> bool:
     """Whether the author of a sentence says something about themselves, in earnest."""
     words = words_of(code)
-    spoken_part = _without_question(_without_quotations(sentence, code), words)
+    spoken_part = _without_quotations(sentence, code)
+    if "?" in spoken_part:
+        spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
     if not spoken_part or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
         return False
     tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
@@ -228,16 +230,6 @@ def _without_quotations(sentence: str, code: str) -> str:
     quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
     is_own_quoted = not words_of(code).first_person.isdisjoint(quoted)
     return "" if is_own_quoted else _QUOTATION.sub(" that ", sentence)
-
-
-def _without_question(sentence: str, words: StatementWords) -> str:
-    """Return a sentence without the question at its end; empty if all of it is a question."""
-    if "?" not in sentence:
-        return sentence
-    statement, separator, question = sentence.rpartition(",")
-    return (
-        statement if separator and "?" not in statement and _asks(words_in(question), words) else ""
-    )
 
 
 def is_question(text: str) -> bool:

@@ -258,6 +258,7 @@ class AnswerWords:
     objects: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     ended: Table = field(default_factory=dict)
+    called_off: Phrases = ()
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
     refusals: Table = field(default_factory=dict)
