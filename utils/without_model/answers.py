@@ -197,8 +197,8 @@ class PersonAnswer:
     ) -> Sequence[Quotable]:
         """Return the next line of a sentence's author, if it came at once and tells nothing else.
 
-        It may take the sentence back: "jk", "no, York", "fourth, of course". A wish that was carried
-        out is a note by now.
+        It may take the sentence back: "jk", "no, York", "fourth, of course". A wish that was
+        carried out is a note by now.
         """
         later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
         following = min(later, key=lambda other: other.said_at, default=None)
