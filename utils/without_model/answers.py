@@ -340,7 +340,8 @@ def _keys(question: Question, item: Quotable) -> list[Word]:
 
 def _names_again(key: Word, words: SentenceWords) -> bool:
     """Whether a later sentence has a word, or the end of a German compound: "Prüfung"."""
-    heads = tuple(token for token in words.tokens if len(token) >= MIN_PART)
+    is_head = languages()[words.code].words.stop_words.isdisjoint
+    heads = tuple(token for token in words.tokens if len(token) >= MIN_PART and is_head([token]))
     return key.match(words) == 1.0 or (words.code == "de" and key.text.endswith(heads))
 
 

@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache
-from itertools import islice, takewhile
+from itertools import islice
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -61,7 +61,7 @@ class Word:
         if (root and root in roots) or not self.stems.isdisjoint(sentence.stems):
             return 1.0
         parts = tuple(member for member in self.members if len(member) >= MIN_PART)
-        is_member = not _with_stems(self.members, sentence.code).isdisjoint(sentence.stems)
+        is_member = not self.members.isdisjoint((*tokens, *(t.removesuffix("s") for t in tokens)))
         is_member |= is_german and any(token.endswith(parts) for token in tokens)
         return 0.7 if is_member else 0.0
 
@@ -84,19 +84,9 @@ class SentenceWords:
         spoken = words_of(code)
         every = frozenset((*tokens, *stems(" ".join(tokens), language=code)))
         kin = spoken.relatives | spoken.pets
-        begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
-        determiners = languages()[code].answers.determiners
-        places = [
-            place
-            for place, token in enumerate(tokens[: min(begin, 5)])
-            if token.removesuffix("'s") in kin
-            and (not place or not determiners.isdisjoint(tokens[max(0, place - 2) : place]))
-        ]
-        subject = takewhile(lambda pair: pair[1] == places[0] + pair[0], enumerate(places))
-        named = [tokens[place] for _, place in subject]  # "my twin brother"
-        named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
-        owners = frozenset(word.removesuffix("'s") for word in named)
-        return cls(text, code, tokens, every, owners)
+        is_subject = tokens[:1] and tokens[0] in kin | languages()[code].answers.determiners
+        subject = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
+        return cls(text, code, tokens, every, kin.intersection(subject if is_subject else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,25 +154,19 @@ def parse_question(
     language of the talk, for a message that may be in several.
     """
     code = certain_language(text) or before or statement_language(text)
-    words = languages()[code].answers
-    spoken = words_of(code)
+    words, spoken = languages()[code].answers, words_of(code)
     lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
     line = next((line for line in lines if WORD.search(line) and is_question(line)), "")
     folded = f" {' '.join(words_in(line or text))} "
-    name_words = {word for name in names for word in words_in(name)}
-    every = next((phrase for phrase in words.asks_all if f" {phrase} " in folded), "")
-    if every and (line or folded.split()[0] in spoken.commands):
-        named = folded.partition(f" {every} ")[2].split()
-        idle = words.general | name_words | spoken.first_person | {"me", "myself", "dir"}
-        if not any(query_stems(word, language=code) for word in named if word not in idle):
-            is_own = name_words.isdisjoint(named) or not spoken.first_person.isdisjoint(named)
-            return Question(text, QuestionKind.ALL, code, is_own=is_own)
-    if not line:
+    every, ahead, reason = (
+        next((f" {phrase} " for phrase in phrases if f" {phrase} " in folded), "")
+        for phrases in (words.asks_all, words.asks_coming, words.asks_why)
+    )
+    if not line and not (every and folded.split()[0] in spoken.commands):
         return None
-    ahead = next((phrase for phrase in words.asks_coming if f" {phrase} " in folded), "")
-    reason = next((phrase for phrase in words.asks_why if f" {phrase} " in folded), "")
-    clause = folded.partition(f" {reason} ")[2] if reason else line
-    clause = folded.replace(f" {ahead} ", " ") if ahead else clause
+    clause = folded.partition(reason or every)[2] if reason or every else line
+    clause = folded.replace(ahead, " ") if ahead else clause
+    name_words = {word for name in names for word in words_in(name)}
     tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
     verbs = set(_verb_places(tokens, code))
     things: list[Word] = []
@@ -199,17 +183,13 @@ def parse_question(
     own_words = spoken.first_person.intersection(tokens_of(line, code))
     is_own = not own_words <= words.objects
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
+    is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or optional or query.days or asks_age)
-    if is_open and not (is_own or expected_type(line) or name_words.isdisjoint(tokens)):
-        return Question(text, QuestionKind.ALL, code)  # "who is Sam?"
+    if is_open and (every or not (is_own or expected_type(line) or is_unnamed)):  # "who is Sam?"
+        return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
     if not (things or optional or query.days):  # "where am I from?"
-        idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
-        idle |= words.verb_after_subject | {"me"}
-        things = [
-            Word(token, frozenset([token]), _members(code).get(token, NO_STEMS))
-            for token in tokens
-            if token not in idle
-        ]
+        members = _members(code)
+        things = [Word(t, frozenset([t]), members[t]) for t in tokens if t in members]
     return Question(
         text,
         QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
@@ -260,11 +240,6 @@ def _members(code: str) -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def _with_stems(words: frozenset[str], code: str) -> frozenset[str]:
-    return words.union(stems(" ".join(words), language=code))
-
-
-@cache
 def _date_words(code: str) -> frozenset[str]:
     dates = languages()[code].dates
     rows = (word for row in (*dates.months, *dates.weekdays) for word in row)
@@ -273,31 +248,12 @@ def _date_words(code: str) -> frozenset[str]:
 
 
 def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
-    """Yield the places of the verbs of a question, as far as the words around them tell."""
-    words, spoken = languages()[code].answers, words_of(code)
-    kin = spoken.relatives | spoken.pets
-    stop_words = languages()[code].words.stop_words
+    """Yield the places of the verbs of a question, as far as the words before them tell."""
+    words, stop_words = languages()[code].answers, languages()[code].words.stop_words
     for place, token in enumerate(tokens):
-        following = tokens[place + 1] if place + 1 < len(tokens) else ""
-        if token in words.verb_after and following not in stop_words:
-            yield place + 1
-        if not words.verb_ending:
-            continue  # German has no other verb after its subject
-        if token in spoken.speakers:
+        if token in words.verb_after:
             places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
-            yield from islice(places, 1)
-        is_copula = token in words.copulas
-        is_first = place == 0 or tokens[place - 1] not in spoken.speakers  # not as in "do I have"
-        if not (is_first and (is_copula or token in words.verb_after_subject)):
-            continue
-        after = place + 2
-        if following in words.determiners:
-            nouns = [i for i in range(place + 2, len(tokens)) if tokens[i] in kin][:1]
-            after = (nouns[0] if nouns else place + 2) + 1
-        verb = tokens[after] if after < len(tokens) else ""
-        is_verb = verb and verb not in words.determiners
-        if is_verb and (not is_copula or verb.endswith(words.verb_ending)):
-            yield after
+            yield from (i for i in islice(places, 1) if tokens[i] not in stop_words)
 
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:

@@ -23,7 +23,6 @@ _NOISE = re.compile(
     r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
-_JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _SENTENCE = re.compile(
     r"(?:[^.!?\n]|\.(?=\w)|(?<=\b[SMD][tr])\.|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
 )
@@ -31,7 +30,6 @@ _ROLE_PLAY = re.compile(
     r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
 )
 _SPEAKER = re.compile(r"\W*(\w+):\s")
-_REPEATED = re.compile(r"\b(\w+(?: \w+){2,6})\b\W+(?:\w+\W+){0,2}?\1\b", re.IGNORECASE)
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
@@ -164,7 +162,7 @@ def _fillers(code: str) -> re.Pattern[str]:
 def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
     """Return the words of a text in lower case and usual spelling, without emoji and fillers."""
     spellings = _spellings(code)
-    plain = _JUNK.sub(" ", _NOISE.sub(" ", text.replace("’", "'")))
+    plain = _NOISE.sub(" ", text.replace("’", "'"))
     plain = WORD.sub(lambda match: spellings.get(match[0].lower(), match[0]), plain)
     plain = plain if with_fillers else _fillers(code).sub(" ", plain)
     return [word.lower() for word in WORD.findall(plain)]
@@ -176,7 +174,7 @@ def is_own(sentence: str, code: str) -> bool:
     spoken_part = _without_quotations(sentence, code)
     if "?" in spoken_part:
         spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
-    if not spoken_part or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
+    if not spoken_part or _ROLE_PLAY.search(sentence):
         return False
     tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
     is_quoting = speaker is not None and speaker[1].lower() not in words.leads

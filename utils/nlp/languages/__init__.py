@@ -248,10 +248,7 @@ class AnswerWords:
     asks_coming: Phrases = ()
     asks_why: Phrases = ()
     general: Words = NO_WORDS
-    verb_after_subject: Words = NO_WORDS
     verb_after: Words = NO_WORDS
-    copulas: Words = NO_WORDS
-    verb_ending: str = ""
     determiners: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
