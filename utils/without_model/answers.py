@@ -209,11 +209,6 @@ class PersonAnswer:
         is_told = takes_back or not any(own_statements(following.text))
         return () if not is_told or await self.finder.is_noted(following) else (following,)
 
-    async def _each_told(self, items: Sequence[Quotable]) -> list[PlainReply]:
-        """Return sentences of their own lines, each with what was said of it since and nowhere
-        else in the list: it may be over."""
-        return [self._told([item], await self._since([item], quoted=items)) for item in items]
-
     async def _coming(self) -> PlainReply | None:
         """Return what lies in the days that the question asks about, in the order of its days."""
         zone = self.turn.settings.zone
@@ -240,7 +235,8 @@ class PersonAnswer:
         ordered = sorted(
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
-        replies = await self._each_told(ordered[:MAX_LISTED])
+        listed = ordered[:MAX_LISTED]
+        replies = [self._told([item], await self._since([item], quoted=listed)) for item in listed]
         if self.finder.person != turn.people[0]:
             return _joined(replies) if replies else None
         if turn.settings.recall:

@@ -110,22 +110,16 @@ def corrects(text: str) -> bool:
 
 
 def statement_language(text: str) -> str:
-    """Return the language that has statement words and most of whose common words a text has."""
-    scores = _scores(text)
-    return max(codes(), key=lambda code: scores[code])
+    """Return the language with most of a text's words, of those with statement words."""
+    return certain_language(text) or codes()[0]
 
 
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
-    scores = _scores(text)
+    words = words_in(text)
+    scores = {code: sum(word in _common_words(code) for word in words) for code in codes()}
     first, second = sorted(codes(), key=lambda code: scores[code], reverse=True)[:2]
     return first if scores[first] > scores[second] else None
-
-
-def _scores(text: str) -> dict[str, int]:
-    """Return how many words of a text are common in each language."""
-    words = words_in(text)
-    return {code: sum(word in _common_words(code) for word in words) for code in codes()}
 
 
 @cache
