@@ -97,7 +97,7 @@ class Question:
         things: the words that an answer must have; verbs: those that it may have.
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
-        is_own: its author asks about themselves. asks_why: for the reason of what follows.
+        is_own: its author asks about themselves.
         is_to_kith: it speaks to Kith, and wants something else.
     """
 
@@ -112,7 +112,6 @@ class Question:
     span: tuple[date, date] | None = None
     is_own: bool = False
     is_to_kith: bool = False
-    asks_why: bool = False
     asks_age: bool = False
 
     def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
@@ -128,7 +127,7 @@ class Question:
         if not all(matches) or not (words or self.days):
             return 0.0
         text = f"{sentence.text} {' '.join(sentence.tokens)}"
-        is_kind = self.asks_why or holds(self.expects, text, sentence.code)
+        is_kind = holds(self.expects, text, sentence.code)
         is_typed = self.expects is not None and is_kind
         is_of_being = all(word.is_being for word in self.things)  # also without things
         has_verb = not self.verbs or any(verbs)
@@ -180,29 +179,28 @@ def parse_question(
     span = _span(line, code, now, zone)
     is_coming = not things and (span is not None or bool(ahead))
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
-    own_words = spoken.first_person.intersection(tokens_of(line, code))
-    is_own = not own_words <= words.objects
+    is_own = not spoken.first_person.intersection(tokens_of(line, code)) <= words.objects
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
     is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or optional or query.days or asks_age)
     if is_open and (every or not (is_own or expected_type(line) or is_unnamed)):  # "who is Sam?"
         return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
     if not (things or optional or query.days):  # "where am I from?"
-        members = _members(code)
-        things = [Word(t, frozenset([t]), members[t]) for t in tokens if t in members]
+        idle, members = spoken.questions | spoken.speakers | words.auxiliaries, _members(code)
+        content = [token for token in tokens if token not in idle | words.determiners]
+        things = [Word(t, frozenset([t]), members.get(t, NO_STEMS)) for t in content]
     return Question(
         text,
         QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
         code,
         tuple(things),
         tuple(optional),
-        expected_type(line),
+        None if reason else expected_type(line),
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         is_own,
         is_to_kith,
-        bool(reason),
         asks_age,
     )
 

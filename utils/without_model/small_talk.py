@@ -44,7 +44,7 @@ class Remark(StrEnum):
     APOLOGY = "apologies"
 
 
-_SLIGHT = (Remark.GREETING, Remark.REACTION, Remark.AGREEMENT)
+_SLIGHT = {Remark.GREETING: 1, Remark.REACTION: 2, Remark.AGREEMENT: 3}
 
 
 def parse_remark(text: str) -> Remark | None:
@@ -60,8 +60,7 @@ def parse_remark(text: str) -> Remark | None:
     if len(words.split()) > MAX_REMARK_WORDS or _phrases().sub("", words).strip():
         return None
     remarks = [_remarks()[phrase] for phrase in _phrases().findall(words)]
-    weighty = [remark for remark in remarks if remark not in _SLIGHT]
-    return weighty[-1] if weighty else min(remarks, key=_SLIGHT.index)
+    return min(reversed(remarks), key=lambda remark: _SLIGHT.get(remark, 0))
 
 
 def _said_to_kith(text: str) -> str:
@@ -126,8 +125,8 @@ def told(
         return texts.sensitive
     if request is not None:
         return texts.noted if is_of_author(request["what"]) else texts.only_own
-    names = [stated_name(sentence) for sentence in statements]
-    if stated := next(filter(None, reversed(names)), None):  # the last: "I'm Tom. Sorry, I'm Tim"
+    names = map(stated_name, reversed(statements))  # the last: "I'm Tom. Sorry, I'm Tim"
+    if stated := next(filter(None, names), None):
         return texts.met.format(name=clip(stated.name, MAX_NAME))
     if _is_sad(text) or not statements:
         return texts.sorrow if _is_sad(text) else texts.heard

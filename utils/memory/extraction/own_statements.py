@@ -8,6 +8,7 @@ quote.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import dropwhile
 
 from utils.common.text import clean, one_line
 from utils.memory.extraction.stated_names import stated_name
@@ -78,7 +79,10 @@ def sentences_in(text: str) -> Iterator[str]:
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        if waiting and WORD.search(sentence) and (_refers_back(sentence) or corrects(sentence)):
+        first = "".join(words_in(sentence)[:1]).split("'")[0]
+        refers_back = words_of(statement_language(sentence)).refers_back
+        goes_on = (first in refers_back and "?" not in sentence) or corrects(sentence)
+        if waiting and goes_on:
             waiting = f"{waiting} {sentence}"
             continue
         if waiting:
@@ -88,22 +92,16 @@ def sentences_in(text: str) -> Iterator[str]:
         yield waiting
 
 
-def _refers_back(sentence: str) -> bool:
-    """Whether a sentence goes on from the one before: it begins with "she", "her name", "es"."""
-    first = words_in(sentence)[0].split("'")[0]
-    return "?" not in sentence and first in words_of(statement_language(sentence)).refers_back
-
-
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
     words = words_in(text)
     idle = frozenset[str]().union(
         *(words_of(code).leads.union(words_of(code).fillers) for code in codes())
     )
-    begin = next((place for place, word in enumerate(words) if word not in idle), 0)
+    rest = list(dropwhile(idle.__contains__, words))
     return _CORRECTED_WORD.match(text) is not None or any(
         f"{' '.join(part)} ".startswith(f"{phrase} ")
-        for part in (words, words[begin:])
+        for part in (words, rest)
         for code in codes()
         for phrase in words_of(code).corrections
     )
@@ -133,8 +131,8 @@ def _remarks(code: str) -> frozenset[str]:
 @cache
 def _common_words(code: str) -> frozenset[str]:
     language, spoken = languages()[code], words_of(code)
-    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code))
-    phrases += language.answers.asks_coming
+    asked = language.answers.asks_coming
+    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code), *asked)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
     return language.words.stop_words | own_words | set(words_in(" ".join(phrases)))
@@ -165,7 +163,10 @@ def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
 def is_own(sentence: str, code: str) -> bool:
     """Whether the author of a sentence says something about themselves, in earnest."""
     words = words_of(code)
-    spoken_part = _without_quotations(sentence, code)
+    quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
+    if not words.first_person.isdisjoint(quoted):
+        return False
+    spoken_part = _QUOTATION.sub(" that ", sentence)
     if "?" in spoken_part:
         spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
     if not spoken_part or _ROLE_PLAY.search(sentence):
@@ -179,14 +180,13 @@ def is_own(sentence: str, code: str) -> bool:
     is_order = first in words.commands and not (drops_subject or has_name)
     if is_order or (len(tokens) < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
-    if words.conditional and words.conditional.issubset(tokens):
-        return False
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(words_in(spoken_part))} "
     if (
         _has_phrase(f"{folded}{spoken}", words.unearnest + words.report_phrases)
         or _has_phrase(folded[:20], words.sarcastic_openers)
         or _is_reported(tokens, words)
+        or (words.conditional and words.conditional.issubset(tokens))
     ):
         return False
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
@@ -205,9 +205,7 @@ def _first_word(sentence: str, words: StatementWords) -> str:
 def _drops_subject(sentence: str, code: str) -> bool:
     """Whether a sentence only lacks its "I": "moved to Rome", "dentist on Friday"."""
     words = words_of(code)
-    tokens = tokens_of(sentence, code)
-    while tokens and tokens[0] in words.leads:
-        tokens.pop(0)
+    tokens = list(dropwhile(words.leads.__contains__, tokens_of(sentence, code)))
     folded = f"{' '.join(tokens)} "
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
         return tokens[1:2] != ["is"]  # "love is blind"
@@ -217,20 +215,12 @@ def _drops_subject(sentence: str, code: str) -> bool:
     return is_plan and tokens[0] not in language.words.stop_words
 
 
-def _without_quotations(sentence: str, code: str) -> str:
-    """Return a sentence without its quotations; empty if one says "I"."""
-    quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
-    is_own_quoted = not words_of(code).first_person.isdisjoint(quoted)
-    return "" if is_own_quoted else _QUOTATION.sub(" that ", sentence)
-
-
 def is_question(text: str) -> bool:
     """Whether a text asks something, with or without a question mark."""
     code = statement_language(text)
-    tokens = tokens_of(text, code)
-    while len(tokens) > 1 and tokens[0] in words_of(code).leads:
-        tokens.pop(0)
-    return "?" in text or (bool(tokens) and _asks(tokens, words_of(code)))
+    words, tokens = words_of(code), tokens_of(text, code)
+    begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
+    return "?" in text or _asks(begin, words)
 
 
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:

@@ -249,6 +249,7 @@ class AnswerWords:
     asks_why: Phrases = ()
     general: Words = NO_WORDS
     verb_after: Words = NO_WORDS
+    auxiliaries: Words = NO_WORDS
     determiners: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
