@@ -109,14 +109,13 @@ class PlainAnswers:
     async def _reply_to(
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
     ) -> PlainReply:
-        text, now = turn.event.text, self._clock.now()
+        text, zone, now = turn.event.text, turn.settings.zone, self._clock.now()
         remark = parse_remark(text)
         if remark is not None:
             return PlainReply(small_talk.short_answer(remark, texts, turn.event))
         names = [person.name for person in turn.people]
-        question = parse_question(text, names, now, turn.settings.zone, texts.language)
+        question = parse_question(text, names, now, zone, texts.language)
         if question is None:
-            zone = turn.settings.zone
             answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
             return PlainReply(answer)
         named = [person for person in turn.people[1:] if _names(text, person.name)]

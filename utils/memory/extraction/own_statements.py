@@ -169,11 +169,10 @@ def is_own(sentence: str, code: str) -> bool:
     spoken_part = _QUOTATION.sub(" that ", sentence)
     if "?" in spoken_part:
         spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
-    if not spoken_part or _ROLE_PLAY.search(sentence):
-        return False
     tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
     is_quoting = speaker is not None and speaker[1].lower() not in words.leads
-    if is_quoting or not tokens or " ".join(tokens) in _remarks(code):
+    is_remark = not tokens or " ".join(tokens) in _remarks(code)
+    if is_quoting or is_remark or _ROLE_PLAY.search(sentence):
         return False
     has_name = stated_name(spoken_part) is not None
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
