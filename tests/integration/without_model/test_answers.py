@@ -231,7 +231,10 @@ async def test_lists_say_as_well_what_was_said_since(talk):
 
 
 async def test_a_correction_that_was_carried_out_is_not_quoted_behind_another_sentence(talk):
-    await talk.told("my brother's name is Tom", "my cat is called Rex")
+    await talk.told("my brother's name is Tom")
+    talk.clock.advance(minutes=1)
+    await talk.told("my cat is called Rex")
+    talk.clock.advance(minutes=1)
     assert "Max" in await talk.say("no, it is Max")
     await talk.app.memory.recorder.settle()
     assert await talk.say("what is my brother called?") == (
