@@ -52,7 +52,8 @@ async def measure(
     prompts: Annotated[Path | None, "write every prompt here, a JSON line each"] = None,
 ) -> dict[str, Any]:
     """Play all cases, and return the report. Raises Unusable for a file that is not well-formed."""
-    if not data and not conversations:
+    plays_shipped = not data and not conversations
+    if plays_shipped:
         data, conversations = (DEVELOPMENT,), (CONVERSATIONS,)
     try:
         loaded = [case for file in data for case in load_cases(file)]
@@ -72,7 +73,7 @@ async def measure(
     async with answer_stage(folder) as answers:
         answered = [answer for talk in talks for answer in await answers.play(talk)]
     figures["conversations"] = _conversations(answered)
-    figures["talk"] = _talk(await play_talk(folder, load_bursts(TALK)))
+    figures["talk"] = _talk(await play_talk(folder, load_bursts(TALK))) if plays_shipped else {}
     return figures | {"control": await measure_control(folder) if control else {}}
 
 
@@ -234,13 +235,13 @@ def write_lines(figures: dict[str, Any]) -> str:
             f"prompt tokens (estimated), {name}: p50 {spread['p50']}, p95 {spread['p95']}, "
             f"max {spread['max']} in {spread['calls']} calls"
         )
-    talk = figures["talk"]
-    bursts = {name: spread["p50"] for name, spread in talk["teaching_burst"].items()}
-    lines.append(
-        f"a week of talk: {talk['memory_calls_per_100']} calls per 100 messages besides answers; "
-        f"a burst that teaches (estimated prompt tokens): p50 {bursts['memory']}, "
-        f"its answers {bursts['answers']}"
-    )
+    if talk := figures["talk"]:
+        bursts = {name: spread["p50"] for name, spread in talk["teaching_burst"].items()}
+        lines.append(
+            f"a week of talk: {talk['memory_calls_per_100']} calls per 100 messages besides "
+            f"answers; a burst that teaches (estimated prompt tokens): p50 {bursts['memory']}, "
+            f"its answers {bursts['answers']}"
+        )
     for name, wishes in figures["control"].items():
         done = ", ".join(
             f"{kind} {done} of {total}" for kind, (done, total) in wishes["done"].items()
