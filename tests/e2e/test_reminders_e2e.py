@@ -225,9 +225,11 @@ async def test_what_is_erased_while_it_is_sent_is_taken_back(
 async def test_without_a_model_it_is_asked_for_in_plain_words(den: Den) -> None:
     async with den.awake(openai_base_url=None, openai_api_key=None):
         noted = await den.talk(den.alice, "remind me tomorrow at 18:30 to call mum")
-        assert "I will remind you on " in noted.content
-        assert "at 18:30: “call mum”" in noted.content
+        assert "I will remind you: “call mum”" in noted.content
         (reminder,) = await den.app.memory.reminders.of_member(known(den, den.alice))
+        assert reminder.due_at is not None
+        at = int(reminder.due_at.timestamp())
+        assert f"<t:{at}:F> (<t:{at}:R>)" in noted.content
         assert reminder.channel_id == den.general.id
 
 
