@@ -236,7 +236,7 @@ class AnswerGenerator:
             try:
                 done = await tools.control.carry_out(wish)
             except BadInput as refused:
-                return GeneratedText(texts.refused(str(refused)), rests_on_prompt=False)
+                return GeneratedText(texts.refused(refused), rests_on_prompt=False)
             if done is not None:
                 generated = self._reply_to_wish([done], turn, prepared, tools)
                 if fault_in(turn, generated.text) is not None:
