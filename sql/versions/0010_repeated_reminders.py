@@ -13,7 +13,7 @@ from sqlalchemy.dialects import mssql
 revision = "k0010"
 down_revision = "k0008"
 
-RULE = sa.Text().with_variant(mssql.NVARCHAR(120), "mssql")
+RULE = sa.Unicode(120).with_variant(mssql.NVARCHAR(120), "mssql")
 
 
 def upgrade() -> None:

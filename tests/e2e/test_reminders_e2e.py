@@ -1,6 +1,7 @@
 """Reminders: asked for in chat or with a command, delivered once, late after downtime."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select
@@ -365,3 +366,16 @@ async def test_a_reminder_asked_for_in_an_age_restricted_channel_comes_to_its_me
         assert reminders(kith, place) == []
     await kith.talk(kith.alice, "what did I want with the okapi?")
     assert "party" not in str(kith.prompts()[-1]["messages"])
+
+
+async def test_a_members_own_zone_counts_in_the_prompt_and_in_what_is_noted(kith: Den) -> None:
+    own = ZoneInfo("Pacific/Kiritimati")  # UTC+14
+    await use(kith, kith.alice, "kith timezone", name=own.key)
+    await kith.teach(kith.alice, "I start my new job tomorrow")
+    await kith.teach(kith.bob, "I always forget which day it is")
+    asked = [str(request["messages"]) for request in kith.model.chats]
+    (answer,) = [text for text in asked if f"{own.key}" in text and "NOW" not in text]
+    assert f"{kith.clock.now().astimezone(own):%A, %d %B %Y, %H:}" in answer
+    noted = [text for text in asked if f"({own.key})" in text and "NOW" in text]
+    assert noted
+    assert all("new job" in text for text in (answer, *noted))

@@ -320,7 +320,6 @@ class TurnTools:
     async def _remind(self, what: str, when: str, at: str) -> str:
         """Store a reminder; what it is about must be in the message or in the turns before it."""
         turn, reminders = self._turn, self._services.reminders
-        self.zone = await reminders.zone(self._member, turn.settings.time_zone)
         repeated = self._turns_with(what)
         request = ReminderRequest.in_message(turn.event, what, when, repeated, at)
         reminder = await reminders.add(request, self.zone)
