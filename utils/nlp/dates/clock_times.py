@@ -30,7 +30,7 @@ _OFFSET_SIGN = re.compile(r"\b(utc|gmt)\s*[-\u2013](?=\s*[0-9])", re.IGNORECASE)
 _ISO_OFFSET = re.compile(r"(?<=t[0-9]{2}:[0-9]{2})(:00(?:\.0+)?)?-(?=[0-9]{2})", re.IGNORECASE)
 _ISO_DATE = re.compile(r"([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})")
 _DATE = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
-_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?")
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00(?:\.0+)?)?")
 _DOTTED_CLOCK = re.compile(r"([0-9]{1,2})\.([0-9]{2})")
 _AMOUNT = re.compile(r"[0-9]{1,4}(?:[.,][0-9]{1,2})?")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
@@ -209,7 +209,8 @@ class _Reader:
         self, minutes: int, every: tuple[int, str]
     ) -> tuple[datetime | None, Repeat | None]:
         (count, unit), zone = every, self._zone or self._home
-        start = max(self._day or self._today, self._now.astimezone(zone).date())
+        today = self._now.astimezone(zone).date()
+        start = today if self._month_day else max(self._day or today, today)
         days: tuple[int, ...] = ()
         if unit == "week":
             named = None if self._weekday is None else (self._weekday.weekday(),)
@@ -323,6 +324,8 @@ class _Reader:
             self._day or self._weekday or self._word(position - 1) in vocabulary.ON_DAY
         ):
             return self._put("_part", MORNING // HOUR, position, position + 1)
+        if word in vocabulary.THIS and self._word(position + 1) in vocabulary.PARTS_OF_DAY:
+            return self._put("_day", self._today, position, position + 1)
         for unit in (position, position + 1):
             if self._word(unit) in vocabulary.UNITS:
                 day = next_unit(self._words, unit, self._today)
@@ -495,14 +498,14 @@ class _Reader:
         word, end = self._word(position), position + 1
         if word in vocabulary.AMOUNTS:
             return end, vocabulary.AMOUNTS[word]
+        number: float | None = vocabulary.CLOCK_NUMBERS.get(word)
         if _AMOUNT.fullmatch(word):
-            return end, float(word.replace(",", "."))
-        number = vocabulary.CLOCK_NUMBERS.get(word)
+            number = float(word.replace(",", "."))
         if number is None:
             return None
         ones = vocabulary.NUMBERS.get(self._word(end), 0)
         if word in vocabulary.TENS and 1 <= ones <= 9 and self._is_glued(end):  # forty-five
-            return end + 1, float(number + ones)
+            return end + 1, number + ones
         if self._word(end) in vocabulary.JOINED_BY:
             half = self._fraction(end + 1)
             if half is not None and self._unit(half[0]) is not None:

@@ -15,7 +15,7 @@ BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 LORD_HOWE = ZoneInfo("Australia/Lord_Howe")  # its clock is set by half an hour
 
 
-@each_row(("text", "meaning"), [*spoken_times.ENGLISH, *spoken_times.GERMAN])
+@each_row(("text", "meaning"), [*spoken_times.ENGLISH, *spoken_times.GERMAN, *spoken_times.UNSEEN])
 def test_a_time_is_understood_whole_or_asked_about(text, meaning):
     read = read_time(text, spoken_times.NOW, spoken_times.BERLIN)
     if meaning == spoken_times.ASKED:
