@@ -17,6 +17,7 @@ from utils.nlp.person_and_negation import has_first_person
 
 MAX_FRAGMENT_WORDS = 8
 MAX_WISH_LENGTH = 400
+MAX_TIME_WORDS = 14
 
 
 class WishKind(StrEnum):
@@ -169,7 +170,7 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
 def _split_at_time(text: str) -> tuple[str, str] | None:
     """Return what to remind of and when: the longest end of a text that is a time as a whole."""
     words = text.split()
-    for position in range(1, len(words)):
+    for position in range(max(1, len(words) - MAX_TIME_WORDS), len(words)):
         when = " ".join(words[position:])
         if read_time(when, _ANY_MOMENT, UTC).is_sure:
             return " ".join(words[:position]), when

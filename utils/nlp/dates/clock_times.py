@@ -21,6 +21,7 @@ from utils.nlp.dates.zones import MINUS, zone_at
 
 __all__ = ["SpokenTime", "read_time"]
 
+MAX_TOKENS = 40  # no time needs more
 HOUR, NOON, MIDNIGHT = 60, 12 * 60, 24 * 60  # in minutes
 MORNING = 9 * HOUR  # where only a day is named
 AFTERNOON, EVENING = 15, 19
@@ -75,7 +76,9 @@ def read_time(text: str, now: datetime, zone: tzinfo) -> SpokenTime:
     prepared = _MERIDIEM.sub(r"\1m ", prepared)
     prepared = _OFFSET_SIGN.sub(rf"\1 {MINUS}", prepared)
     prepared = _ISO_OFFSET.sub(rf"\1{MINUS}", prepared)
-    reader = _Reader(read_tokens(prepared), now, zone)
+    tokens = read_tokens(prepared)
+    cut = " ".join([*(token.text for token in tokens[MAX_TOKENS:]), *cut.split()])
+    reader = _Reader(tokens[:MAX_TOKENS], now, zone)
     try:
         if stamp is not None:
             reader.instant = datetime.fromtimestamp(int(stamp[1]), UTC)
