@@ -220,10 +220,11 @@ def _is_role_of(role: discord.Role, bot_user: discord.ClientUser | None) -> bool
 
 def missing_to_send(channel: object) -> str:
     """Return the permission that Kith lacks to write in a channel; empty if it may."""
-    guild = getattr(channel, "guild", None)
-    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread) or guild.me is None:
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return ""
-    permissions = channel.permissions_for(guild.me)
+    if channel.guild.me is None:
+        return ""
+    permissions = channel.permissions_for(channel.guild.me)
     if isinstance(channel, discord.Thread):
         return "" if permissions.send_messages_in_threads else "Send Messages in Threads"
     return "" if permissions.send_messages else "Send Messages"
