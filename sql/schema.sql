@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0008.
+-- Kith's tables for SQL Server, as of schema k0010.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -435,6 +435,8 @@ CREATE TABLE [OpenLoop] (
 	[Offers] INTEGER NOT NULL DEFAULT '0',
 	[FirstOfferedAt] DATETIME2(6) NULL,
 	[LastOfferedAt] DATETIME2(6) NULL,
+	[Repeats] NVARCHAR(120) NOT NULL DEFAULT '',
+	[Misses] INTEGER NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
 );
 
@@ -795,7 +797,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0008');
+INSERT INTO alembic_version (version_num) VALUES ('k0010');
 
 COMMIT;
 GO

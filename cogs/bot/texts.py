@@ -24,7 +24,8 @@ I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing,
 **Channel:** `/reset` makes me forget what was talked about here (not what I know)
 **Personality:** `/kith mode` how I sound · `/kith roast` may I tease you · `/kith speaking` may I \
 speak first about you · `/kith link`, `/kith unlink` two accounts
-**Reminders:** `/remind me` at a time · `/remind list` · `/remind cancel` · `/kith timezone` yours
+**Reminders:** `/remind me` at a time · `/remind list` · `/remind skip` · `/remind cancel` · \
+`/kith timezone` yours
 **More:** `/privacy` what I keep and who hears of it · `/help` this page
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
 asked and moderators can."""

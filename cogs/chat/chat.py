@@ -20,6 +20,7 @@ from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.answer_delivery import AnswerDelivery, TurnSource
 from cogs.chat.forget_buttons import ForgetButton
 from cogs.chat.question_queue import (
+    MUTED,
     REFUSED,
     QuestionPace,
     QuestionQueue,
@@ -31,7 +32,7 @@ from cogs.chat.question_queue import (
 from cogs.chat.reply_sender import EditRateLimit, ReplySender
 from cogs.chat.reply_targets import MessageTarget
 from cogs.chat.running_replies import RunningReplies, RunningReply
-from cogs.chat.turns import TurnBuilder, is_addressed, may_send, may_talk
+from cogs.chat.turns import TurnBuilder, is_addressed, may_talk, missing_to_send, names_kith
 from cogs.memory.consent import Contact
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, KithError
@@ -126,8 +127,18 @@ class Chat(FeatureCog):
                 return
             if not (attempt or may_talk(message, settings)):
                 return
-            if is_addressed(message, settings, self._bot.user) and may_send(message):
-                await self._ask(message, settings, attempt, before)
+            if not is_addressed(message, settings, self._bot.user):
+                return
+            if missing := missing_to_send(message.channel):
+                _log.warning(
+                    "I was asked in channel %d but may not answer: give me the permission %r there",
+                    message.channel.id,
+                    missing,
+                )
+                if names_kith(message, self._bot.user):
+                    await react(message, MUTED)
+                return
+            await self._ask(message, settings, attempt, before)
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
@@ -245,6 +256,8 @@ class Chat(FeatureCog):
             raise
         references = [QuestionRef(line.event.guild_id, line.message.id) for line in question.lines]
         if sender.is_broken_off:
+            if missing_to_send(line.message.channel):  # it was lost while Kith wrote
+                await react(line.message, MUTED)
             await self._pending_answers.release(*references)
         else:
             await self._pending_answers.finish(*references)

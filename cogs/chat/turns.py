@@ -170,17 +170,22 @@ def is_addressed(
     message: discord.Message, settings: GuildSettings, bot_user: discord.ClientUser | None
 ) -> bool:
     """Return whether a message is for Kith: by mention, reply, direct message or chat channel."""
-    if message.guild is None or bot_user in message.mentions:
-        return True
-    if any(_is_role_of(role, bot_user) for role in message.role_mentions):
-        return True
-    replied_to = replied_message(message)
-    if replied_to is not None and replied_to.author == bot_user:
+    if names_kith(message, bot_user):
         return True
     channel_ids = {message.channel.id, source_id_of(message.channel)}
     is_chat = not settings.ids_for(Purpose.CHAT).isdisjoint(channel_ids)
     has_content = bool(message.content or message.attachments)
     return is_chat and has_content and not is_for_others(message)
+
+
+def names_kith(message: discord.Message, bot_user: discord.ClientUser | None) -> bool:
+    """Return whether a message is for Kith by mention, reply or direct message."""
+    if message.guild is None or bot_user in message.mentions:
+        return True
+    if any(_is_role_of(role, bot_user) for role in message.role_mentions):
+        return True
+    replied_to = replied_message(message)
+    return replied_to is not None and replied_to.author == bot_user
 
 
 def is_for_others(message: discord.Message) -> bool:
@@ -213,17 +218,13 @@ def _is_role_of(role: discord.Role, bot_user: discord.ClientUser | None) -> bool
     return role.tags is not None and bot_user is not None and role.tags.bot_id == bot_user.id
 
 
-def may_send(message: discord.Message) -> bool:
-    """Return whether Kith may answer in this channel; log which permission is missing."""
-    if message.guild is None or message.guild.me is None:
-        return True
-    permissions = message.channel.permissions_for(message.guild.me)
-    in_thread = isinstance(message.channel, discord.Thread)
-    if permissions.send_messages_in_threads if in_thread else permissions.send_messages:
-        return True
-    _log.warning(
-        "I was asked in channel %d but may not answer: give me the permission %r there",
-        message.channel.id,
-        "Send Messages in Threads" if in_thread else "Send Messages",
-    )
-    return False
+def missing_to_send(channel: object) -> str:
+    """Return the permission that Kith lacks to write in a channel; empty if it may."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return ""
+    if channel.guild.me is None:
+        return ""
+    permissions = channel.permissions_for(channel.guild.me)
+    if isinstance(channel, discord.Thread):
+        return "" if permissions.send_messages_in_threads else "Send Messages in Threads"
+    return "" if permissions.send_messages else "Send Messages"

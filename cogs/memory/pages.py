@@ -148,10 +148,11 @@ def search_pages(
 
     lines = [*map(line, results.rows), *map(line, results.messages)]
     if not lines and not results.others:
-        return [f"{heading}\n\n{tr(texts.NO_RESULTS)}"]
+        lines = [tr(texts.NO_RESULTS)]
     if results.others:
         lines += [tr(texts.RELATED), *map(line, results.others)]
-    return _in_pages(heading, title, lines, display)
+    last = "" if results.by_meaning else f"-# {tr(texts.WORDS_ONLY)}"
+    return _in_pages(heading, title, lines, display, last)
 
 
 def _search_title(words: str, display: Display, subject: Subject) -> str:

@@ -52,7 +52,10 @@ LINKED = (
     "account keeps its own choices, and either can see and forget what I know. `/kith unlink` "
     "ends it."
 )
-ZONE_SET = "Your time zone here is {zone} now: I use it for what you want to be reminded of."
+ZONE_SET = (
+    "Your time zone here is {zone} now: I use it for reminders, for “tomorrow” in what you tell "
+    "me, and for what I take for now."
+)
 UNLINKED = "This account is no longer linked."
 NOT_LINKED = "This account was not linked."
 
@@ -87,7 +90,7 @@ class KithCommands(MemberGroup, group_name="kith"):
     @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
-        """Choose your time zone here, for reminders."""
+        """Choose your time zone here, for reminders and days."""
         member = await begin_here(interaction)
         await self._app.memory.reminders.set_zone(member, name)
         await respond(interaction, ZONE_SET, zone=name)

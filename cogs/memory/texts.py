@@ -28,6 +28,7 @@ MESSAGE_KEPT = (
     "and `/memory forget` erases it."
 )
 NO_RESULTS = "I find nothing that has all of these words."
+WORDS_ONLY = "I looked for the words only, not for what means the same in others."
 RELATED = "-# Related, the best first:"
 LIMITED = "-# Only {limits}"
 SEARCHED_NEWEST = "I looked at the newest {count:,} memories only."

@@ -82,6 +82,7 @@ class Conversation:
         self._model = model
         self._generator = AnswerGenerator(budget, model, services.tools, services.recorder, clock)
         self._control = services.tools.control
+        self._reminders = services.tools.reminders
         self._personas = services.personas
         self._attachments = services.attachments
         self._link_reader = services.links
@@ -106,6 +107,7 @@ class Conversation:
         try:
             if recording.done() and not recording.result():
                 return None
+            turn = await self._in_own_zone(turn)
             turn = await self._with_attachment_texts(turn, recording)
             if self._link_reader is not None and reads_unasked(turn):
                 is_ours = await asyncio.shield(recording)
@@ -171,6 +173,14 @@ class Conversation:
     def skip_notice(self, member: Member) -> None:
         """Leave the notice that no model is configured out of the first answer to a member."""
         self._generator.plain.note_informed(member)
+
+    async def _in_own_zone(self, turn: Turn) -> Turn:
+        """Return a turn whose days are counted in its author's time zone, if it can be read."""
+        try:
+            zone = await self._reminders.zone(turn.event.member, turn.settings.time_zone)
+        except DatabaseError:
+            return turn
+        return replace(turn, settings=replace(turn.settings, time_zone=zone.key))
 
     async def prepare(self, turn: Turn) -> PreparedPrompt:
         """Recall and build the prompt: everything before the model call."""

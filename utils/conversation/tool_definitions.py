@@ -12,10 +12,17 @@ REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
 NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
 DESTRUCTIVE = frozenset({FORGET, CORRECT})
 READS = frozenset({RECALL, LIST, READ_LINK})
+MAY_BE_MISSING = frozenset({"at"})
 
 
 def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
-    texts = {name: {"type": "string", "description": words} for name, words in arguments.items()}
+    texts = {
+        name: {
+            "type": ["string", "null"] if name in MAY_BE_MISSING else "string",
+            "description": words,
+        }
+        for name, words in arguments.items()
+    }
     return ToolDefinition(name, description, object_schema(**texts))
 
 
@@ -58,7 +65,10 @@ TOOLS = (
         REMIND,
         "Send the speaker a reminder here at a time. Only when they ask you to remind them.",
         what="What to remind them of, in their words: call mum",
-        when="The time, as they said it: tomorrow at 6, on Friday, in 20 minutes",
+        when="The time in all their words, with zone and repetition: tomorrow at 6 pm EST, in 20 "
+        "minutes, every Monday at 9",
+        at="The same time as you understand it, ISO 8601 with its offset: 2026-12-01T18:00+01:00; "
+        "of a repeated one the first",
     ),
 )
 
@@ -81,6 +91,11 @@ def arguments_of(call: ToolCall, offered: Sequence[ToolDefinition]) -> dict[str,
     for tool in offered:
         if tool.name == call.name:
             arguments = {name: call.arguments.get(name) for name in tool.parameters["required"]}
+            arguments |= {
+                name: ""
+                for name in MAY_BE_MISSING.intersection(arguments)
+                if arguments[name] is None
+            }
             is_whole = all(isinstance(argument, str) for argument in arguments.values())
             return arguments if is_whole else None
     return None

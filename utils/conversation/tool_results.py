@@ -38,4 +38,5 @@ def in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
 def reminder_time(reminder: OpenLoop, zone: ZoneInfo) -> str:
     """Return when a reminder is sent, and in which time zone."""
     at = (reminder.due_at or reminder.created_at).astimezone(zone)
-    return f"{at:%A, %d %B %Y, %H:%M} ({zone.key}; `/kith timezone` changes their time zone)"
+    again = f", and {reminder.repeats}" if reminder.repeats else ""
+    return f"{at:%A, %d %B %Y, %H:%M} ({zone.key}; `/kith timezone` changes their time zone){again}"

@@ -111,16 +111,18 @@ class TurnTools:
     """Runs the tool calls of one turn, at most four.
 
     ``refusals`` are the calls that changed nothing, though the answer may say they did: why, in a
-    sentence for the speaker, or "" if only the model can make use of the reason.
+    sentence for the speaker, or None if only the model can make use of the reason.
     ``memories`` are the speaker's, and note which of them the results contain. ``asked_later`` is
-    what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day.
+    what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day;
+    ``reminders`` are all that were set, and
+    ``names_zone``: it is the server's, and the member may not know.
     """
 
     def __init__(self, services: ChatTools, turn: Turn, prompt: PreparedPrompt) -> None:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
         self.control = MemberControl(services.control, turn, prompt, self.memories)
         self.forgetting: list[WishOutcome] = []
-        self.refusals: list[str] = []
+        self.refusals: list[BadInput | None] = []
         self._refused_before = 0  # of them, in earlier rounds
         self._services = services
         self.forbidden = services.forbidden
@@ -136,6 +138,8 @@ class TurnTools:
         self._has_noted = self._has_foreign_result = False
         self.asked_later: OpenLoop | None = None
         self.zone = turn.settings.zone
+        self.reminders: list[OpenLoop] = []
+        self.names_zone = False
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
         self._own: tuple[ToolDefinition, ...] = tool_definitions.TOOLS
         if services.links is not None and links_of(turn) and not reads_unasked(turn):
@@ -189,13 +193,13 @@ class TurnTools:
         try:
             result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
-            return self._refuse(call, f"{NOT_DONE}{refused}", str(refused))
+            return self._refuse(call, f"{NOT_DONE}{refused}", refused)
         if call.name not in tool_definitions.READS:  # the model did what it was told was missing
             del self.refusals[: self._refused_before]
             self._refused_before = 0
         return result
 
-    def _refuse(self, call: ToolCall, result: str, why: str = "") -> str:
+    def _refuse(self, call: ToolCall, result: str, why: BadInput | None = None) -> str:
         """Note a call that changed nothing, if it was to change something. Returns its result."""
         if call.name in tool_definitions.READS or call.name in (self._mcp or ()):
             return result
@@ -313,15 +317,15 @@ class TurnTools:
             raise BadInput(NOT_SAID)
         return repeated
 
-    async def _remind(self, what: str, when: str) -> str:
-        """Store a reminder; what it is about must be in the message."""
+    async def _remind(self, what: str, when: str, at: str) -> str:
+        """Store a reminder; what it is about must be in the message or in the turns before it."""
         turn, reminders = self._turn, self._services.reminders
-        if not is_said(what, own_words(turn.event.text)):
-            raise BadInput(NOT_SAID)
-        self.zone = await reminders.zone(self._member, turn.settings.time_zone)
-        request = ReminderRequest.in_message(turn.event, what, when)
+        repeated = self._turns_with(what)
+        request = ReminderRequest.in_message(turn.event, what, when, repeated, at)
         reminder = await reminders.add(request, self.zone)
         self._has_noted, self.asked_later = True, reminder
+        self.reminders.append(reminder)
+        self.names_zone = await reminders.needs_zone(self._member)
         where = IN_PRIVATE if reminder.channel_id == BY_DIRECT_MESSAGE else "I remind them here"
         return f"Noted: {where} on {reminder_time(reminder, self.zone)}: {reminder.text}"
 

@@ -290,7 +290,7 @@ class SearchResult:
     the newest memories were searched; None if that was all of them. ``linked_id`` is as in
     MemberView. ``messages`` are the stored messages that have the words, without those that a
     memory in ``rows`` rests on. ``others`` have only some of the words or are related to them,
-    best first.
+    best first. ``by_meaning``: embeddings were compared, not only words.
     """
 
     rows: tuple[Memory, ...]
@@ -301,6 +301,7 @@ class SearchResult:
     messages: tuple[MemberMessage, ...] = ()
     has_more_messages: bool = False
     others: tuple[Memory | MemberMessage, ...] = ()
+    by_meaning: bool = False
 
 
 class Omission(StrEnum):

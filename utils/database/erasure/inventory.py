@@ -195,7 +195,9 @@ INVENTORY = (
         MESSAGES,
         "dependants.py: with a message",
         expiries=_EXPIRES,
-        archived=Archived(Part.LOOPS, without=("Offers", "FirstOfferedAt", "LastOfferedAt")),
+        archived=Archived(
+            Part.LOOPS, without=("Offers", "FirstOfferedAt", "LastOfferedAt", "Misses")
+        ),
     ),
     TableErasure(tables.loop_source, why="goes with its open loop (key)"),
     TableErasure(tables.episode, channel=_THREAD, expiries=_EXPIRES, delete=episodes.erase),

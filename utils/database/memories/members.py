@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, select, true, update
 
+from utils.common.clock import time_zones
 from utils.database.core.engine import Connection
 from utils.database.core.queries import Selection, insert_new, is_member, member_parameters, run
 from utils.database.guilds import account_links
@@ -134,6 +135,12 @@ def time_zone(connection: Connection, member: Member) -> str | None:
     """Return the time zone that a member chose."""
     chosen: str | None = connection.scalar(_TIME_ZONE, member_parameters(member))
     return chosen
+
+
+def zone_of(connection: Connection, member: Member, server_zone: str) -> str:
+    """Return the name of the time zone that a member chose, if it is known, else the server's."""
+    chosen = time_zone(connection, member)
+    return chosen if chosen in time_zones() else server_zone
 
 
 def set_time_zone(connection: Connection, member: Member, name: str) -> None:

@@ -130,7 +130,8 @@ def load_job(
     rows = [row for row in current if row.channel_id in shown_sources]
     is_dialogue = bool(previous) and _is_dialogue_turn(previous[-1], member, previous)
     last_turn = previous[-1] if is_dialogue else None
-    time_zone = settings.load(connection, member.guild_id).time_zone
+    server_zone = settings.load(connection, member.guild_id).time_zone
+    time_zone = members.zone_of(connection, member, server_zone)
     answered = _answered_texts(connection, claimed, last_turn)
     inputs = ExtractionInput(
         burst=Burst(member, channel_id, tuple(claimed)),

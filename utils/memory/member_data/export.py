@@ -29,7 +29,7 @@ FORMAT, VERSION = "kith-export", 1
 _OF_DEED = ("at", "actor_id", "action", "memory_id", "before", "after")
 _OF_LOOP = (
     *("id", "kind", "text", "state", "message_id", "channel_id"),
-    *("created_at", "due_at", "expires_at"),
+    *("created_at", "due_at", "repeats", "expires_at"),
 )
 MAX_BYTES = 7_000_000  # Discord takes attachments of 10 MB
 # Of a file; the messages get the rest.
@@ -270,7 +270,8 @@ def _memory_lines(
 
 def _loop_line(loop: OpenLoop, zone: tzinfo) -> str:
     end = f"until {_when(loop.expires_at, zone)}"
-    return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}]"
+    rule = f", {loop.repeats}" if loop.repeats else ""
+    return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}{rule}]"
 
 
 def _deed_line(deed: MemberAuditEntry, member_id: int, zone: tzinfo) -> str:
