@@ -11,7 +11,8 @@ import discord
 
 from cogs.bot.audience import is_age_restricted, place_ids, source_id_of
 from cogs.bot.client import KithClient
-from cogs.bot.messages import ATTACHED, as_event, attachments_of, guild_id_of, spoken_text
+from cogs.bot.messages import as_event, attachments_of, guild_id_of, name_of, visible_text
+from utils.common.visible_text import UNREADABLE
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
 from utils.models.conversation import Turn
@@ -77,7 +78,7 @@ class TurnBuilder:
         return Turn(
             event=as_event(
                 message,
-                spoken_text(message, self._client.user, attached=ATTACHED, attachments=attachments),
+                self._question(message, attachments),
                 guild_id=guild_id_of(message),
                 reply_to_id=replied_to.id if replied_to else None,
                 attachments=attachments,
@@ -93,24 +94,32 @@ class TurnBuilder:
         )
 
     def quote(self, message: discord.Message) -> QuotedMessage:
-        """Return a message as it is quoted in a prompt; whether it may be is not asked here."""
+        """Return a message as it is quoted in a prompt; whether it may be is not asked here.
+
+        Kith's alerts are not stored as its answers are: the only cards that it posts in a server.
+        """
         came_with_it = self._attachments_of(message)
-        is_unread = message.attachments and not came_with_it
+        is_alert = message.guild is not None and bool(message.embeds)
+        is_kith = message.author == self._client.user and not is_alert
         return QuotedMessage(
-            message.author.display_name,
-            message.clean_content or (ATTACHED if is_unread else ""),
+            name_of(message.author),
+            visible_text(message, attachments=came_with_it) or UNREADABLE,
             message.id,
             message.author.id,
             message.created_at,
-            is_kith=message.author == self._client.user,
+            is_kith=is_kith,
             attachments=came_with_it,
         )
 
     def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
-        has_content = bool(replied_to.content or replied_to.attachments)
-        return has_content and (audience.may_read_past or is_recent)
+        return audience.may_read_past or is_recent
+
+    def _question(self, message: discord.Message, attachments: Sequence[Attachment]) -> str:
+        """Return what a question shows; empty if it only mentions Kith."""
+        text = visible_text(message, without=self._client.user, attachments=attachments)
+        return text if text or message.content else UNREADABLE
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""
@@ -142,9 +151,7 @@ def replied_message(message: discord.Message) -> discord.Message | None:
 
 def _people(message: discord.Message, replied_to: discord.Message | None) -> tuple[Person, ...]:
     """Return the author, the mentioned members, and the author of the message replied to."""
-    names = {
-        user.id: user.display_name for user in _participants(message, replied_to) if not user.bot
-    }
+    names = {user.id: name_of(user) for user in _participants(message, replied_to) if not user.bot}
     return tuple(Person(user_id, name) for user_id, name in names.items())[:MAX_PEOPLE]
 
 
@@ -173,8 +180,7 @@ def is_addressed(
         return True
     channel_ids = {message.channel.id, source_id_of(message.channel)}
     is_chat = not settings.ids_for(Purpose.CHAT).isdisjoint(channel_ids)
-    has_content = bool(message.content or message.attachments)
-    return is_chat and has_content and not is_for_others(message)
+    return is_chat and bool(visible_text(message)) and not is_for_others(message)
 
 
 def is_for_others(message: discord.Message) -> bool:

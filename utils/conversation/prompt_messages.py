@@ -35,8 +35,7 @@ KIND = (
 )
 _MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
-NOTHING_SAID = "(mentioned you without saying anything)"
-ONLY_FILES = "(nothing, but sent what is under <attachments>)"
+NOTHING_SAID = "(only called you)"
 OF_QUOTED = "With the message replied to came:"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
@@ -83,7 +82,7 @@ def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
     if block:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     if turn.quoted is not None:
-        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True) or ONLY_FILES
+        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
         parts.append(f"(in reply to {safe_name(turn.quoted.author_name)}, who wrote: {quoted})")
     event = turn.event
     if attachments := _attachment_lines(turn):

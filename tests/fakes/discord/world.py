@@ -123,6 +123,7 @@ class World:
         member_ids: set[int],
         *,
         id: int | None = None,
+        tags: dict[int, str] | None = None,
     ) -> Channel:
         """Open a thread under a channel and announce it."""
         if (
@@ -136,6 +137,7 @@ class World:
             id or self.ids.next(), self, type, name, parent.guild, parent, owner_id=owner_id
         )
         thread.member_ids = {owner_id, *member_ids}
+        thread.tags = tags or {}
         parent.guild.channels[thread.id] = self.channels[thread.id] = thread
         self.announce("THREAD_CREATE", thread, newly_created=True)
         return thread

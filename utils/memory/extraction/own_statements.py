@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from utils.common.text import clean, one_line
+from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE, QUOTED_LINE
 from utils.nlp.languages import Phrases, StatementWords, languages
@@ -69,7 +70,7 @@ def words_in(text: str) -> list[str]:
 
 def own_part(text: str) -> str:
     """Return a message without quoted lines and code."""
-    return CODE.sub(" ", QUOTED_LINE.sub(" ", clean(text)))
+    return CODE.sub(" ", QUOTED_LINE.sub(" ", own_words_of(clean(text))))
 
 
 def sentences_in(text: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from utils.common.text import UNSPACED, clip, one_line
+from utils.common.visible_text import own_words_of
 from utils.models.memory import MEMORY_LIMIT
 from utils.nlp.person_and_negation import has_first_person
 
@@ -224,7 +225,7 @@ def _without_cited(text: str, others: Iterable[str], long_quotation: Callable[[s
             return " "
         return long_quotation(match[0]) if _is_long(quoted) else f" {quoted} "
 
-    text = CODE.sub(" ", QUOTED_LINE.sub(" ", text))
+    text = CODE.sub(" ", QUOTED_LINE.sub(" ", own_words_of(text)))
     text = _SUNG.sub(" ", _ATTACHED.sub(" ", text))
     text = _QUOTATION.sub(replacement, text)
     names = {name.casefold() for name in others}
