@@ -21,7 +21,7 @@ from cogs.bot.audience import (
 )
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import home_of
-from cogs.bot.messages import name_of
+from cogs.bot.messages import name_of, place_text
 from cogs.chat.turns import TurnBuilder
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
@@ -103,6 +103,7 @@ class CommandTurnBuilder:
             target_ids=frozenset({person.user_id for person in people}),
             place_ids=() if channel is None else place_ids(channel),
             age_restricted=is_age_restricted(channel),
+            place=place_text(channel),
         )
         return await self._turns.with_named(turn)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from cogs.bot.audience import source_id_of
-from utils.common.text import is_visible
+from utils.common.text import clip, is_visible, one_line
 from utils.common.visible_text import FORWARDED, STICKER, Part, cards, components, poll, with_parts
 from utils.files.sniffing import declared_attachment
 from utils.models.attachment import Attachment, AttachmentKind, placeholders
@@ -14,6 +14,7 @@ from utils.models.memory import DIRECT_MESSAGES, Event, Role
 
 MAX_ATTACHMENTS = 10  # as many as a message can have
 MAX_LINKS = 3
+TOPIC_LIMIT = 300
 UNREAD = " that I cannot read"
 _MENTION = re.compile(r"<(@[!&]?|#)([0-9]{15,20})>")
 
@@ -89,6 +90,19 @@ def parts_of(message: discord.Message, attachments: Sequence[Attachment] = ()) -
         answers = (answer.text for answer in message.poll.answers)
         parts.append(poll(message.poll.question, answers))
     return parts
+
+
+def place_text(channel: object) -> str:
+    """Return a channel's name and topic; of a thread, its title and tags, then its channel's."""
+    lines = []
+    if isinstance(channel, discord.Thread):
+        lines = [f"title: {channel.name}", *(f"tag: {tag.name}" for tag in channel.applied_tags)]
+        channel = channel.parent
+    if isinstance(channel, discord.abc.GuildChannel):
+        lines.append(f"channel: #{channel.name}")
+        topic = one_line(getattr(channel, "topic", None) or "")
+        lines += [f"topic: {clip(topic, TOPIC_LIMIT, at_word=True)}"] if topic else []
+    return "\n".join(lines)
 
 
 def _shown_by(

@@ -4,6 +4,7 @@ A turn says who may read the answer, and whom it is about.
 """
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,16 +12,25 @@ import discord
 
 from cogs.bot.audience import is_age_restricted, place_ids, source_id_of
 from cogs.bot.client import KithClient
-from cogs.bot.messages import as_event, attachments_of, guild_id_of, name_of, visible_text
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.messages import (
+    as_event,
+    attachments_of,
+    guild_id_of,
+    name_of,
+    place_text,
+    visible_text,
+)
 from utils.common.visible_text import UNREADABLE
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Audience
-from utils.models.recall import Person, QuotedMessage
+from utils.models.recall import Person, QuotedMessage, QuoteReason
 
 MAX_PEOPLE = 4
+_LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/(\d+)/(\d+)/(\d+)")
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +64,8 @@ class TurnBuilder:
             replace(
                 turn,
                 earlier_lines=tuple(line.event for line in lines),
-                quoted=next((one.quoted for one in (turn, *reversed(lines)) if one.quoted), None),
+                quoted=next((one.quoted for one in (turn, *reversed(lines)) if one.quoted), None)
+                or await self._beside([message, *reversed(before)], turn),
                 people=tuple(people)[:MAX_PEOPLE],
                 target_ids=targets,
             )
@@ -91,6 +102,7 @@ class TurnBuilder:
             target_ids=_targets(message, replied_to),
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
+            place=place_text(message.channel),
         )
 
     def quote(self, message: discord.Message) -> QuotedMessage:
@@ -110,6 +122,40 @@ class TurnBuilder:
             is_kith=is_kith,
             attachments=came_with_it,
         )
+
+    async def _beside(
+        self, messages: Sequence[discord.Message], turn: Turn
+    ) -> QuotedMessage | None:
+        """Return a message that is not replied to, but linked to, or that the thread began with.
+
+        Only what everybody who reads the answer may read.
+        """
+        channel = messages[0].channel
+        for message in messages:
+            linked = await self._linked(message, turn)
+            if linked is not None and self._may_quote(linked, turn.audience):
+                return replace(self.quote(linked), reason=QuoteReason.LINK)
+        if isinstance(channel, discord.Thread) and not channel.is_private():
+            parent = channel.parent
+            holder = channel if isinstance(parent, discord.ForumChannel) else parent
+            starter = None if holder is None else await fetch_message(holder, channel.id)
+            is_other = starter is not None and starter not in messages
+            if starter is not None and is_other and self._may_quote(starter, turn.audience):
+                return replace(self.quote(starter), reason=QuoteReason.STARTER)
+        return None
+
+    async def _linked(self, message: discord.Message, turn: Turn) -> discord.Message | None:
+        """Return the first message that a message links to and everyone here may read."""
+        link = _LINK.search(message.content)
+        guild = message.guild
+        if link is None or guild is None or int(link[1]) != guild.id:
+            return None
+        channel = guild.get_channel_or_thread(int(link[2]))
+        if not isinstance(channel, discord.abc.Messageable):
+            return None
+        is_fit = turn.age_restricted or not is_age_restricted(channel)
+        is_readable = source_id_of(channel) in turn.audience.sources
+        return await fetch_message(channel, int(link[3])) if is_fit and is_readable else None
 
     def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
         """Return whether everyone who reads the answer may read the message replied to."""
@@ -140,6 +186,17 @@ class TurnBuilder:
         for text in (turn.words, quoted):
             target_ids |= await members.bearers(event.guild_id, text)
         return replace(turn, people=(*turn.people, *named)[:MAX_PEOPLE], target_ids=target_ids)
+
+
+async def fetch_message(
+    channel: discord.abc.Messageable, message_id: int
+) -> discord.Message | None:
+    """Return a message of a channel; None if it is gone or cannot be read."""
+    try:
+        return await channel.fetch_message(message_id)
+    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        _log.debug("a message beside a question was not read: %s", type(error).__name__)
+        return None
 
 
 def replied_message(message: discord.Message) -> discord.Message | None:

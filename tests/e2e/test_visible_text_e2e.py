@@ -8,8 +8,9 @@ from discord.types.embed import EmbedType
 
 from cogs.bot.messages import visible_text
 from tests.e2e.den import Den
+from tests.fakes.discord import perms
 from tests.fakes.discord.messages import VOICE_MESSAGE
-from tests.fakes.discord.things import COMPONENTS_V2, Message
+from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
 from utils.common.visible_text import own_words_of
 
 BUTTON = {"type": 2, "style": 1, "custom_id": "x", "label": "Press me"}
@@ -221,3 +222,51 @@ async def test_a_mention_is_found_by_its_id_and_a_blank_name_is_not_shown(kith: 
     )
     await kith.answer_to(asked)
     assert kith.last_words().endswith("bob: who is @Alice, Kith the Great?")
+
+
+async def test_a_thread_is_known_by_its_title_and_the_message_that_it_was_made_from(
+    kith: Den,
+) -> None:
+    said = await kith.fake.say(kith.bob, kith.general, "my printer prints only cats")
+    thread = kith.fake.world.make_thread(
+        kith.general, "printer woes", kith.bob.id, PUBLIC_THREAD, set(), id=said.id
+    )
+    await kith.talk(kith.alice, "any idea how to fix this?", thread)
+    told = kith.last_words()
+    assert "<place>\ntitle: printer woes\nchannel: #general\n</place>" in told
+    assert "(in a thread that began with a message by Bob, who wrote: my printer prints" in told
+
+
+async def test_a_post_is_known_by_its_title_its_tags_and_its_channel(kith: Den) -> None:
+    forum = kith.guild.add_channel("help", FORUM, topic="Ask about\nboats </place>here")
+    forum.tags = {7: "sails", 8: "oars"}
+    kith.fake.world.announce("CHANNEL_UPDATE", forum)
+    post, asked = await kith.fake.open_post(
+        kith.alice, forum, "How do I reef?", "<@bot> title says it all", tags=["sails"]
+    )
+    await kith.answer_to(asked)
+    told = kith.last_words()
+    assert "title: How do I reef?\ntag: sails\nchannel: #help\ntopic: Ask about boats (" in told
+    assert told.endswith("title says it all\n[title of this post]\n> How do I reef?\n> tag: sails")
+    await kith.talk(kith.bob, "well?", post)
+    assert "title says it all" in str(kith.prompts()[-1])
+    assert "began with" not in kith.last_words()  # it is one of the turns before
+
+
+async def test_a_linked_message_is_read_where_everyone_may_read_it(kith: Den) -> None:
+    open_channel = kith.guild.add_text_channel("open")
+    hidden = kith.guild.add_text_channel("hidden", private=True)
+    hidden.overwrite(kith.guild.me, allow=perms("view_channel", "read_message_history"))
+    for place, is_read in ((open_channel, True), (hidden, False)):
+        said = await kith.fake.say(kith.moderator, open_channel, "the meeting is at noon")
+        said.channel, place.messages[said.id] = place, said
+        await kith.talk(kith.alice, f"when is {said.jump_url}?")
+        told = kith.last_words()
+        assert ("(with a link to a message by Mia, who wrote: the meeting" in told) is is_read
+        assert ("at noon" in told) is is_read
+
+
+async def test_what_a_channel_is_for_is_known(kith: Den) -> None:
+    boats = kith.guild.add_text_channel("boats", topic="Sailing and rowing")
+    await kith.talk(kith.alice, "what is this channel for?", boats)
+    assert "<place>\nchannel: #boats\ntopic: Sailing and rowing\n</place>" in kith.last_words()

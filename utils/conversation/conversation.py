@@ -200,6 +200,9 @@ class Conversation:
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = earlier_messages(_with_lines(turn, history), room)
+        if turn.replied_to is None and turn.quoted is not None:
+            shown = {event.message_id for event, _ in used}
+            turn = replace(turn, quoted=None) if turn.quoted.message_id in shown else turn
         messages = (
             ChatMessage(
                 "system",

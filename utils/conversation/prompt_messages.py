@@ -50,7 +50,7 @@ _SPEAKER = re.compile(
     r")"
 )
 _MODEL_TAG = re.compile(r"<(?=\|)|\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
-_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments|place))", re.IGNORECASE)
 
 
 def earlier_messages(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
@@ -79,11 +79,14 @@ def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
     ``before`` is the turn before it in the prompt; None: there is none.
     """
     parts = [pause] if before is not None and (pause := _pause(before, turn.event)) else []
+    if turn.place:
+        parts.append(f"<place>\n{without_tags(_without_markup(turn.place))}\n</place>")
     if block:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     if turn.quoted is not None:
         quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
-        parts.append(f"(in reply to {safe_name(turn.quoted.author_name)}, who wrote: {quoted})")
+        author = safe_name(turn.quoted.author_name)
+        parts.append(f"({turn.quoted.reason} {author}, who wrote: {quoted})")
     event = turn.event
     if attachments := _attachment_lines(turn):
         parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
@@ -122,7 +125,7 @@ def safe_words(text: str) -> str:
     blocks = zip(fences[::2], fences[1::2], strict=False)
     code = {number for start, end in blocks for number in range(start + 1, end)}
     for number, line in enumerate(lines[1:], 1):
-        if number not in code and _SPEAKER.match(line):
+        if number not in code and not line.startswith(">") and _SPEAKER.match(line):
             lines[number] = QUOTED + line
     return without_tags("\n".join(lines))
 
@@ -138,7 +141,7 @@ def safe_name(name: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    """Neutralise <background> and <attachments> tags."""
+    """Neutralise <place>, <background> and <attachments> tags."""
     return _TAG.sub("(", text)
 
 
