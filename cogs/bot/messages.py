@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import discord
 
@@ -27,7 +28,13 @@ def is_from_a_person(message: discord.Message) -> bool:
 
 def guild_id_of(message: discord.Message) -> int:
     """Return the id of a message's server, or DIRECT_MESSAGES."""
-    return message.guild.id if message.guild else DIRECT_MESSAGES
+    return message.guild.id if message.guild else unknown_server_id(message) or DIRECT_MESSAGES
+
+
+def unknown_server_id(message: discord.Message) -> int | None:
+    """Return the id of a message's server if the client does not know that server yet."""
+    channel = message.channel
+    return channel.guild_id if isinstance(channel, discord.PartialMessageable) else None
 
 
 def revision_of(message: discord.Message) -> int:
@@ -109,8 +116,7 @@ def _shown_by(
     message: discord.Message | discord.MessageSnapshot, attachments: Sequence[Attachment]
 ) -> Iterator[Part]:
     """Yield the cards, components, stickers and files that a message or a forwarded one shows."""
-    titles = {link.name for link in attachments if link.kind is AttachmentKind.LINK}
-    yield from cards(embed.to_dict() for embed in message.embeds if _title_of(embed) not in titles)
+    yield from cards(embed.to_dict() for embed in message.embeds)
     yield from components(component.to_dict() for component in message.components)
     yield from (Part(STICKER, sticker.name) for sticker in message.stickers)
     is_read = any(attachment.kind is not AttachmentKind.LINK for attachment in attachments)
@@ -167,13 +173,12 @@ def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
         declared_attachment(file.filename, file.content_type or "", file.size, file.url)
         for file in message.attachments[:MAX_ATTACHMENTS]
     ]
-    titles = [_title_of(embed) for embed in message.embeds if embed.title and embed.url]
-    links = [Attachment(AttachmentKind.LINK, title) for title in titles[:MAX_LINKS]]
+    titles = [embed.title for embed in message.embeds if embed.title and embed.url]
+    links = [
+        replace(declared_attachment(title, "", 0, ""), kind=AttachmentKind.LINK)
+        for title in titles[:MAX_LINKS]
+    ]
     return (*files, *links)
-
-
-def _title_of(embed: discord.Embed) -> str:
-    return declared_attachment(embed.title or "", "", 0, "").name
 
 
 def as_event(

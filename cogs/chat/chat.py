@@ -15,7 +15,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import locale_of, tr
-from cogs.bot.messages import guild_id_of, is_from_a_person
+from cogs.bot.messages import guild_id_of, is_from_a_person, unknown_server_id
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.answer_delivery import AnswerDelivery, TurnSource
 from cogs.chat.forget_buttons import ForgetButton
@@ -31,8 +31,9 @@ from cogs.chat.question_queue import (
 from cogs.chat.reply_sender import EditRateLimit, ReplySender
 from cogs.chat.reply_targets import MessageTarget
 from cogs.chat.running_replies import RunningReplies, RunningReply
-from cogs.chat.turns import TurnBuilder, is_addressed, may_send, may_talk
+from cogs.chat.turns import TurnBuilder, is_addressed, may_send, may_talk, resolve_reference
 from cogs.memory.consent import Contact
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, KithError
 from utils.models.conversation import Answer, QuestionRef
@@ -42,6 +43,7 @@ from utils.runtime import stopping
 from utils.runtime.metrics import Stage
 
 EVERYBODY = 0
+MAX_ASKED = 10_000
 
 _log = logging.getLogger(__name__)
 
@@ -64,6 +66,7 @@ class Chat(FeatureCog):
         self.delivery = AnswerDelivery(app)
         self.edit_rate = EditRateLimit(app.clock)
         self.running = RunningReplies()
+        self.asked_ids: BoundedDict[int, None] = BoundedDict(MAX_ASKED)
         self._budget_notices = BudgetNotices(app.clock)
         self._outage_notices: set[int] = set()
         self.is_closing = False
@@ -113,6 +116,8 @@ class Chat(FeatureCog):
         task = asyncio.current_task()
         if self.is_closing or task is None or not is_from_a_person(message):
             return
+        if unknown_server_id(message):
+            return  # it is no direct message, and nobody knows who reads it
         if message.id in self.running:
             return  # Discord sent the event twice
         self.running[message.id] = RunningReply(
@@ -126,7 +131,9 @@ class Chat(FeatureCog):
                 return
             if not (attempt or may_talk(message, settings)):
                 return
+            await resolve_reference(message)
             if is_addressed(message, settings, self._bot.user) and may_send(message):
+                self.asked_ids[message.id] = None
                 await self._ask(message, settings, attempt, before)
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
@@ -150,6 +157,12 @@ class Chat(FeatureCog):
         else:
             self.questions.replace(line, message)
             await asyncio.wait([line.recording])
+
+    def show_preview(self, message: discord.Message) -> None:
+        """Give a message that waits for its answer the previews that Discord added to it."""
+        reply = self.running.get(message.id)
+        if reply is not None and reply.line is not None and not reply.line.question.is_begun:
+            reply.line.message = message
 
     async def _settings(self, message: discord.Message) -> GuildSettings | None:
         """Return a server's settings; None if they cannot be read and are not cached.

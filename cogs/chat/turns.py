@@ -199,6 +199,15 @@ async def fetch_message(
         return None
 
 
+async def resolve_reference(message: discord.Message) -> None:
+    """Fetch the message that a message replies to, if Discord left it out."""
+    reference = message.reference
+    if message.type is not discord.MessageType.reply or reference is None or reference.resolved:
+        return
+    if reference.message_id is not None:
+        reference.resolved = await fetch_message(message.channel, reference.message_id)
+
+
 def replied_message(message: discord.Message) -> discord.Message | None:
     """Return the message that a message replies to; None if there is none, or it is deleted."""
     reference = message.reference

@@ -7,7 +7,8 @@ import pytest
 from discord.types.embed import EmbedType
 
 from cogs.bot.messages import visible_text
-from tests.e2e.den import Den
+from cogs.chat.question_queue import WAITING
+from tests.e2e.den import Den, Held
 from tests.fakes.discord import perms
 from tests.fakes.discord.messages import VOICE_MESSAGE
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
@@ -270,3 +271,53 @@ async def test_what_a_channel_is_for_is_known(kith: Den) -> None:
     boats = kith.guild.add_text_channel("boats", topic="Sailing and rowing")
     await kith.talk(kith.alice, "what is this channel for?", boats)
     assert "<place>\nchannel: #boats\ntopic: Sailing and rowing\n</place>" in kith.last_words()
+
+
+async def test_a_message_that_calls_kith_after_an_edit_is_answered_once(kith: Den) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, "who knows a good book?")
+    assert await kith.stays_silent(said)
+    await kith.fake.edit(said, "<@bot> who knows a good book?")
+    await kith.answer_to(said)
+    assert kith.last_words().endswith("Alice: who knows a good book?")
+    await kith.fake.edit(said, "<@bot> who knows a better book?")
+    await kith.calm()
+    assert len(kith.answers()) == 1
+
+
+async def test_a_reply_is_one_even_if_discord_leaves_out_to_what(kith: Den) -> None:
+    first = await kith.talk(kith.alice, "hello")
+    kith.fake.world.leaves_out_references = True
+    try:
+        asked = await kith.fake.say(
+            kith.alice, kith.general, "and now?", reply_to=first, ping_reply=False
+        )
+        await kith.answer_to(asked)
+    finally:
+        kith.fake.world.leaves_out_references = False
+    assert "(in reply to Kith, who wrote: Hello" in kith.last_words()
+
+
+async def test_a_message_of_a_server_that_is_not_known_yet_is_no_direct_message(
+    kith: Den,
+) -> None:
+    state = kith.client._connection
+    guild = state._guilds.pop(kith.guild.id)
+    asked = await kith.fake.say(kith.alice, kith.general, "<@bot> psst")
+    assert await kith.stays_silent(asked)
+    state._guilds[kith.guild.id] = guild
+    assert await kith.known_of(kith.alice, direct=True) == []
+
+
+async def test_a_preview_that_comes_while_the_question_waits_is_read(kith: Den) -> None:
+    kith.model.reply_with(held := Held())
+    place = kith.dm(kith.alice)
+    await kith.fake.say(kith.alice, place, "first")
+    await held.asked.wait()
+    asked = await kith.fake.say(kith.alice, place, "what is https://example.org/boat ?")
+    await kith.fake.wait_reaction(asked, WAITING)
+    card = {"type": "article", "title": "A boat", "description": "Made of oak"}
+    card["url"] = "https://example.org/boat"
+    kith.fake.post.edit(asked, {"embeds": [card]}, silent=True)
+    held.release()
+    await kith.answer_to(asked)
+    assert "[link preview]\n> A boat\n> Made of oak" in kith.last_words()

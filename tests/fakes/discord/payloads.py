@@ -255,7 +255,7 @@ def message(
         }
         if where.guild is not None:
             made["message_reference"]["guild_id"] = str(where.guild.id)
-        if not nested:
+        if not nested and not (gateway and world.leaves_out_references):
             target = of.reply_to
             made["referenced_message"] = (
                 None if target is None else message(target, readable=readable, nested=True)

@@ -45,6 +45,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.files: dict[str, tuple[bytes, str]] = {}
         self.messages_in_order: list[Message] = []
+        self.leaves_out_references = False  # as Discord may, for a reply
         self.base_url = ""
         self.bot_user = self.add_user("Kith", bot=True)
         self.app_owner = self.add_user("Operator")
