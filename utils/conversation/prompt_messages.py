@@ -24,6 +24,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
+from utils.nlp.quoted_lines import quoted_lines
 
 ATTACHMENT_TOKENS = 900
 MIN_PAUSE = timedelta(hours=6)  # between turns, to be told
@@ -124,8 +125,10 @@ def safe_words(text: str) -> str:
     # A fence that nothing closes is no code block, on Discord neither.
     blocks = zip(fences[::2], fences[1::2], strict=False)
     code = {number for start, end in blocks for number in range(start + 1, end)}
+    quoted = quoted_lines(lines)
     for number, line in enumerate(lines[1:], 1):
-        if number not in code and not line.startswith(">") and _SPEAKER.match(line):
+        is_others = number in quoted or _SPEAKER.match(line)
+        if number not in code and is_others and not line.startswith(">"):
             lines[number] = QUOTED + line
     return without_tags("\n".join(lines))
 
