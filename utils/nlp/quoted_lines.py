@@ -19,7 +19,7 @@ def quoted_lines(lines: Sequence[str]) -> set[int]:
     ``>>>`` quotes to the end. So does a copied name with its time: where the words of the last
     message that was copied end is not written anywhere.
     """
-    quoted = set()
+    quoted: set[int] = set()
     for number, line in enumerate(lines):
         is_copied = number + 1 < len(lines) and _COPIED.fullmatch(line)
         if is_copied or _QUOTE_TO_THE_END.match(line):
