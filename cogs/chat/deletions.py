@@ -70,8 +70,13 @@ class DeletionHandler(FeatureCog):
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Cancel the reply to a deleted message, and erase the message."""
+        """Cancel the reply to a deleted message, and erase the message.
+
+        What a proxy posted in its place is answered instead.
+        """
         await self._retract(payload.guild_id, [payload.message_id])
+        for copy, author_id in self._chat.proxies.note_deleted({payload.message_id}):
+            await self._chat.answer_copy(copy, author_id)
 
     @commands.Cog.listener()
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:

@@ -21,6 +21,7 @@ from cogs.bot.messages import (
     place_text,
     visible_text,
 )
+from utils.common.bounded import BoundedDict
 from utils.common.visible_text import UNREADABLE
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
@@ -30,6 +31,7 @@ from utils.models.memory import Audience
 from utils.models.recall import Person, QuotedMessage, QuoteReason
 
 MAX_PEOPLE = 4
+MAX_PROXIED = 1_000
 _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/(\d+)/(\d+)/(\d+)")
 
 _log = logging.getLogger(__name__)
@@ -42,6 +44,7 @@ class TurnBuilder:
         self._client = bot
         self._app = bot.app
         self._audiences = bot.audiences
+        self.proxied_authors: BoundedDict[int, int] = BoundedDict(MAX_PROXIED)  # by message
 
     async def build_for_answer(
         self, message: discord.Message, before: Sequence[discord.Message]
@@ -85,17 +88,19 @@ class TurnBuilder:
         if replied_to is not None and self._may_quote(replied_to, audience):
             quoted = self.quote(replied_to)
         name = getattr(message.channel, "name", "")
+        author_id = self.proxied_authors.get(message.id)
         attachments = self._attachments_of(message)
+        event = as_event(
+            message,
+            self._question(message, attachments),
+            guild_id=guild_id_of(message),
+            reply_to_id=replied_to.id if replied_to else None,
+            attachments=attachments,
+        )
         return Turn(
-            event=as_event(
-                message,
-                self._question(message, attachments),
-                guild_id=guild_id_of(message),
-                reply_to_id=replied_to.id if replied_to else None,
-                attachments=attachments,
-            ),
+            event=event if author_id is None else replace(event, author_id=author_id),
             audience=audience,
-            people=_people(message, replied_to),
+            people=_people(message, replied_to) if author_id is None else (),
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),
             quoted=quoted,
@@ -103,6 +108,7 @@ class TurnBuilder:
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
             place=place_text(message.channel),
+            is_proxied=author_id is not None,
         )
 
     def quote(self, message: discord.Message) -> QuotedMessage:
@@ -169,7 +175,8 @@ class TurnBuilder:
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""
-        return attachments_of(message) if self._app.settings.attachments else ()
+        is_proxied = message.id in self.proxied_authors
+        return attachments_of(message) if self._app.settings.attachments and not is_proxied else ()
 
     async def with_named(self, turn: Turn) -> Turn:
         """Return the turn with those whom it names in plain words among its people and targets.

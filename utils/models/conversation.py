@@ -86,6 +86,7 @@ class Turn:
             decides.
         age_restricted: only adults read the channel.
         place: the channel's name and topic, or the thread's title, tags and channel.
+        is_proxied: a webhook posted it for a member: it is answered without memory.
     """
 
     event: Event
@@ -99,6 +100,7 @@ class Turn:
     age_restricted: bool = False
     earlier_lines: tuple[Event, ...] = ()
     place: str = ""
+    is_proxied: bool = False
 
     @property
     def replied_to(self) -> QuotedMessage | None:

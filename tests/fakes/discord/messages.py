@@ -21,6 +21,7 @@ EXTRA = (
     "purchase_notification",
     "role_subscription_data",
     "sticker_items",
+    "webhook_id",
 )
 
 
