@@ -60,3 +60,4 @@ async def test_what_a_webhook_says_of_itself_is_not_answered(kith: Den) -> None:
     assert asked is not None
     other = await kith.fake.post_by_webhook("News", kith.general, "<@bot> hello there")
     assert await kith.stays_silent(other)  # nothing was deleted
+    assert not any("read all about it" in text for text in await stored_texts(kith))

@@ -1,5 +1,6 @@
 """What a person sees of a message reaches the model, whatever kind of part it is in."""
 
+from datetime import timedelta
 from typing import Any, get_args
 
 import discord
@@ -8,6 +9,7 @@ from discord.types.embed import EmbedType
 
 from cogs.bot.messages import visible_text
 from cogs.chat.question_queue import WAITING
+from cogs.sentiment.reports import read_history
 from tests.e2e.den import Den, Held
 from tests.fakes.discord import perms
 from tests.fakes.discord.messages import VOICE_MESSAGE
@@ -321,3 +323,27 @@ async def test_a_preview_that_comes_while_the_question_waits_is_read(kith: Den) 
     held.release()
     await kith.answer_to(asked)
     assert "[link preview]\n> A boat\n> Made of oak" in kith.last_words()
+
+
+async def test_a_forward_can_be_asked_about_and_is_summarised(kith: Den) -> None:
+    said = await kith.fake.say(kith.bob, kith.general, "the ferry is late")
+    forwarded = await kith.fake.say(kith.alice, kith.general, forward=said)
+    used = await kith.fake.context_menu(kith.alice, kith.general, "Ask about this", forwarded)
+    form = await used.modal()
+    asked = await form.submit({"What do you want to know?": "why?"})
+    await asked.reply()
+    assert "who wrote: [forwarded message] > the ferry is late)" in kith.last_words()
+    channel = kith.client.get_channel(kith.general.id)
+    assert isinstance(channel, discord.TextChannel)
+    history = await read_history(channel, forwarded.created_at - timedelta(minutes=1))
+    assert history[-1].text == "[forwarded message]\n> the ferry is late"
+
+
+async def test_an_alert_of_kiths_own_is_shown_when_it_is_replied_to(kith: Den) -> None:
+    card = {"description": "**Hurtful messages** in the harbour"}
+    alert = kith.fake.post.post(kith.general, kith.fake.world.bot_user, {"embeds": [card]})
+    asked = await kith.fake.say(
+        kith.moderator, kith.general, "<@bot> what is that?", reply_to=alert
+    )
+    await kith.answer_to(asked)
+    assert "(in reply to Kith, who wrote: [card] > **Hurtful messages**" in kith.last_words()
