@@ -44,9 +44,12 @@ async def test_a_copy_of_a_deleted_question_is_answered_without_memory(
     answer = await kith.answer_to(copy)
     assert answer.content == "Ask me with /ask."
     request = kith.prompts()[-1]
+    kith.model.reply_with("Hello.")
     assert kith.last_words().endswith("Luna: I own a boat, my dog?")
     assert "Rex" not in str(request)
     assert "tools" not in request
+    await kith.talk(kith.alice, "hello again")
+    assert "/ask" not in str(kith.prompts()[-1])
     await kith.app.memory.recorder.settle()
     texts = await stored_texts(kith)
     assert not any("boat" in text or "/ask" in text for text in texts)

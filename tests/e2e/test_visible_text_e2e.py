@@ -15,6 +15,7 @@ from tests.fakes.discord import perms
 from tests.fakes.discord.messages import VOICE_MESSAGE
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
 from utils.common.visible_text import own_words_of
+from utils.models.memory import Consent, Member
 
 BUTTON = {"type": 2, "style": 1, "custom_id": "x", "label": "Press me"}
 MEDIA = {"url": "https://example.org/a.png", "proxy_url": "", "placeholder": "", "loading_state": 2}
@@ -275,7 +276,11 @@ async def test_what_a_channel_is_for_is_known(kith: Den) -> None:
     assert "<place>\nchannel: #boats\ntopic: Sailing and rowing\n</place>" in kith.last_words()
 
 
-async def test_a_message_that_calls_kith_after_an_edit_is_answered_once(kith: Den) -> None:
+@pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
+async def test_a_message_that_calls_kith_after_an_edit_is_answered_once(
+    kith: Den, consent: Consent
+) -> None:
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), consent)
     said = await kith.fake.say(kith.alice, kith.general, "who knows a good book?")
     assert await kith.stays_silent(said)
     await kith.fake.edit(said, "<@bot> who knows a good book?")
