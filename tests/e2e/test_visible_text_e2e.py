@@ -288,7 +288,7 @@ async def test_a_message_that_calls_kith_after_an_edit_is_answered_once(
     assert kith.last_words().endswith("Alice: who knows a good book?")
     await kith.fake.edit(said, "<@bot> who knows a better book?")
     await kith.calm()
-    assert len(kith.answers()) == 1
+    assert len(kith.answers()) == len(kith.prompts()) == 1
 
 
 async def test_a_reply_is_one_even_if_discord_leaves_out_to_what(kith: Den) -> None:
