@@ -64,4 +64,3 @@ def test_what_a_message_only_shows_is_not_said():
     stored = [(1, 101, 1, 7, shown, at, at, "boat", None, None, None)]
     columns, _ = said.since(ADA, after=0, now=NOON, gap_s=GAP_S).read(stored)
     assert columns.texts == ["my boat"]
-    assert columns.make(columns.rows[0]).text == "my boat"
