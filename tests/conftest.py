@@ -32,6 +32,7 @@ from tests import (
     open_results,
     own_database,
     started_once,
+    t_sql_parser,
 )
 from utils.common.clock import SystemClock
 from utils.common.errors import KithError
@@ -85,7 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _keep_files_in_memory()
     _let_programs_see_signals()
     plugins = (compiled_once, forked_workers, judged_statements, leak_watch, open_results)
-    for plugin in (*plugins, started_once):
+    for plugin in (*plugins, started_once, t_sql_parser):
         config.pluginmanager.register(plugin)
 
 

@@ -1,7 +1,8 @@
 """What SQL Server would say of a statement that SQLite accepts: every test's statements are asked.
 
-Knows the rules that bite: what has no T-SQL, what it reads otherwise, and what its driver would
-send as another type. A live server remains the judge (TEST_DATABASE_URL).
+Knows the rules that bite: what T-SQL reads otherwise or refuses though it parses, and what its
+driver would send as another type. Whether it parses, Microsoft's parser says (t_sql_parser.py). A
+live server remains the judge (TEST_DATABASE_URL).
 """
 
 import re
@@ -10,7 +11,6 @@ from collections.abc import Collection, Iterator
 from sqlalchemy import (
     Boolean,
     ClauseElement,
-    Column,
     DateTime,
     Delete,
     Exists,
@@ -29,7 +29,6 @@ from sqlalchemy.sql.elements import (
     BinaryExpression,
     BindParameter,
     ColumnClause,
-    Tuple,
     UnaryExpression,
     _label_reference,
     _textual_label_reference,
@@ -38,7 +37,9 @@ from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.sql.selectable import SelectBase, TableClause
 from sqlalchemy.types import TypeEngine
 
+from tests import t_sql_parser
 from utils.database.core.schema_sql import sql_server_dialect
+from utils.database.schema import fts_index
 from utils.database.schema.column_types import BoundedText, KeyText, LongText
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS
 from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
@@ -53,10 +54,9 @@ SQLITE_ONLY = frozenset(
 NAMES = (ColumnClause, Label, _textual_label_reference)
 AGGREGATES = frozenset({"count", "max", "min", "sum", "avg"})
 FORBIDDEN = (
-    *(" NTEXT", "ROW_NUMBER", " LIMIT ", "RETURNING", "ON CONFLICT"),
+    *(" NTEXT", "ROW_NUMBER"),
     *("MERGE ", "UPDLOCK", "READPAST", "HOLDLOCK", "ROWLOCK"),  # claims need no hints
 )
-IS_NUMBER = re.compile(r" IS (NOT )?[01]\b")  # SQLite's way to compare with true and false
 CATALOGUE = frozenset({"sys", "information_schema"})  # where SQLAlchemy itself looks tables up
 MAX_PARAMETERS = 2_000  # SQL Server takes 2,100, and the driver needs a few
 
@@ -127,7 +127,8 @@ def _judge(statement: ClauseElement) -> str | None:
     except CompileError as error:
         return f"{error}: {statement}"
     found = [word for word in FORBIDDEN if word in words.upper()]
-    found += [match[0] for match in IS_NUMBER.finditer(words)]
+    if fts_index.NAME not in words:  # which only SQLite has
+        t_sql_parser.note(words)
     return f"{found} in {words}" if found else None
 
 
@@ -138,9 +139,7 @@ def _is_catalogue(element: object) -> bool:
 
 def _complaints(element: object) -> Iterator[str]:
     """Yield what is wrong with one part of a statement."""
-    if isinstance(element, Tuple):
-        yield "row values do not exist in T-SQL"
-    elif isinstance(element, FunctionElement):
+    if isinstance(element, FunctionElement):
         if str(getattr(element, "name", "")).lower() in SQLITE_ONLY:
             yield f"{element} is SQLite's own"
         yield from _aggregate_complaints(element)
@@ -158,10 +157,6 @@ def _complaints(element: object) -> Iterator[str]:
 
 
 def _select_complaints(select: Select[tuple[object, ...]]) -> Iterator[str]:
-    for chosen in select._raw_columns:
-        value = chosen.element if isinstance(chosen, Label) else chosen
-        if isinstance(getattr(value, "type", None), Boolean) and not isinstance(value, Column):
-            yield "a condition is no value in T-SQL"
     for grouped in select._group_by_clauses:
         if any(isinstance(one, BindParameter) for one in visitors.iterate(grouped)):
             yield "a parameter in GROUP BY is another one than that in SELECT (8120)"

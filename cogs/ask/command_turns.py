@@ -104,6 +104,7 @@ class CommandTurnBuilder:
             place_ids=() if channel is None else place_ids(channel),
             age_restricted=is_age_restricted(channel),
             place=place_text(channel),
+            joined_at=getattr(interaction.user, "joined_at", None),
         )
         return await self._turns.with_named(turn)
 

@@ -25,7 +25,10 @@ _log = logging.getLogger(__name__)
 
 
 class _StoredRoles(NamedTuple):
-    """What is known about a person; ``role_ids`` is None for bots and those who left."""
+    """What is known about a person; ``role_ids`` is None for bots, and empty for those who left.
+
+    They may be back at any moment, without roles, and Discord would not say so.
+    """
 
     at_s: float
     role_ids: frozenset[int] | None
@@ -82,7 +85,7 @@ class MemberRoleCache:
         except discord.NotFound as error:
             if error.code not in (UNKNOWN_MEMBER, UNKNOWN_USER):
                 return False
-            return self._keep(guild.id, user_id, None)
+            return self._keep(guild.id, user_id, frozenset())
         except (discord.DiscordException, *CONNECTION_ERRORS) as error:
             _log.info("a member's roles stay unknown: %s", type(error).__name__)
             return False

@@ -83,7 +83,7 @@ class AnswerDelivery:
             view = question_buttons(answer, turn.event.author_id, sender.locale)
             await self.send(sender, turn.event.guild_id, outcome, answer.text, record, view)
             if sender.is_complete:
-                self._app.conversation.note_sent(answer)
+                await self._app.conversation.note_sent(answer)
         self._app.policies.shadow.replied(turn.event.message_id)
 
     async def send(

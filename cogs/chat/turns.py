@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import discord
 
@@ -85,7 +86,8 @@ class TurnBuilder:
         replied_to = replied_message(message)
         audience = self._audiences.of(message.channel, settings)
         quoted = None
-        if replied_to is not None and self._may_quote(replied_to, audience):
+        joined_at = getattr(message.author, "joined_at", None)
+        if replied_to is not None and self._may_quote(replied_to, audience, joined_at):
             quoted = self.quote(replied_to)
         name = getattr(message.channel, "name", "")
         author_id = self.proxied_authors.get(message.id)
@@ -109,6 +111,7 @@ class TurnBuilder:
             age_restricted=is_age_restricted(message.channel),
             place=place_text(message.channel),
             is_proxied=author_id is not None,
+            joined_at=joined_at,
         )
 
     def quote(self, message: discord.Message) -> QuotedMessage:
@@ -139,14 +142,18 @@ class TurnBuilder:
         channel = messages[0].channel
         for message in messages:
             linked = await self._linked(message, turn)
-            if linked is not None and self._may_quote(linked, turn.audience):
+            if linked is not None and self._may_quote(linked, turn.audience, turn.joined_at):
                 return replace(self.quote(linked), reason=QuoteReason.LINK)
         if isinstance(channel, discord.Thread) and not channel.is_private():
             parent = channel.parent
             holder = channel if isinstance(parent, discord.ForumChannel) else parent
             starter = None if holder is None else await fetch_message(holder, channel.id)
             is_other = starter is not None and starter not in messages
-            if starter is not None and is_other and self._may_quote(starter, turn.audience):
+            if (
+                starter is not None
+                and is_other
+                and self._may_quote(starter, turn.audience, turn.joined_at)
+            ):
                 return replace(self.quote(starter), reason=QuoteReason.STARTER)
         return None
 
@@ -163,9 +170,12 @@ class TurnBuilder:
         is_readable = source_id_of(channel) in turn.audience.sources
         return await fetch_message(channel, int(link[3])) if is_fit and is_readable else None
 
-    def _may_quote(self, replied_to: discord.Message, audience: Audience) -> bool:
+    def _may_quote(
+        self, replied_to: discord.Message, audience: Audience, joined_at: datetime | None
+    ) -> bool:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
+        is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
         return audience.may_read_past or is_recent
 
     def _question(self, message: discord.Message, attachments: Sequence[Attachment]) -> str:

@@ -205,7 +205,7 @@ class Console:
             labels = enumerate(texts.choices(answer.question), start=1)
             numbered = (f"{n}" if label == f"{n}" else f"{n} {label}" for n, label in labels)
             self._output.notice(" · ".join(numbered))
-        self._app.conversation.note_sent(answer)
+        await self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
         day = self._app.memory.end_notices.take(member, place_id)
         if day is not None:

@@ -162,7 +162,7 @@ class CommunityBuilder:
         answer = await app.conversation.answer(turn)
         if answer is None:
             return
-        app.conversation.note_sent(answer)
+        await app.conversation.note_sent(answer)
         app.runtime.metrics.count_reply(GUILD_ID, MODEL)
         self._clock.shift(BEFORE_REPLY)
         reply = answer_event(event, answer, self._clock.now())

@@ -1,5 +1,7 @@
 """Who hears of what: a memory is told again only where everyone could have read it anyway."""
 
+from datetime import timedelta
+
 import pytest
 
 from cogs.bot.member_roles import KNOWN_FOR_S
@@ -294,6 +296,27 @@ async def test_the_past_of_a_channel_without_history_is_not_told_in_it(own_kith:
     )
     await own_kith.answer_to(asked)
     assert "boat" not in str(own_kith.prompts()[-1]["messages"])
+
+
+async def test_a_newcomer_hears_nothing_from_before_they_joined_where_the_past_is_hidden(
+    kith: Den,
+) -> None:
+    place = kith.guild.add_text_channel("fleeting")
+    place.overwrite(kith.guild.everyone, deny=NO_HISTORY)
+    place.overwrite(kith.guild.bot_role, allow=NO_HISTORY)
+    await kith.talk(kith.alice, "I own a boat", place)
+    newcomer = kith.guild.add_member("Nia")
+    newcomer.joined_at = place.history()[-1].created_at + timedelta(milliseconds=1)
+    await kith.talk(newcomer, "what was said here before? I own a kite", place)
+    assert "boat" not in str(kith.prompts()[-1]["messages"])
+    first = place.history()[0]
+    asked = await kith.fake.say(newcomer, place, "<@bot> who said this?", reply_to=first)
+    await kith.answer_to(asked)
+    prompt = str(kith.prompts()[-1]["messages"])
+    assert "boat" not in prompt
+    assert "kite" in prompt
+    await kith.talk(kith.alice, "what did I say?", place)
+    assert "boat" in str(kith.prompts()[-1]["messages"])
 
 
 async def test_the_conversation_goes_on_in_a_channel_without_history(kith: Den) -> None:

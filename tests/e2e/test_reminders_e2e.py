@@ -229,3 +229,19 @@ async def test_without_a_model_it_is_asked_for_in_plain_words(den: Den) -> None:
         assert "at 18:30: “call mum”" in noted.content
         (reminder,) = await den.app.memory.reminders.of_member(known(den, den.alice))
         assert reminder.channel_id == den.general.id
+
+
+async def test_a_reminder_asked_for_in_an_age_restricted_channel_comes_to_its_member_alone(
+    kith: Den,
+) -> None:
+    adults = kith.guild.add_text_channel("adults")
+    adults.nsfw = True
+    await use(kith, kith.alice, "remind me", adults, when="in 20 minutes", text="the okapi party")
+    kith.clock.pass_time(20 * 60)
+    await delivered(kith)
+    (sent,) = reminders(kith, kith.dm(kith.alice))
+    assert "the okapi party" in sent.content
+    for place in (kith.general, adults, kith.dm(kith.bob)):
+        assert reminders(kith, place) == []
+    await kith.talk(kith.alice, "what did I want with the okapi?")
+    assert "party" not in str(kith.prompts()[-1]["messages"])

@@ -1,6 +1,7 @@
 """pyodbc with a server behind it that answers by rule: SQLAlchemy's SQL Server dialect runs on it.
 
-It notes every login and statement. It is no SQL Server: what a statement means is not looked at.
+It notes every login and statement, and counts messages as Microsoft's driver 18 sends them. It is
+no SQL Server: what a statement means is not looked at.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,37 +19,57 @@ class Error(Exception):
 
 
 class OdbcCursor:
-    """A cursor of a fake connection."""
+    """A cursor of a fake connection; what it has prepared is forgotten when it is closed."""
 
     rowcount = 1
     arraysize = 1
+    fast_executemany = False
 
     def __init__(self, connection: "OdbcConnection") -> None:
         self._connection = connection
         self.description: list[tuple[Any, ...]] | None = None
         self._rows: list[tuple[Any, ...]] = []
+        self._results: list[str] = []
+        self._sizes: Sequence[object] | None = None
+        self._is_prepared = False
 
-    def execute(self, statement: str, *parameters: object) -> "OdbcCursor":
+    def execute(self, statement: str, *parameters: Any) -> "OdbcCursor":
+        values = parameters[0] if len(parameters) == 1 else parameters
+        if self._sizes and values:
+            assert len(self._sizes) == len(values) == statement.count("?")
+        self._connection.server.messages += 1 + sum(value is None for value in values)
+        self._is_prepared = self._is_prepared or bool(values)
+        return self._run(statement, values)
+
+    def executemany(self, statement: str, rows: Sequence[object]) -> None:
+        assert not self._sizes, "the driver is said not to take them"
+        self._connection.server.messages += 4
+        self._run(statement, rows)
+
+    def _run(self, statement: str, values: Sequence[object]) -> "OdbcCursor":
         self._end_result()
-        if self._connection.open_cursor is not None:
-            raise Error("HY000", f"[HY000] {BUSY} (0) (SQLExecDirectW)")
-        server = self._connection.server
-        server.asked.append(statement)
-        server.timeouts.append(self._connection.timeout)
+        self._connection.refuse_if_busy()
+        self._connection.note(statement, values)
         if self._connection.is_broken:
             raise fault(0, "08S01")
-        rows = server.answer(statement, parameters)
+        self._results = statement.split(";\n")
+        self.nextset()
+        return self
+
+    def nextset(self) -> bool:
+        """Go to the result of a batch's next statement."""
+        self._end_result()
+        if not self._results:
+            return False
+        rows = self._connection.server.answer(self._results.pop(0))
         names = list(rows[0]) if rows and isinstance(rows[0], dict) else None
         self._rows = [tuple(row.values()) if names else row for row in rows or ()]
         names = names or [f"c{n}" for n in range(len(self._rows[0]) if self._rows else 1)]
         columns = [(name, str, None, None, None, None, True) for name in names]
         self.description = columns if rows is not None else None
-        if rows is not None:
+        if rows is not None or self._results:
             self._connection.open_cursor = self
-        return self
-
-    def executemany(self, statement: str, parameters: Sequence[object]) -> None:
-        self.execute(statement, parameters)
+        return True
 
     def fetchone(self) -> tuple[Any, ...] | None:
         return next(iter(self.fetchmany(1)), None)
@@ -58,7 +79,7 @@ class OdbcCursor:
 
     def fetchmany(self, size: int = 1) -> list[tuple[Any, ...]]:
         rows, self._rows = self._rows[:size], self._rows[size:]
-        if len(rows) < size:
+        if len(rows) < size and not self._results:
             self._end_result()
         return rows
 
@@ -66,15 +87,13 @@ class OdbcCursor:
         row = self.fetchone()
         return None if row is None else row[0]
 
-    def nextset(self) -> bool:
-        return False
-
-    def setinputsizes(self, _sizes: object) -> None:
-        pass
+    def setinputsizes(self, sizes: Sequence[object] | None) -> None:
+        self._sizes = sizes
 
     def close(self) -> None:
         if not hasattr(self, "description"):
             raise Error("Attempt to use a closed cursor.")
+        self._connection.server.messages += self._is_prepared
         self._end_result()
         del self.description
 
@@ -103,11 +122,24 @@ class OdbcConnection:
         return self.cursor().execute(statement, *parameters)
 
     def commit(self) -> None:
-        self.server.asked.append("COMMIT")
+        self.refuse_if_busy()
+        self.server.messages += 1
+        self.note("COMMIT")
 
     def rollback(self) -> None:
         if self.is_broken:
             raise fault(0, "08S01")
+        self.server.messages += 1
+        self.note("ROLLBACK")
+
+    def note(self, statement: str, values: Sequence[object] = ()) -> None:
+        self.server.asked.append(statement)
+        self.server.values.append(tuple(values))
+        self.server.timeouts.append(self.timeout)
+
+    def refuse_if_busy(self) -> None:
+        if self.open_cursor is not None:
+            raise Error("HY000", f"[HY000] {BUSY} (0) (SQLExecDirectW)")
 
     def close(self) -> None:
         pass
@@ -124,12 +156,16 @@ class OdbcServer:
 
     ``answers`` are pairs of a part of a statement and its rows (None: no result set), or an error
     to raise; the last pair that fits counts. ``logins`` are the options of every login,
-    ``timeouts`` those of every statement.
+    ``timeouts`` and ``values`` those of every statement. ``messages`` are counted: one for each
+    statement and the end of a transaction, one for each None, as its type is asked for, and one
+    when a cursor is closed that has run a statement with parameters.
     """
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.values: list[tuple[Any, ...]] = []
         self.timeouts: list[int] = []
+        self.messages = 0
         self.logins: list[dict[str, Any]] = []
         self.connections: list[OdbcConnection] = []
         self.refuses_login: Callable[[], Exception | None] = lambda: None
@@ -142,7 +178,7 @@ class OdbcServer:
             ("SELECT 1", [(1,)]),
         ]
 
-    def answer(self, statement: str, _parameters: object) -> Rows | None:
+    def answer(self, statement: str) -> Rows | None:
         fitting = [rows for part, rows in self.answers if part in statement]
         if not fitting:
             return None

@@ -163,10 +163,10 @@ class Conversation:
         """
         return await self._control.forget(member, targets, message_ids)
 
-    def note_sent(self, answer: Answer) -> None:
+    async def note_sent(self, answer: Answer) -> None:
         """Record that an answer was sent as a whole: what it asked about is done."""
         if answer.offered:
-            self._reader.loop_offers.note(answer.offered, answer.asked, self._clock.now())
+            await self._reader.note_offers(answer.offered, answer.asked)
 
     def skip_notice(self, member: Member) -> None:
         """Leave the notice that no model is configured out of the first answer to a member."""
@@ -198,7 +198,7 @@ class Conversation:
         if self._recorder.under_erasure:
             recall, history = self._without_erased_words(event, recall, history)
         if not turn.audience.may_read_past:
-            history = running_turns(history, self._clock.now())
+            history = running_turns(history, self._clock.now(), turn.joined_at)
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = earlier_messages(_with_lines(turn, history), room)

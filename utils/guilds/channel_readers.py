@@ -38,8 +38,8 @@ class Obstacle:
 
 
 MemberRoles = Mapping[int, frozenset[int] | None]
-"""The roles of people whom overwrites name; None: no reader (a bot, or a person who left). People
-who are missing may have any roles."""
+"""The roles of people whom overwrites name; None: no reader (a bot). People who are missing may
+have any roles."""
 
 
 class ServerReaders:

@@ -87,6 +87,7 @@ class Turn:
         age_restricted: only adults read the channel.
         place: the channel's name and topic, or the thread's title, tags and channel.
         is_proxied: a webhook posted it for a member: it is answered without memory.
+        joined_at: when the author joined the server; None in direct messages, or if it is unknown.
     """
 
     event: Event
@@ -101,6 +102,7 @@ class Turn:
     earlier_lines: tuple[Event, ...] = ()
     place: str = ""
     is_proxied: bool = False
+    joined_at: datetime | None = None
 
     @property
     def replied_to(self) -> QuotedMessage | None:

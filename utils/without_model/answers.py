@@ -36,6 +36,7 @@ from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable, Sources
 from utils.without_model.questions import (
+    MIN_PART,
     Question,
     QuestionKind,
     SentenceWords,
@@ -109,14 +110,13 @@ class PlainAnswers:
     async def _reply_to(
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
     ) -> PlainReply:
-        text, now = turn.event.text, self._clock.now()
+        text, zone, now = turn.event.text, turn.settings.zone, self._clock.now()
         remark = parse_remark(text)
         if remark is not None:
             return PlainReply(small_talk.short_answer(remark, texts, turn.event))
         names = [person.name for person in turn.people]
-        question = parse_question(text, names, now, turn.settings.zone, texts.language)
+        question = parse_question(text, names, now, zone, texts.language)
         if question is None:
-            zone = turn.settings.zone
             answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
             return PlainReply(answer)
         named = [person for person in turn.people[1:] if _names(text, person.name)]
@@ -164,7 +164,7 @@ class PersonAnswer:
             best = _best(self.question, candidates, self.turn)
         if not best:
             return None
-        after = _right_after(best[-1], candidates)
+        after = await self._right_after(best[-1], candidates)
         since = await self._since(best, candidates, after)
         return self._told(best, since, after)
 
@@ -186,16 +186,28 @@ class PersonAnswer:
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             if is_later and (
                 self.question.match(item.words, is_later=True)
-                or any(word.match(item.words) == 1.0 for word in keys)
+                or any(_names_again(word, item.words) for word in keys)
                 or not ended.isdisjoint(item.words.tokens)
             ):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _each_told(self, items: Sequence[Quotable]) -> list[PlainReply]:
-        """Return sentences of their own lines, each with what was said of it since and nowhere
-        else in the list: it may be over."""
-        return [self._told([item], await self._since([item], quoted=items)) for item in items]
+    async def _right_after(
+        self, item: Quotable, candidates: Iterable[Quotable]
+    ) -> Sequence[Quotable]:
+        """Return the next line of a sentence's author, if it came at once and tells nothing else.
+
+        It may take the sentence back: "jk", "no, York", "fourth, of course". A wish that was
+        carried out is a note by now.
+        """
+        later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
+        following = min(later, key=lambda other: other.said_at, default=None)
+        if following is None or following.said_at - item.said_at > AFTER_WITHIN:
+            return ()
+        wish = parse_wish(following.text)
+        takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
+        is_told = takes_back or not any(own_statements(following.text))
+        return () if not is_told or await self.finder.is_noted(following) else (following,)
 
     async def _coming(self) -> PlainReply | None:
         """Return what lies in the days that the question asks about, in the order of its days."""
@@ -208,8 +220,13 @@ class PersonAnswer:
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
         ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
-        items = [item for _, item in ordered][: 2 * MAX_BEST]
-        return _joined(await self._each_told(items)) if items else None
+        items = [item for _, item in ordered]
+        replies: list[PlainReply] = []
+        for item in items:
+            since = await self._since([item], quoted=items)
+            if len(replies) < 2 * MAX_BEST and not any(map(_calls_off, since[-1:])):
+                replies.append(self._told([item], since))
+        return _joined(replies) if replies else None
 
     async def _listing(self, loops: OpenLoops) -> PlainReply | None:
         """Return what is known about the person, newest first; more than MAX_LISTED is counted."""
@@ -218,7 +235,8 @@ class PersonAnswer:
         ordered = sorted(
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
-        replies = await self._each_told(ordered[:MAX_LISTED])
+        listed = ordered[:MAX_LISTED]
+        replies = [self._told([item], await self._since([item], quoted=listed)) for item in listed]
         if self.finder.person != turn.people[0]:
             return _joined(replies) if replies else None
         if turn.settings.recall:
@@ -298,20 +316,6 @@ def _states_age(item: Quotable) -> bool:
     return re.search(ages, " ".join(item.words.tokens)) is not None
 
 
-def _right_after(item: Quotable, candidates: Iterable[Quotable]) -> list[Quotable]:
-    """Return the next line of a sentence's author, if it came at once and tells nothing else.
-
-    It may take the sentence back: "jk", "no, York", "fourth, of course".
-    """
-    later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
-    following = min(later, key=lambda other: other.said_at, default=None)
-    if following is None or following.said_at - item.said_at > AFTER_WITHIN:
-        return []
-    wish = parse_wish(following.text)
-    takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
-    return [following] if takes_back or not any(own_statements(following.text)) else []
-
-
 def _keys(question: Question, item: Quotable) -> list[Word]:
     """Return the names and nouns of a sentence: what goes on from it has one of them.
 
@@ -328,6 +332,20 @@ def _keys(question: Question, item: Quotable) -> list[Word]:
         if token not in idle and token not in verbs and not token.isdigit()
         and (token_stems := stems(token, language=code))
     ]  # fmt: skip
+
+
+def _names_again(key: Word, words: SentenceWords) -> bool:
+    """Whether a later sentence has a word, or the end of a German compound: "Prüfung"."""
+    is_head = languages()[words.code].words.stop_words.isdisjoint
+    heads = tuple(token for token in words.tokens if len(token) >= MIN_PART and is_head([token]))
+    return key.match(words) == 1.0 or (words.code == "de" and key.text.endswith(heads))
+
+
+def _calls_off(item: Quotable) -> bool:
+    """Whether a sentence says that a plan does not take place."""
+    language, folded = languages()[item.words.code], f" {' '.join(item.words.tokens)} "
+    is_negated = not language.words.negations.isdisjoint(item.words.tokens)
+    return not is_negated and any(f" {off} " in folded for off in language.answers.called_off)
 
 
 def _endings(question: Question, item: Quotable) -> frozenset[str]:

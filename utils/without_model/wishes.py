@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from utils.nlp.answer_types import number_words
 from utils.nlp.languages import Language, languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 
@@ -121,15 +122,8 @@ _NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
-@cache
-def _number_words() -> frozenset[str]:
-    return frozenset(
-        word for language in languages().values() for row in language.dates.numbers for word in row
-    )
-
-
 def _is_number(word: str) -> bool:
-    return _NUMBER.fullmatch(word) is not None or word.casefold() in _number_words()
+    return _NUMBER.fullmatch(word) is not None or word.casefold() in number_words()
 
 
 def _is_value(text: str) -> bool:
@@ -150,10 +144,9 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         head = _CLAUSE_END.split(new)[0]
         if head and not has_first_person(head):  # "Wells, I just say Bath"
             new = head
-        is_clause = new[:1].isupper() and not (_is_value(new) or has_first_person(new))
-        is_value = any(map(parts.get, ("link", "wrong"))) or _is_value(new)
-        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_value or bool(what))
-        is_whole = not new or (is_fragment and not is_clause) or has_first_person(new)
+        is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
+        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or _is_value(new))
+        is_whole = not new or is_fragment or has_first_person(new)
         return Wish(kind, what, new, is_plain=bool(parts.get("wrong"))) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None

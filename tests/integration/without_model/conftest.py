@@ -48,7 +48,7 @@ class Talk:
         ]
         answer = await self.app.conversation.answer(Turn(event, audience, tuple(people), settings))
         self.last_answer = answer
-        self.app.conversation.note_sent(answer)
+        await self.app.conversation.note_sent(answer)
         told = Event(
             GUILD, channel_id, channel_id, next(self.ids), KITH_ID, "Kith", Role.KITH,
             answer.stored_text or answer.text, self.clock.now(), reply_to_id=event.message_id,

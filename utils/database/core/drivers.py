@@ -117,7 +117,6 @@ def make_reading_engine(engine: Engine) -> Engine:
     pool: Any = engine.pool
     reading = _connect_later(engine.url, engine.dialect.dbapi, pool.size(), "AUTOCOMMIT")
     sql_server.refuse_writes(reading)
-    sql_server.close_results_on_return(reading)
     return reading
 
 
@@ -139,9 +138,11 @@ def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str
         fast_executemany=True,
         isolation_level=isolation_level,
         skip_autocommit_rollback=True,
+        pool_reset_on_return=None,
     )
     outages.limit_waits(engine)  # before the ping, which it limits too
     sql_server.settle_sessions(engine)
+    sql_server.end_units(engine)
     sql_server.ping_after_rest(engine)
     event.listen(engine, "handle_error", _drop_broken)
     return engine

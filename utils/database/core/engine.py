@@ -295,7 +295,7 @@ class Database:
         """Run ``work`` in a thread, and again after passing faults until patience runs out.
 
         Then an ``outage`` of such work begins, in which none of it is tried. At the start
-        (``is_start``) a server that is not ready yet gets more time.
+        (``is_start``) a server that is not ready yet, or slow, gets more time.
         """
         deadline = self._clock.monotonic() + self._patience_s
         for tries in count(1):
@@ -306,7 +306,9 @@ class Database:
             except Exception as error:
                 failure = error
             # Outside the handler, or the driver's words would travel along as the context.
-            passing = error_codes.classify_error(failure) in error_codes.TRIED_AGAIN
+            passing = error_codes.classify_error(failure) in (
+                error_codes.TRIED_AGAIN_AT_START if is_start else error_codes.TRIED_AGAIN
+            )
             if is_start and passing and tries == 1:
                 deadline += self._extra_patience_s(failure)
             left_s = deadline - self._clock.monotonic()
@@ -320,7 +322,7 @@ class Database:
 
     def _extra_patience_s(self, failure: Exception) -> float:
         """Return how much longer to wait at the start, and log why and how long that is."""
-        is_there = error_codes.classify_error(failure) is ErrorClass.TRANSIENT
+        is_there = error_codes.classify_error(failure) is not ErrorClass.LOST
         extra_s = max(0.0, START_PATIENCE_S - self._patience_s) if is_there else 0.0
         words = "the database server %s is not ready: %s; trying again for up to %.0f s"
         reason = error_codes.reason(failure)
@@ -387,7 +389,8 @@ class Database:
         the schema upgraded. Raises DatabaseUnusable when the schema is newer than this program.
         """
         try:
-            before, after = await self.write(migrations.upgrade_to_head)
+            upgrade = partial(self._write, migrations.upgrade_to_head)
+            before, after = await self._run(self._writers, upgrade, is_start=not self._is_sqlite)
             if before not in (None, after):
                 self.scrub_soon()
             return before, after

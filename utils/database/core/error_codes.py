@@ -85,6 +85,7 @@ class ErrorClass(Enum):
 
     TRANSIENT = auto()
     LOST = auto()  # the connection broke: run again, unless the commit's outcome is unknown
+    SLOW = auto()  # a statement took too long: it passes at the start, later others may be quick
     FINAL = auto()
     NOT_OURS = auto()  # a program's error or a unit's own: passes unchanged
 
@@ -95,11 +96,11 @@ CLASSES = {
         ErrorClass.TRANSIENT,
     ),
     ErrorKind.LOST: ErrorClass.LOST,
-    **dict.fromkeys(
-        (ErrorKind.FULL, ErrorKind.SLOW, ErrorKind.LOGIN, ErrorKind.RIGHT), ErrorClass.FINAL
-    ),
+    ErrorKind.SLOW: ErrorClass.SLOW,
+    **dict.fromkeys((ErrorKind.FULL, ErrorKind.LOGIN, ErrorKind.RIGHT), ErrorClass.FINAL),
 }
 TRIED_AGAIN = (ErrorClass.TRANSIENT, ErrorClass.LOST)
+TRIED_AGAIN_AT_START = (*TRIED_AGAIN, ErrorClass.SLOW)
 
 
 def classify_error(error: BaseException) -> ErrorClass:
@@ -117,7 +118,9 @@ def classify_error(error: BaseException) -> ErrorClass:
         return ErrorClass.TRANSIENT if busy else ErrorClass.FINAL
     if not isinstance(error, DBAPIError):
         return ErrorClass.NOT_OURS
-    if _is_slow(error) or _setup_sentence(error):
+    if _is_slow(error):
+        return ErrorClass.SLOW
+    if _setup_sentence(error):
         return ErrorClass.FINAL
     if (documented := server_error(error)) is not None:
         return CLASSES[documented.kind]

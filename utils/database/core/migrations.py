@@ -134,7 +134,7 @@ def lease(connection: Connection) -> Iterator[None]:
     if connection.dialect.name != "mssql":
         yield
         return
-    inspect(connection).has_table(_versions.name)  # a look at a table begins the transaction
+    inspect(connection).has_table(_versions.name)  # begins a transaction where the driver has not
     driver: Any = connection.connection.driver_connection
     driver.timeout = 0  # an index on a large table takes longer than any query may
     try:

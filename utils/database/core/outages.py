@@ -1,7 +1,9 @@
 """How a silent database is noticed, and the circuit breaker that then refuses units of work.
 
 A unit's login and its first statement end with its patience. Later statements may take
-QUERY_TIMEOUT_S each. The breaker opens when a unit has run out of patience, and closes when a probe
+QUERY_TIMEOUT_S each. A frozen server takes some six seconds more, in which Microsoft's driver waits
+for it to confirm that a statement is cancelled: less patience would give up on servers that are
+only slow. The breaker opens when a unit has run out of patience, and closes when a probe
 succeeds. Units that already queue for a thread are refused too.
 """
 

@@ -306,11 +306,10 @@ def _inserted(connection: Connection, table: Table, rows: Sequence[Mapping[str, 
 def refusable(connection: Connection, *, rows: int = 1) -> AbstractContextManager[object]:
     """Return the context for an INSERT that may be refused without undoing what came before it.
 
-    That is a savepoint. SQLite needs none for one row: it undoes a refused statement and nothing
-    else. There the savepoint, which SQLAlchemy compiles each time, cost more than the INSERT.
+    That is a savepoint. One row needs none: SQLite undoes a refused statement and nothing else, and
+    so does SQL Server while XACT_ABORT is off (sql_server.SESSION_OPTIONS).
     """
-    is_undone = connection.dialect.name == "sqlite" and rows == 1
-    return nullcontext() if is_undone else connection.begin_nested()
+    return nullcontext() if rows == 1 else connection.begin_nested()
 
 
 def is_duplicate(error: IntegrityError) -> bool:

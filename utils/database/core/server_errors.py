@@ -65,6 +65,7 @@ TABLE = (
     ServerError(615, ErrorKind.PASSES, "the database was not found: it may be offline", "events"),
     ServerError(701, ErrorKind.PASSES, "there is not enough memory to run the query", "events"),
     ServerError(802, ErrorKind.PASSES, "there is not enough memory in the buffer pool", "events"),
+    ServerError(911, ErrorKind.NO_DATABASE, "the database does not exist here", "events"),
     ServerError(
         913, ErrorKind.PASSES, "the database is being activated or in transition", "events"
     ),

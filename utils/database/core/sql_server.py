@@ -1,24 +1,25 @@
-"""What saves round trips to SQL Server: NULLs in the text, few pings, statements sent together."""
+"""What saves messages to SQL Server: a kept cursor, NULLs in the text, few pings, batches."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, PoolProxiedConnection, event
 from sqlalchemy.dialects import registry
+from sqlalchemy.dialects.mssql.base import MSExecutionContext
 from sqlalchemy.dialects.mssql.pyodbc import MSDialect_pyodbc
-from sqlalchemy.engine import Engine, ExecutionContext
-from sqlalchemy.engine.interfaces import ExecuteStyle
-from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import DBAPIError, DisconnectionError, ResourceClosedError
+from sqlalchemy.pool import PoolResetState
 
 from utils.database.core.compiled_select import CompiledSelect
 
 DRIVER_NAME = "mssql+kith"
 PING_AFTER_S = 10.0
-# SAVE TRANSACTION does not begin a transaction by itself. The driver's manual commit is the mode
-# IMPLICIT_TRANSACTIONS, in which BEGIN TRANSACTION opens two nested ones (Microsoft, "SET
-# IMPLICIT_TRANSACTIONS"): the driver's one COMMIT would leave the outer one open.
+# Microsoft's driver begins a transaction when it connects and with each commit, so there always is
+# one. For a driver that does not, SAVE TRANSACTION needs one; and if it uses IMPLICIT_TRANSACTIONS,
+# BEGIN TRANSACTION opens two nested ones, of which its COMMIT would leave the outer one open.
 BEGIN_IF_NONE = (
     "IF @@TRANCOUNT = 0 BEGIN BEGIN TRANSACTION; IF @@TRANCOUNT > 1 COMMIT TRANSACTION; END"
 )
@@ -26,36 +27,149 @@ SESSION_OPTIONS = "SET NOCOUNT OFF; SET XACT_ABORT OFF"
 WROTE = "a unit of work given to read() wrote; nothing of it is kept"
 
 
-class Dialect(MSDialect_pyodbc):
-    """Writes NULL into a statement instead of sending None, and begins transactions only once.
+# How SQLAlchemy inserts rows in the order of the ids that it asks for: a NULL would be a number.
+DERIVED_ROWS = " AS imp_sen("
+_KEPT, _LENT, _COMMITTED = "kept cursor", "lent cursors", "committed"  # in a connection's info
 
-    For a None, pyodbc asks the server for the parameter's type, whatever setinputsizes says.
+
+class LentCursor:
+    """A cursor of the driver for one statement; a connection keeps one and lends it again.
+
+    A statement with parameters is prepared. When its cursor is closed, the driver has the server
+    forget it, and the caller waits for that too: two messages, with a kept cursor one. While the
+    kept one is lent, further statements get new ones.
     """
 
-    supports_statement_cache = True
+    def __init__(self, connection: PoolProxiedConnection) -> None:
+        self._info = connection.info
+        self._cursor: Any = self._info.pop(_KEPT, None)
+        if self._cursor is None:
+            self._cursor = connection.cursor()
+            self._cursor.fast_executemany = True
+        self._sizes: list[Any] | None = None
+        self._has_failed = False
+        self._info.setdefault(_LENT, set()).add(self)
+        self._info.pop(_COMMITTED, None)
 
-    def do_set_input_sizes(self, cursor: Any, list_of_tuples: Any, context: Any) -> None:
-        """Declare the types of the parameters that are sent."""
-        if context.execute_style is ExecuteStyle.EXECUTE:
-            values = context.parameters[0]
-            if _can_write_nulls(context.statement, values):
-                pairs = zip(list_of_tuples, values, strict=True)
-                list_of_tuples = [type_ for type_, value in pairs if value is not None]
-        super().do_set_input_sizes(cursor, list_of_tuples, context)
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cursor, name)
 
-    def do_execute(
-        self, cursor: Any, statement: str, parameters: Any, context: ExecutionContext | None = None
-    ) -> None:
-        """Execute a statement without its None parameters."""
-        is_single = context is None or context.execute_style is ExecuteStyle.EXECUTE
-        if is_single and _can_write_nulls(statement, parameters):
+    def setinputsizes(self, sizes: list[Any]) -> None:
+        """Declare the types of the parameters of what is executed next."""
+        self._sizes = sizes
+
+    def execute(self, statement: str, parameters: Sequence[Any] = ()) -> None:
+        """Execute a statement, with NULL in its text for a None. Raises what the driver raises.
+
+        For a None, pyodbc asks the server for the parameter's type, whatever setinputsizes says.
+        """
+        sizes = self._sizes
+        are_marks = statement.count("?") == len(parameters)  # and not within a text
+        if None in parameters and are_marks and DERIVED_ROWS not in statement:
             first, *texts = statement.split("?")
             pairs = zip(parameters, texts, strict=True)
             statement = first + "".join(
                 ("NULL" if value is None else "?") + text for value, text in pairs
             )
+            if sizes is not None:
+                pairs = zip(parameters, sizes, strict=True)
+                sizes = [size for value, size in pairs if value is not None] or None
             parameters = tuple(value for value in parameters if value is not None)
-        cursor.execute(statement, parameters)
+        self._run(self._cursor.execute, sizes, statement, parameters)
+
+    def executemany(self, statement: str, parameters: Sequence[Any]) -> None:
+        """Execute a statement for many values. Raises what the driver raises."""
+        self._run(self._cursor.executemany, None, statement, parameters)
+
+    def _run(self, execute: Callable[..., object], sizes: list[Any] | None, *given: Any) -> None:
+        self._has_failed = True
+        self._cursor.setinputsizes(sizes)  # a kept cursor has those of its last statement
+        execute(*given)
+        self._has_failed = False
+
+    def close(self) -> None:
+        """Give the cursor back; close it for good after an error, or if something is unread.
+
+        An open result would have the connection refuse its next statement.
+        """
+        cursor, self._cursor = self._cursor, None
+        if cursor is None:
+            return
+        lent = self._info.get(_LENT, ())
+        is_lost = self not in lent  # the pool has another connection in its place
+        if is_lost or _KEPT in self._info or self._has_failed or _has_unread(cursor):
+            cursor.close()
+        else:
+            self._info[_KEPT] = cursor
+        if not is_lost:
+            lent.remove(self)
+
+
+def _has_unread(cursor: Any) -> bool:
+    """Return whether a row or another result with rows is left; one row is read to find out.
+
+    Counts of rows, such as those of triggers, are passed over.
+    """
+    if cursor.description is not None and cursor.fetchone() is not None:
+        return True
+    while cursor.nextset():
+        if cursor.description is not None:
+            return True
+    return False
+
+
+class Context(MSExecutionContext):
+    """Executes statements with a connection's kept cursor."""
+
+    def create_default_cursor(self) -> Any:
+        """Return a cursor for this statement."""
+        try:
+            return LentCursor(self._dbapi_connection)
+        except NotImplementedError:  # SQLAlchemy looks at a server before its pool has connections
+            return self._dbapi_connection.cursor()
+
+
+def end_units(engine: Engine) -> None:
+    """End what a unit of work left open when its connection comes back, unless it has committed.
+
+    A connection carries one open result: the next unit would be refused ("Connection is busy with
+    results for another command"). The pool would roll back after each commit, too: a message.
+    """
+    event.listen(engine, "commit", _note_commit)
+    event.listen(engine, "reset", _end_unit)
+
+
+def _note_commit(connection: Connection) -> None:
+    connection.info[_COMMITTED] = True
+
+
+def _end_unit(connection: Any, record: Any, state: PoolResetState) -> None:
+    for cursor in [*record.info.get(_LENT, ())]:
+        cursor.close()
+    is_over = record.info.pop(_COMMITTED, False) or state.transaction_was_reset
+    if not (is_over or connection.autocommit):
+        connection.rollback()
+
+
+class Dialect(MSDialect_pyodbc):
+    """Keeps a connection's cursor, and inserts rows by one statement.
+
+    ``executemany`` would ask the server for the types of the values.
+    """
+
+    supports_statement_cache = True
+    execution_ctx_cls = Context
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)  # type: ignore[no-untyped-call]
+        self.use_insertmanyvalues_wo_returning = True
+
+    def _get_server_version_info(self, connection: Connection) -> Any:
+        """Raise what the first statement raised; SQLAlchemy asks again without a connection."""
+        try:
+            return super()._get_server_version_info(connection)  # type: ignore[no-untyped-call]
+        except ResourceClosedError as error:
+            raise error.__context__ or error from None
 
     def do_savepoint(self, connection: Connection, name: str) -> None:
         """Set a savepoint, also as the first statement of a transaction, in one round trip."""
@@ -63,11 +177,6 @@ class Dialect(MSDialect_pyodbc):
 
 
 registry.register(DRIVER_NAME.replace("+", "."), __name__, Dialect.__name__)
-
-
-def _can_write_nulls(statement: str, parameters: Any) -> bool:
-    """Return whether there is a None to write, and each question mark is a parameter."""
-    return None in parameters and statement.count("?") == len(parameters)
 
 
 def settle_sessions(engine: Engine) -> None:
@@ -116,26 +225,6 @@ def _refuse_write(
 ) -> None:
     if context.isinsert or context.isupdate or context.isdelete:
         raise RuntimeError(WROTE)
-
-
-def close_results_on_return(engine: Engine) -> None:
-    """Close the results that a unit of work left open when an autocommit connection comes back.
-
-    A connection carries one open result, and no rollback ends it: the next unit would be refused
-    ("Connection is busy with results for another command").
-    """
-    event.listen(engine, "before_cursor_execute", _note_cursor)
-    event.listen(engine, "reset", _close_cursors)
-
-
-def _note_cursor(connection: Connection, cursor: Any, *_: object) -> None:
-    connection.info.setdefault("cursors", []).append(cursor)
-
-
-def _close_cursors(_connection: object, record: Any, _state: object) -> None:
-    for cursor in record.info.pop("cursors", ()):
-        if getattr(cursor, "description", None) is not None:  # pyodbc deletes it when it closes
-            cursor.close()
 
 
 # --- several SELECTs at once --------------------------------------------------------------------

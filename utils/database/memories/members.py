@@ -35,8 +35,13 @@ _HEADER = select(
 _CHOICES = select(user_state.c.Consent, user_state.c.Ignored, user_state.c.ConsentAskedAt).where(
     _IS_MEMBER
 )
-_SERVER = select(guild_settings.c.ConsentDefault, guild_settings.c.Frozen).where(
-    guild_settings.c.GuildId == bindparam("guild_id")
+_OF_GUILD = guild_settings.c.GuildId == bindparam("guild_id")
+_SERVER = select(guild_settings.c.ConsentDefault).where(_OF_GUILD)
+_EFFECTIVE = select(  # one row, also for unknown members and servers
+    select(user_state.c.Consent).where(_IS_MEMBER).scalar_subquery(),
+    select(user_state.c.Ignored).where(_IS_MEMBER).scalar_subquery(),
+    select(guild_settings.c.ConsentDefault).where(_OF_GUILD).scalar_subquery(),
+    select(guild_settings.c.Frozen).where(_OF_GUILD).scalar_subquery(),
 )
 _TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
 _CHANGE = update(user_state).where(_IS_MEMBER)
@@ -91,13 +96,13 @@ def effective_consent(connection: Connection, member: Member) -> Consent:
 
     It is OFF for a member whom moderators ignore, and in a frozen server.
     """
-    state = connection.execute(_CHOICES, member_parameters(member)).one_or_none()
-    server = connection.execute(_SERVER, {"guild_id": member.guild_id}).one_or_none()
-    if (state is not None and state.Ignored) or (server is not None and server.Frozen):
+    chosen: Consent | None
+    default: Consent | None
+    choices = connection.execute(_EFFECTIVE, member_parameters(member)).one()
+    chosen, is_ignored, default, is_frozen = choices
+    if is_ignored or is_frozen:
         return Consent.OFF
-    default = GuildSettings(member.guild_id).consent_default if server is None else server[0]
-    chosen: Consent = default if state is None or state.Consent is None else state.Consent
-    return chosen
+    return chosen or default or GuildSettings(member.guild_id).consent_default
 
 
 def set_ignored(connection: Connection, member: Member, *, ignored: bool) -> bool:

@@ -153,14 +153,19 @@ def remove(
     *,
     now: datetime,
     actor_id: int,
-) -> None:
-    """Delete memories, what they superseded and their evidence; the audit keeps only ids."""
-    for chunk in chunks([*ids, *_superseded_by(connection, member, ids)]):
+) -> int:
+    """Delete memories, what they superseded and their evidence; the audit keeps only ids.
+
+    Returns how many memories are deleted, superseded ones included.
+    """
+    ids = [*ids, *_superseded_by(connection, member, ids)]
+    for chunk in chunks(ids):
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
         delete_all(connection, memory_evidence, memory_evidence.c.MemoryId.in_(chunk))
         contexts.delete_for_memories(connection, chunk)
         audit.blank_of(connection, chunk)
         audit.add(connection, member, chunk, action, now, actor_id)
+    return len(ids)
 
 
 _SUPERSEDED = select(_MEMORY.Id).where(

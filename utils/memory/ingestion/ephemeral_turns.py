@@ -24,6 +24,8 @@ MIN_PART = 5
 
 ChannelKey = tuple[int, int]
 """Guild id and channel id."""
+Post = tuple[int, int]
+"""The channel id and message id of an answer of Kith's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +84,22 @@ class EphemeralTurns:
         self._drop(lambda held: held.until <= now)
         return list(self._held.get((guild_id, channel_id), ()))
 
-    def delete(self, guild_id: int, message_ids: Sequence[int]) -> None:
-        """Delete messages, and all later answers of Kith's, which may repeat them."""
+    def delete(self, guild_id: int, message_ids: Sequence[int]) -> list[Post]:
+        """Delete messages, and all later answers of Kith's, which may repeat them.
+
+        Returns those answers that reply to the messages or have a word of them.
+        """
         ids, first_id = set(message_ids), min(message_ids, default=0)
+        repeating = self._repeating(
+            lambda turn: turn.guild_id == guild_id and turn.message_id in ids
+        )
         self._erase_where(
             lambda turn: (
                 turn.guild_id == guild_id
                 and (turn.message_id in ids or (_is_kiths(turn) and turn.message_id > first_id))
             )
         )
+        return repeating
 
     def edit(self, event: Event) -> None:
         """Replace an edited message, and delete all later answers of Kith's."""
@@ -109,9 +118,10 @@ class EphemeralTurns:
 
     def erase(
         self, member: Member, *, only_answers: bool = False, until: datetime | None = None
-    ) -> None:
+    ) -> list[Post]:
         """Erase a member's turns, and Kith's answers that may repeat them.
 
+        Returns those answers that reply to the member's turns or have a word of them.
         ``until``: only those up to this time.
         """
 
@@ -122,7 +132,24 @@ class EphemeralTurns:
                 return turn.guild_id == member.guild_id and member.user_id in turn.repeated_ids
             return turn.member == member and not only_answers
 
+        repeating = self._repeating(lambda turn: not _is_kiths(turn) and is_erased(turn))
         self._erase_where(is_erased)
+        return repeating
+
+    def _repeating(self, is_gone: Callable[[Event], bool]) -> list[Post]:
+        """Return the answers that reply to some turns of their channel, or have a word of them."""
+        posts = []
+        for held_turns in self._held.values():
+            gone = [held for held in held_turns if is_gone(held.turn)]
+            ids = {held.turn.message_id for held in gone}
+            words = frozenset[str]().union(*(held.words for held in gone))
+            posts += [
+                (held.turn.channel_id, held.turn.message_id)
+                for held in held_turns
+                if _is_kiths(held.turn)
+                and (held.turn.reply_to_id in ids or _shared(held.words, words))
+            ]
+        return posts
 
     def _erase_where(self, is_erased: Callable[[Event], bool]) -> None:
         self._drop(lambda held: is_erased(held.turn))

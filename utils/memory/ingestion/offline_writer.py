@@ -90,7 +90,9 @@ class OfflineWriter:
         """
         async with self._writing:
             self.buffer.erase(member, only_answers=only_answers)
-            self._ephemeral_turns.erase(member, only_answers=only_answers)
+            posts = self._ephemeral_turns.erase(member, only_answers=only_answers)
+        if posts:
+            await self._retention.remove_answers(member.guild_id, posts)
 
     async def close(self, within_s: float = MAX_CLOSE_S) -> None:
         """Write what is buffered while that makes progress, for at most ``within_s`` or 25 seconds.

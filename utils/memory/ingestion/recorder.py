@@ -129,7 +129,9 @@ class Recorder:
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> None:
         """Erase deleted messages, now or when the database is back."""
-        self.ephemeral_turns.delete(guild_id, message_ids)
+        posts = self.ephemeral_turns.delete(guild_id, message_ids)
+        if posts and await self._try_now(partial(self._retention.remove_answers, guild_id, posts)):
+            self._signals.removals.emit()
         if not await self._try_now(partial(self._retention.retract, guild_id, message_ids)):
             self.offline_writer.delete(guild_id, message_ids)
 

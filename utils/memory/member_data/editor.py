@@ -158,8 +158,12 @@ class MemoryEditor:
         was_stored = await self._database.read(events.is_stored, event=event)
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
         verdict = OWN_SENTENCE if is_literal else NO_VERDICT
+        rows = await self._database.read(
+            memories.load_current, member=member, now=self._clock.now()
+        )
+        rows = [row for row in rows if row.channel_id in context.sources]
         request = edit_rules.explicit_request(
-            member, event, text, context, is_note=is_literal, verdict=verdict
+            member, event, text, context, rows=rows, is_note=is_literal, verdict=verdict
         )
         extraction = await self._verifier.judge(request)
         try:

@@ -18,6 +18,7 @@ class PruneReport:
     token_use: Counter[int] = field(default_factory=Counter)
     scores: Counter[int] = field(default_factory=Counter)
     chapters: Counter[int] = field(default_factory=Counter)
+    others: Counter[int] = field(default_factory=Counter)
 
     @property
     def by_reason(self) -> dict[str, Counter[int]]:
@@ -37,6 +38,7 @@ _ALSO = {
     "token_use": "{} old counts of tokens removed",
     "scores": "{} old scores of watched messages erased",
     "chapters": "{} old notes on conversations erased",
+    "others": "{} other rows erased at their end",
 }
 
 

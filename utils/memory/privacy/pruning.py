@@ -93,9 +93,10 @@ async def prune(
         name: await in_batches(partial(delete_expired, name=name, now=now, limit=BATCH))
         for name in EXPIRING
     }
-    report.events, report.token_use = ended["MemoryEvent"], ended["TokenUse"]
-    report.scores = ended["MessageScore"]
-    report.chapters = ended["EpisodeSummary"] + ended["OpenLoop"] + ended["Episode"]
+    report.events, report.token_use = ended.pop("MemoryEvent"), ended.pop("TokenUse")
+    report.scores = ended.pop("MessageScore")
+    report.chapters = ended.pop("EpisodeSummary") + ended.pop("OpenLoop") + ended.pop("Episode")
+    report.others = sum(ended.values(), Counter[int]())
     await database.write(_tidy, before=now - STALE_AFTER)
     await database.scrub(at_most_bytes=rebuild_up_to_bytes)
     return report
@@ -121,9 +122,9 @@ def _remove(
     removed: Counter[int] = Counter()
     for member, ids in rows.items():
         members.lock(connection, member)
-        memories.remove(connection, member, ids, action, now=now, actor_id=0)
+        count = memories.remove(connection, member, ids, action, now=now, actor_id=0)
         memory_changes.refresh_profile(connection, member, profile.remaining, now)
-        removed[member.guild_id] += len(ids)
+        removed[member.guild_id] += count
     return removed
 
 

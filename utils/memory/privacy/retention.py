@@ -28,6 +28,7 @@ from utils.common.text import clean
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
+    answer_removals,
     channels,
     confidences,
     dependants,
@@ -120,6 +121,11 @@ class Retention:
         if is_new:
             self._database.scrub_soon()
         return is_new
+
+    async def remove_answers(self, guild_id: int, posts: Collection[tuple[int, int]]) -> None:
+        """Have answers that are not stored, each with its channel, deleted on Discord."""
+        now = self._clock.now()
+        await self._database.write(answer_removals.queue, guild_id=guild_id, posts=posts, now=now)
 
     async def retract(self, guild_id: int, message_ids: Sequence[int]) -> int:
         """Erase deleted messages with what only they supported; returns how many memories went.

@@ -125,15 +125,16 @@ def _put(cache: OrderedDict[int, V], guild_id: int, value: V, capacity: int) -> 
 # --- the last turns -----------------------------------------------------------------------------
 
 
-def running_turns(turns: Sequence[Event], now: datetime) -> list[Event]:
+def running_turns(turns: Sequence[Event], now: datetime, joined_at: datetime | None) -> list[Event]:
     """Return the turns of the conversation that still goes on: those after the last long pause.
 
     Where readers may lack *Read Message History*, earlier turns are the past, which they may not
-    hear.
+    hear, and so is what was said before who asks joined the server (``joined_at``).
     """
     later_at, running = now, 0
     for turn in reversed(turns):
-        if later_at - turn.created_at > STILL_GOING_ON:
+        is_before = joined_at is not None and turn.created_at < joined_at
+        if is_before or later_at - turn.created_at > STILL_GOING_ON:
             break
         later_at, running = turn.created_at, running + 1
     return [*turns[len(turns) - running :]]

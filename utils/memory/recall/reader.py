@@ -5,6 +5,7 @@ that each recall reads again. Consent, status, expiry and audience are applied a
 """
 
 import asyncio
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,6 +31,7 @@ from utils.memory.recall.pipeline import Material, Rules, compose
 from utils.memory.recall.prepared_cache import LoadedMemory, PreparedCache
 from utils.memory.recall.query import Query, without_names
 from utils.memory.safety.filter import refusal_reason
+from utils.models.episode import OpenLoop
 from utils.models.guild import GuildSettings
 from utils.models.memory import SERVER_USER_ID, Audience, Event, Member, Memory
 from utils.models.provenance import Provenance
@@ -44,6 +46,8 @@ from utils.models.recall import (
 MAX_PREPARED = 20_000  # documents (MEMBER_SIZE): some 15 MB
 MAX_RANKED_ON_LOOP = 3_000  # for fewer, handing it to a thread and back costs more than ranking
 MAX_SAFETY_RESULTS = 50_000
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +254,18 @@ class Reader:
             return loaded
         may_quote, event_id = changes.check_quote(connection, guild_id, quoted)
         return replace(loaded, may_quote=may_quote, quoted_event_id=event_id)
+
+    async def note_offers(self, offered: Sequence[OpenLoop], asked: Sequence[OpenLoop]) -> None:
+        """Record which open loops a sent answer was offered, and which it asked about.
+
+        What it asked about is stored at once, or a killed process would have it asked again.
+        """
+        self.loop_offers.note(offered, asked, self._clock.now())
+        if asked and not self._read_only:
+            try:
+                await self.loop_offers.write()
+            except DatabaseError as error:  # write_uses() stores it later
+                _log.debug("a question stays to be stored: %s", type(error).__name__)
 
     async def write_uses(self) -> None:
         """Store use counts and times since the last call, except under MEMORY_READ_ONLY.

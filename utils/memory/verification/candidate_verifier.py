@@ -37,10 +37,12 @@ from utils.models.memory import (
     Member,
     Memory,
     Profile,
+    Source,
     Status,
 )
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, without_address
+from utils.nlp.stemming import stems
 from utils.runtime.metrics import Metrics
 
 MAX_PREVIOUS = 2
@@ -248,12 +250,18 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
 
 def _known_beside(candidate: Candidate, rows: Mapping[int, Memory]) -> Memory | None:
     """Return the note that a candidate may repeat or end: the one that the model cites, else the
-    newest about the same attribute."""
+    newest about the same attribute. A wish has no attribute: the one with most of its words."""
     if cited := candidate.replaces or candidate.confirms:
         return rows.get(cited)
     key = fact_key(candidate.attribute)
-    same = [row for row in rows.values() if key and row.form is Form.NOTE and row.fact_key == key]
-    return max(same, key=lambda row: row.id, default=None)
+    notes = [row for row in rows.values() if row.form is Form.NOTE]
+    if key or candidate.source is not Source.EXPLICIT:
+        same = [row for row in notes if key and row.fact_key == key]
+        return max(same, key=lambda row: row.id, default=None)
+    words = frozenset(stems(candidate.text))
+    shared = [(len(words.intersection(stems(row.text))), row.id) for row in notes]
+    count, row_id = max(shared, default=(0, 0))
+    return rows[row_id] if count else None
 
 
 def _with_verdicts(prepared: _Prepared, verdicts: Sequence[Verdict]) -> Extraction:

@@ -248,16 +248,15 @@ class AnswerWords:
     asks_coming: Phrases = ()
     asks_why: Phrases = ()
     general: Words = NO_WORDS
-    verb_after_subject: Words = NO_WORDS
     verb_after: Words = NO_WORDS
-    copulas: Words = NO_WORDS
-    verb_ending: str = ""
+    auxiliaries: Words = NO_WORDS
     determiners: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
     objects: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     ended: Table = field(default_factory=dict)
+    called_off: Phrases = ()
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
     refusals: Table = field(default_factory=dict)

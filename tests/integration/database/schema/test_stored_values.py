@@ -273,7 +273,6 @@ async def test_times_come_back_aware_and_exact(database):
         )
     )
     assert read.tzinfo is UTC
-    assert abs(read - exact) < timedelta(milliseconds=1)
     if same != exact:
         pytest.skip("this server or its driver keeps no microseconds")
     assert read == exact

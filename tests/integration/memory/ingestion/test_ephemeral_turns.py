@@ -20,7 +20,7 @@ from tests.fakes.builders import (
 )
 from tests.fakes.scribe import Scribe
 from tests.integration.memory.episodes.test_episodes import HERE, Hall
-from utils.database.schema.memory_tables import memory_event
+from utils.database.schema.memory_tables import answer_removal, memory_event
 from utils.memory.ingestion.ephemeral_turns import MAX_AGE, MAX_CHANNELS, MAX_TURNS, EphemeralTurns
 from utils.models.memory import Consent, Member, RecordOutcome
 from utils.runtime.signals import MemorySignals
@@ -75,6 +75,26 @@ async def test_it_stands_in_prompts_in_its_place_and_nowhere_in_the_database(hal
     )
     assert said == ["where to?", "how nice"]
     assert (await shown(hall, channel_id=CHANNEL + 1))[0] == []
+
+
+@pytest.mark.parametrize("way", ["deleted", "forgotten"])
+async def test_the_answers_that_repeat_it_go_on_discord_with_it_and_no_others(hall, way):
+    bobs = await talk_of_zanzibar(hall)
+    asked = await hall.say("what did Bob say?")
+    told = make_answer(asked, "Off to zanzibar.", about_ids=(BOB.user_id,))
+    other = make_answer(asked, "Fine, thanks!", about_ids=(BOB.user_id,))
+    for answer in (told, other):
+        await hall.recorder.record(answer, HERE)
+    if way == "deleted":
+        await hall.recorder.retract(GUILD, [bobs.message_id])
+    else:
+        await hall.keeper.forget_all(BOB)
+    queued = await hall.database.read(
+        lambda connection: connection.scalars(select(answer_removal.c.MessageId)).all()
+    )
+    assert len(queued) == 2
+    assert told.message_id in queued
+    assert other.message_id not in queued
 
 
 async def test_it_enters_no_summary(hall):

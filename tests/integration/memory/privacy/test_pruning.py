@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select, update
 
 from tests.fakes.builders import (
     ADA,
@@ -20,6 +20,7 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_editor import everything, fill
 from utils.database.memories import members, memories
+from utils.database.schema.admin_tables import daily_count
 from utils.database.schema.memory_tables import (
     heartbeat,
     lease,
@@ -31,7 +32,7 @@ from utils.database.schema.memory_tables import (
 from utils.memory.member_data.view import MemberData
 from utils.memory.privacy import pruning
 from utils.memory.privacy.pruning import prune
-from utils.models.memory import Consent, Importance, Member, Profile, Source
+from utils.models.memory import Consent, Importance, Member, Profile, Source, Status
 from utils.models.policy import WritePolicy
 from utils.runtime.leases import Leases
 
@@ -226,3 +227,25 @@ async def test_only_leases_nobody_touched_for_days_are_tidied_away_and_fences_ri
     async with holder.hold("once") as second:
         assert second > first
     assert await count(database, heartbeat) == 0
+
+
+async def test_the_report_counts_every_row_that_is_gone(database, clock):
+    await database.write(fill, ADA, 5, ExpiresAt=at(), Importance=1)
+    await database.write(fill, ADA, 1)
+
+    def unit(connection):
+        first, *later = connection.scalars(
+            select(user_memory.c.Id).where(user_memory.c.ExpiresAt == at())
+        ).all()
+        for row_id in later:  # none of those replaced ends by itself
+            past = {"SupersededById": first, "ExpiresAt": None, "Status": Status.SUPERSEDED}
+            connection.execute(update(user_memory).where(user_memory.c.Id == row_id).values(past))
+        day = {"GuildId": GUILD, "Day": "2020-01-01", "Label": "", "Count": 1}
+        connection.execute(insert(daily_count), [day | {"Name": name} for name in "ab"])
+
+    await database.write(unit)
+    before = await count(database)
+    report = await prune(database, clock, LARGE)
+    assert report.expired == {GUILD: before - await count(database)} == {GUILD: 5}
+    assert report.others == {GUILD: 2}
+    assert "2 other rows erased at their end" in str(report)

@@ -197,6 +197,18 @@ async def test_open_channels_follow_the_roles_of_people_too(town):
     assert place.id not in town.audiences.open_channels(guild, chosen(town.crew.id))
 
 
+async def test_who_left_may_come_back_without_roles_and_discord_does_not_say_so(town):
+    named = town.guild.add_text_channel("named")
+    named.overwrite(town.guild.everyone, deny=VIEW)
+    named.overwrite(town.ada, allow=VIEW)
+    left = town.guild.members.pop(town.ada.id)
+    await town.audiences.learn_members(town.client.channel(named))
+    town.guild.members[left.id] = left
+    left.role_ids.clear()
+    assert town.closed.id not in town.of(named).sources
+    assert town.open.id in town.of(named).sources
+
+
 async def test_discord_is_asked_for_the_roles_that_decide(town):
     fetched = []
     get_member = town.client._get_member

@@ -28,7 +28,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import DBAPIError, IntegrityError, StatementError
 from sqlalchemy.schema import CreateTable
 
-from tests import sql_server_rules
+from tests import sql_server_rules, t_sql_parser
 from tests.rows import each_row
 from utils.common.errors import DatabaseError, DatabaseUnavailable, DatabaseUnusable, StaleFence
 from utils.database.admin import jobs, leases, token_usage
@@ -167,12 +167,8 @@ def test_paging_is_top_or_offset():
     "statement",
     [
         select(func.length(lease.c.Name)),
-        select(lease).where(tuple_(lease.c.Name, lease.c.Owner).in_([("a", "b")])),
         select(lease).offset(3),
         sqlite_insert(heartbeat).values(Process="a").on_conflict_do_nothing(),
-        select(user_state).where(user_state.c.Ignored.is_(True)),
-        select(user_state.c.Ignored == true()),
-        select(exists().where(lease.c.Name == "a")),
         select(lease).where(lease.c.Name == literal("a").concat("b")),
         select(lease).where(lease.c.Until < func.coalesce(None, literal(NOON))),
         select(func.count()).group_by(lease.c.Fence / 10),
@@ -191,8 +187,8 @@ def test_paging_is_top_or_offset():
         select(lease.c.Name).order_by(literal(1)),
     ],
     ids=[
-        *("length", "row value", "offset without order", "on conflict", "is true", "condition"),
-        *("exists", "varchar", "aware time", "group by a parameter", "distinct and order"),
+        *("length", "offset without order", "on conflict"),
+        *("varchar", "aware time", "group by a parameter", "distinct and order"),
         *("values", "output of an update", "output of a deletion", "no text", "hint"),
         *("collations", "maximum of bits", "subquery in an aggregate", "not grouped"),
         *("order by what is not grouped", "ordered twice", "order by a parameter"),
@@ -221,6 +217,23 @@ def test_what_sql_server_would_refuse_is_noticed(statement):
 )
 def test_what_sql_server_accepts_is_left_alone(statement):
     assert sql_server_rules.complaint(statement) is None
+
+
+@pytest.mark.skipif(t_sql_parser.program() is None, reason="maxdop is not installed")
+def test_microsofts_parser_refuses_what_is_no_t_sql_and_takes_the_schema():
+    wrong = [
+        sql_server_rules.compiled(statement)
+        for statement in (
+            select(lease).where(tuple_(lease.c.Name, lease.c.Owner).in_([("a", "b")])),
+            select(user_state).where(user_state.c.Ignored.is_(True)),
+            select(user_state.c.Ignored == true()),
+            select(exists().where(lease.c.Name == "a")),
+            select(lease).with_hint(lease, "LIMIT 5"),
+        )
+    ]
+    right = [*statements_of_all_units(), render()]
+    assert set(t_sql_parser.complaints([*wrong, *right])) == set(wrong)
+    assert t_sql_parser.complaints(right, t_sql_parser.NEWEST) == {}
 
 
 def test_a_comparison_with_nothing_is_noticed_after_one_with_something():
@@ -274,8 +287,8 @@ def test_the_number_is_found_among_several_messages():
         ("08001", "refused (10061) (SQLConnect)", "LOST", DatabaseUnavailable, "answer"),
         ("HYT00", "Login timeout (0) (SQLConnect)", "LOST", DatabaseUnavailable, "answer"),
         ("HYT00", "Anmeldung (0) (SQLDriverConnect)", "LOST", DatabaseUnavailable, "not answer"),
-        ("HYT00", "Query timeout (0) (SQLExecDirectW)", "FINAL", DatabaseUnavailable, "too long"),
-        ("HY000", "slow (-2); [01000] x (64) (SQL)", "FINAL", DatabaseUnavailable, "too long"),
+        ("HYT00", "Query timeout (0) (SQLExecDirectW)", "SLOW", DatabaseUnavailable, "too long"),
+        ("HY000", "slow (-2); [01000] x (64) (SQL)", "SLOW", DatabaseUnavailable, "too long"),
         ("28000", "Login failed (18456) (SQLConnect)", "FINAL", DatabaseUnusable, "login"),
         ("42000", "log is full (9002) (SQLExecute)", "FINAL", DatabaseUnavailable, "full"),
         ("42000", "read-only (3906) (SQLExecute)", "TRANSIENT", DatabaseUnavailable, "read-only"),

@@ -235,7 +235,20 @@ async def test_a_start_without_a_server_says_why_at_once_and_how_long_it_waits(s
     assert "s3cret" not in caplog.text
 
 
-@pytest.mark.parametrize("number", [922, 18401, 17187, 40613, 4060, 976])
+@pytest.mark.parametrize("part", ["ProductVersion", "INFORMATION_SCHEMA", "sys.objects"])
+async def test_a_statement_that_is_slow_is_waited_for_a_minute_at_the_start(server, caplog, part):
+    clock = PassingClock()
+    began = clock.monotonic()
+
+    server.answers.append((part, fault(0, "HYT00")))
+    database = Database(URL, pool_size=1, clock=clock)
+    with pytest.raises(DatabaseUnavailable, match="took too long"):
+        await database.open()
+    assert clock.monotonic() - began == pytest.approx(engine.START_PATIENCE_S, abs=0.1)
+    assert "SQLSTATE HYT00; trying again for up to 60 s" in caplog.text
+
+
+@pytest.mark.parametrize("number", [922, 18401, 17187, 40613, 4060, 911, 976])
 async def test_a_start_waits_a_minute_for_a_server_that_is_not_ready_yet(server, caplog, number):
     clock = PassingClock()
     began = clock.monotonic()
@@ -308,6 +321,7 @@ async def test_no_statement_that_prepares_a_connection_waits_longer_than_the_pat
     await database.read(ask)
     assert any("SET TRANSACTION ISOLATION" in statement for statement in server.asked)
     limits = dict(zip(server.asked, server.timeouts, strict=True))
+    limits.pop("ROLLBACK")  # it is no statement
     assert set(limits.values()) == {database._patience_s - outages.SILENCE_S}
     await database.close()
 

@@ -23,14 +23,23 @@ def test_a_report_names_what_went_and_leaves_out_what_is_rare_and_did_not():
     report = PruneReport(expired=Counter({1: 2, 2: 3}), events=Counter({1: 4}))
     assert str(report) == ("5 expired and 0 surplus memories removed, 4 old messages erased")
     assert report.by_reason == {"expired": {1: 2, 2: 3}, "events": {1: 4}}
-    rare = ("unsupported", "merged", "members", "servers", "token_use", "scores", "chapters")
+    rare = (
+        "unsupported",
+        "merged",
+        "members",
+        "servers",
+        "token_use",
+        "scores",
+        "chapters",
+        "others",
+    )
     counts = {name: Counter({1: number}) for number, name in enumerate(rare, 1)}
     assert str(PruneReport(over_cap=Counter({1: 9}), **counts)) == (
         "0 expired and 9 surplus memories removed, 0 old messages erased, "
         "1 memories without evidence removed, 2 near-duplicates merged, "
         "3 departed members erased, 4 servers that removed me erased, "
         "5 old counts of tokens removed, 6 old scores of watched messages erased, "
-        "7 old notes on conversations erased"
+        "7 old notes on conversations erased, 8 other rows erased at their end"
     )
 
 

@@ -76,7 +76,7 @@ def test_what_is_in_sight_is_excluded_with_what_came_with_the_message():
 )
 def test_a_conversation_goes_on_until_a_pause_of_more_than_eight_hours(ages, expected):
     turns = [make_event(created_at=NOON - age) for age in ages]
-    assert running_turns(turns, NOON) == turns[len(turns) - expected :]
+    assert running_turns(turns, NOON, None) == turns[len(turns) - expected :]
 
 
 @each_row(
