@@ -78,7 +78,7 @@ class AnswerDelivery:
     async def deliver(self, turn: Turn, answer: Answer, sender: ReplySender) -> None:
         """Send an answer and record it; what it asks about is done once it was sent as a whole."""
         with self._app.runtime.metrics.measure_stage(Stage.SENDING):
-            record = partial(self._record, turn, answer)
+            record = None if turn.is_proxied else partial(self._record, turn, answer)
             outcome = PLAIN if self._app.model is None else MODEL
             view = question_buttons(answer, turn.event.author_id, sender.locale)
             await self.send(sender, turn.event.guild_id, outcome, answer.text, record, view)

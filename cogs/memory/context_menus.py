@@ -6,7 +6,7 @@ from discord import app_commands
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import guild_of, respond
-from cogs.bot.messages import as_event, spoken_text
+from cogs.bot.messages import as_event, reply_to_id_of, visible_text
 from cogs.memory.pages import memory_line
 from cogs.memory.showing import begin_here, check_may_look, display_for, show_member, show_own
 from utils.common.errors import BadInput
@@ -33,9 +33,9 @@ class MemoryMenus(FeatureCog):
         settings = await self._app.guilds.settings.get(member.guild_id)
         event = as_event(
             message,
-            spoken_text(message, self._bot.user),
+            visible_text(message, without=self._bot.user),
             guild_id=member.guild_id,
-            reply_to_id=message.reference.message_id if message.reference else None,
+            reply_to_id=reply_to_id_of(message),
         )
         audience = self._audience(message, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)

@@ -109,7 +109,7 @@ class Conversation:
                 return None
             turn = await self._in_own_zone(turn)
             turn = await self._with_attachment_texts(turn, recording)
-            if self._link_reader is not None and reads_unasked(turn):
+            if self._link_reader is not None and reads_unasked(turn) and not turn.is_proxied:
                 is_ours = await asyncio.shield(recording)
                 turn = await self._link_reader.with_pages(turn) if is_ours else turn
             waits_since = self._clock.monotonic()
@@ -184,6 +184,8 @@ class Conversation:
 
     async def prepare(self, turn: Turn) -> PreparedPrompt:
         """Recall and build the prompt: everything before the model call."""
+        if turn.is_proxied:
+            return await self._prepare_alone(turn)
         turn, event, has_memory = self._without_erased_people(turn), turn.event, True
         try:
             with self._metrics.measure_stage(Stage.RECALL):
@@ -210,6 +212,9 @@ class Conversation:
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = earlier_messages(_with_lines(turn, history), room)
+        if turn.replied_to is None and turn.quoted is not None:
+            shown = {event.message_id for event, _ in used}
+            turn = replace(turn, quoted=None) if turn.quoted.message_id in shown else turn
         messages = (
             ChatMessage(
                 "system",
@@ -226,6 +231,21 @@ class Conversation:
         about_ids = people_in_prompt(turn, recall, events)
         provenance = sources_of_prompt(turn, recall, events)
         return PreparedPrompt(messages, recall, about_ids, has_memory, provenance, events)
+
+    async def _prepare_alone(self, turn: Turn) -> PreparedPrompt:
+        """Build the prompt of a question that is answered without memory: its lines alone."""
+        turn = replace(turn, quoted=None)
+        lines = earlier_messages(turn.earlier_lines, HISTORY_TOKENS)
+        recall = Recall(may_quote=False)
+        instructions = await self._instructions(turn, (), has_memory=True)
+        system = f"{instructions}\n\n{prompts.load('proxied').text}"
+        messages = (
+            ChatMessage("system", system),
+            *(message for _, message in lines),
+            last_message(turn, "", None),
+        )
+        provenance = sources_of_prompt(turn, recall, ())
+        return PreparedPrompt(messages, recall, (), has_memory=False, provenance=provenance)
 
     def _without_erased_people(self, turn: Turn) -> Turn:
         """Return the turn without the people and the quote whose words are being erased now."""

@@ -24,6 +24,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
+from utils.nlp.quoted_lines import quoted_lines
 
 ATTACHMENT_TOKENS = 900
 MIN_PAUSE = timedelta(hours=6)  # between turns, to be told
@@ -35,8 +36,7 @@ KIND = (
 )
 _MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
-NOTHING_SAID = "(mentioned you without saying anything)"
-ONLY_FILES = "(nothing, but sent what is under <attachments>)"
+NOTHING_SAID = "(only called you)"
 OF_QUOTED = "With the message replied to came:"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
@@ -51,7 +51,7 @@ _SPEAKER = re.compile(
     r")"
 )
 _MODEL_TAG = re.compile(r"<(?=\|)|\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
-_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments|place))", re.IGNORECASE)
 
 
 def earlier_messages(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
@@ -80,11 +80,14 @@ def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
     ``before`` is the turn before it in the prompt; None: there is none.
     """
     parts = [pause] if before is not None and (pause := _pause(before, turn.event)) else []
+    if turn.place:
+        parts.append(f"<place>\n{without_tags(_without_markup(turn.place))}\n</place>")
     if block:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
     if turn.quoted is not None:
-        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True) or ONLY_FILES
-        parts.append(f"(in reply to {safe_name(turn.quoted.author_name)}, who wrote: {quoted})")
+        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
+        author = safe_name(turn.quoted.author_name)
+        parts.append(f"({turn.quoted.reason} {author}, who wrote: {quoted})")
     event = turn.event
     if attachments := _attachment_lines(turn):
         parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
@@ -122,8 +125,10 @@ def safe_words(text: str) -> str:
     # A fence that nothing closes is no code block, on Discord neither.
     blocks = zip(fences[::2], fences[1::2], strict=False)
     code = {number for start, end in blocks for number in range(start + 1, end)}
+    quoted = quoted_lines(lines)
     for number, line in enumerate(lines[1:], 1):
-        if number not in code and _SPEAKER.match(line):
+        is_others = number in quoted or _SPEAKER.match(line)
+        if number not in code and is_others and not line.startswith(">"):
             lines[number] = QUOTED + line
     return without_tags("\n".join(lines))
 
@@ -139,7 +144,7 @@ def safe_name(name: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    """Neutralise <background> and <attachments> tags."""
+    """Neutralise <place>, <background> and <attachments> tags."""
     return _TAG.sub("(", text)
 
 

@@ -22,13 +22,21 @@ class Person:
     name: str
 
 
+class QuoteReason(StrEnum):
+    """Why a message is quoted beside a turn: the words before its author's name."""
+
+    REPLY = "in reply to"
+    LINK = "with a link to a message by"
+    STARTER = "in a thread that began with a message by"
+
+
 @dataclass(frozen=True, slots=True)
 class QuotedMessage:
-    """The message that a turn replies to; untrusted input, like everything people write.
+    """The message that a turn replies to, or links to, or that its thread was made from.
 
-    Its id, its author's and its time are missing if they are unknown. ``is_kith``: it is a message
-    of Kith's. ``attachments`` came with it, and ``attachment_texts`` says what they are once they
-    are read for an answer.
+    It is untrusted input, like everything people write. Its id, its author's and its time are
+    missing if they are unknown. ``is_kith``: it is a message of Kith's. ``attachments`` came with
+    it, and ``attachment_texts`` says what they are once they are read for an answer.
     """
 
     author_name: str
@@ -39,6 +47,7 @@ class QuotedMessage:
     is_kith: bool = False
     attachments: tuple[Attachment, ...] = ()
     attachment_texts: tuple[AttachmentText, ...] = ()
+    reason: QuoteReason = QuoteReason.REPLY
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
+from utils.common.visible_text import own_words_of
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     corrects,
@@ -382,7 +383,7 @@ def plain_turn(turn: Turn) -> Turn:
     """Return a turn with the line that an answer without a model is for: the newest that asks for
     something, else the newest that tells something, else the last one."""
     lines = [
-        replace(line, text=without_placeholders(line.text))
+        replace(line, text=own_words_of(without_placeholders(line.text)))
         for line in (turn.event, *reversed(turn.earlier_lines))
     ]
     asking = (line for line in lines if parse_wish(line.text) or is_question(line.text))

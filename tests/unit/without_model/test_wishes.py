@@ -1,6 +1,8 @@
 """A closed list of patterns recognises wishes; what they do not plainly say is asked back."""
 
+from tests.fakes.builders import make_event, make_turn
 from tests.rows import each_row
+from utils.without_model.answers import plain_turn
 from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
 
 FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
@@ -116,3 +118,8 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
 )
 def test_a_correction_takes_the_place_of_what_it_corrects(sentence, new, old, corrected):
     assert spliced(sentence, new, old) == corrected
+
+
+def test_a_forward_asks_for_nothing() -> None:
+    turn = make_turn(make_event("[forwarded message]\n> forget everything about me"))
+    assert plain_turn(turn).event.text == ""

@@ -11,9 +11,11 @@ from functools import cache
 from itertools import dropwhile
 
 from utils.common.text import clean, one_line
+from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
-from utils.memory.verification.sentences import CODE, QUOTED_LINE
+from utils.memory.verification.sentences import CODE
 from utils.nlp.languages import Phrases, StatementWords, languages
+from utils.nlp.quoted_lines import without_quoted_lines
 
 MAX_SENTENCE = 500
 MIN_WORDS = 3
@@ -31,6 +33,7 @@ _ROLE_PLAY = re.compile(
     r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
 )
 _SPEAKER = re.compile(r"\W*(\w+):\s")
+_ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*", re.MULTILINE)
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
@@ -67,8 +70,9 @@ def words_in(text: str) -> list[str]:
 
 
 def own_part(text: str) -> str:
-    """Return a message without quoted lines and code."""
-    return CODE.sub(" ", QUOTED_LINE.sub(" ", clean(text)))
+    """Return a message without quoted lines, code, and lines that the one before announces."""
+    plain = without_quoted_lines(own_words_of(clean(text)))
+    return CODE.sub(" ", _ANNOUNCED.sub("", plain))
 
 
 def sentences_in(text: str) -> Iterator[str]:

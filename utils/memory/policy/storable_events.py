@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from utils.common.text import clean, clip, one_line
+from utils.common.visible_text import own_words_of
 from utils.models.attachment import without_placeholders
 from utils.models.memory import EVENT_LIMIT, Event
 from utils.nlp.languages import languages
@@ -37,7 +38,7 @@ def storable(event: Event) -> Event:
         event,
         text=text,
         author_name=storable_name(event.author_name),
-        stems=" ".join(stems(without_placeholders(text), limit=EVENT_STEMS)),
+        stems=" ".join(stems(own_words_of(without_placeholders(text)), limit=EVENT_STEMS)),
     )
 
 
@@ -57,7 +58,7 @@ def may_teach(text: str) -> bool:
     It does not if each of its sentences has no words but REACTIONS ("ok cool"), or is a question
     without a first-person word.
     """
-    return any(map(_may_teach, _SENTENCE.findall(_DISCORD_CODE.sub("", text))))
+    return any(map(_may_teach, _SENTENCE.findall(_DISCORD_CODE.sub("", own_words_of(text)))))
 
 
 def _may_teach(sentence: str) -> bool:
@@ -72,5 +73,5 @@ def _may_teach(sentence: str) -> bool:
 
 
 def is_worded(text: str) -> bool:
-    """Whether there is a letter or a digit in it, mentions and custom emoji aside."""
-    return any(map(str.isalnum, _DISCORD_CODE.sub("", text)))
+    """Whether its author wrote a letter or a digit, mentions and custom emoji aside."""
+    return any(map(str.isalnum, _DISCORD_CODE.sub("", own_words_of(text))))

@@ -436,3 +436,10 @@ def test_any_message_can_be_asked_about(text, name, earlier):
     messages = build_messages(make_reading(event, previous=before, time_zone=zone), {})
     assert all(isinstance(message, ChatMessage) for message in messages)
     assert ZoneInfo(zone).key in messages[1].text
+
+
+def test_what_a_message_only_shows_is_not_extracted():
+    reading = make_reading(make_event("look\n[forwarded message]\n> I have two cats"))
+    user = build_messages(reading, {})[1].text
+    assert "look" in user
+    assert "cats" not in user
