@@ -44,6 +44,7 @@ from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryEditor
+from utils.memory.member_data.note_marks import NoteMarks
 from utils.memory.member_data.open_loops import OpenLoops
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
@@ -187,6 +188,7 @@ class MemoryServices:
             asks_model=model is not None,
         )
         self.removals = AnswerRemovals(database, clock)
+        self.note_marks = NoteMarks(database, clock)
         self.end_notices = EndNotices()
         self.interrupted_erasures = InterruptedErasures(infrastructure)
         signals.attachments.connect(self.attachments.expect)

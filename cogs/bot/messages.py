@@ -11,6 +11,9 @@ from utils.models.attachment import Attachment, AttachmentKind, placeholders
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 
 ATTACHED = "[sent an attachment that I cannot read]"
+NOTED = "📝"
+NOTED_LINE = f"-# {NOTED} "
+"""Begins the line below an answer that shows what was noted."""
 MAX_ATTACHMENTS = 10  # as many as a message can have
 MAX_LINKS = 3
 
@@ -31,6 +34,12 @@ def revision_of(message: discord.Message) -> int:
     return round(message.edited_at.timestamp() * 1000) if message.edited_at else 0
 
 
+def without_noted_line(text: str) -> str:
+    """Return one of Kith's answers without the line that shows what was noted."""
+    before, _, last = text.rpartition("\n")
+    return before if last.startswith(NOTED_LINE) else text
+
+
 def spoken_text(
     message: discord.Message,
     bot_user: discord.ClientUser | None,
@@ -45,6 +54,8 @@ def spoken_text(
     """
     bot = message.guild.me if message.guild else bot_user
     text = message.clean_content.strip()
+    if message.author == bot:
+        text = without_noted_line(text)
     if bot is not None:
         mention = f"@{bot.display_name}"
         text = text.removeprefix(mention).removesuffix(mention)

@@ -119,7 +119,7 @@ class AnswerDelivery:
         )
         is_private = sent.flags.ephemeral
         if is_private:
-            self.private.keep(sent)
+            self.private.keep(sent, text)
         await self._app.memory.recorder.record(
             replace(
                 event,
@@ -133,21 +133,30 @@ class AnswerDelivery:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateAnswer:
+    """An ephemeral answer with its text, and until when Discord lets Kith change it."""
+
+    until_s: float
+    message: discord.Message
+    text: str
+
+
 class PrivateAnswers:
     """Ephemeral answers by their ids, as long as Discord lets Kith delete them."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._sent: OrderedDict[int, tuple[float, discord.Message]] = OrderedDict()
+        self._sent: OrderedDict[int, PrivateAnswer] = OrderedDict()
 
-    def keep(self, message: discord.Message) -> None:
+    def keep(self, message: discord.Message, text: str) -> None:
         """Remember an answer that was just sent."""
         now = self._clock.monotonic()
-        self._sent[message.id] = (now + DELETABLE_S, message)
-        while len(self._sent) > MAX_KEPT or next(iter(self._sent.values()))[0] <= now:
+        self._sent[message.id] = PrivateAnswer(now + DELETABLE_S, message, text)
+        while len(self._sent) > MAX_KEPT or next(iter(self._sent.values())).until_s <= now:
             self._sent.popitem(last=False)
 
-    def find(self, message_id: int) -> discord.Message | None:
-        """Return an answer that can still be deleted; None for any other message."""
-        until_s, message = self._sent.get(message_id, (0.0, None))
-        return message if until_s > self._clock.monotonic() else None
+    def find(self, message_id: int) -> PrivateAnswer | None:
+        """Return an answer that can still be changed or deleted; None for any other message."""
+        answer = self._sent.get(message_id)
+        return answer if answer is not None and answer.until_s > self._clock.monotonic() else None

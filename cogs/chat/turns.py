@@ -12,7 +12,14 @@ import discord
 
 from cogs.bot.audience import is_age_restricted, place_ids, source_id_of
 from cogs.bot.client import KithClient
-from cogs.bot.messages import ATTACHED, as_event, attachments_of, guild_id_of, spoken_text
+from cogs.bot.messages import (
+    ATTACHED,
+    as_event,
+    attachments_of,
+    guild_id_of,
+    spoken_text,
+    without_noted_line,
+)
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
 from utils.models.conversation import Turn
@@ -99,13 +106,17 @@ class TurnBuilder:
         """Return a message as it is quoted in a prompt; whether it may be is not asked here."""
         came_with_it = self._attachments_of(message)
         is_unread = message.attachments and not came_with_it
+        is_kith = message.author == self._client.user
+        text = message.clean_content
+        if is_kith:
+            text = without_noted_line(text)
         return QuotedMessage(
             message.author.display_name,
-            message.clean_content or (ATTACHED if is_unread else ""),
+            text or (ATTACHED if is_unread else ""),
             message.id,
             message.author.id,
             message.created_at,
-            is_kith=message.author == self._client.user,
+            is_kith=is_kith,
             attachments=came_with_it,
         )
 

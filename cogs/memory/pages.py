@@ -24,7 +24,13 @@ from utils.models.recall import (
     MessageView,
     SearchResult,
 )
-from utils.models.transfer import MemberAuditEntry, MemoryProvenance, jump_link, message_link
+from utils.models.transfer import (
+    MemberAuditEntry,
+    MemoryProvenance,
+    MemoryWithEvidence,
+    jump_link,
+    message_link,
+)
 
 ROWS_PER_PAGE = 10
 PAGE_LIMIT = 2000  # Discord's limit for a message, in UTF-16 units
@@ -217,6 +223,26 @@ def memory_line(
         notes.append(tr(texts.BEFORE, words=words))
     text = tr(texts.QUOTED, words=_safe(row.text)) if is_quote else _safe(row.text)
     return f"`#{row.id}` {text} *({', '.join(notes)})*"
+
+
+def noted_pages(
+    rows: Sequence[MemoryWithEvidence], guild_id: int, display: Display, nothing: str
+) -> list[str]:
+    """Return what was noted of a message, each with its sentence; ``nothing`` without any."""
+    title = display.tr(texts.NOTED_OF_MESSAGE)
+    lines = [
+        "\n".join(
+            [
+                memory_line(row.memory, display),
+                *(
+                    _evidence_line(said, guild_id, display, links=True)
+                    for said in row.evidence[-1:]
+                ),
+            ]
+        )
+        for row in rows
+    ]
+    return _in_pages(title, title, lines, display) if lines else [nothing]
 
 
 def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: bool = True) -> str:

@@ -12,8 +12,8 @@ from cogs.bot.views import ActionButton, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
-from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, numbers_on
-from cogs.memory.texts import CORRECTED, FORGOTTEN
+from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, noted_pages, numbers_on
+from cogs.memory.texts import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
@@ -183,6 +183,23 @@ class OwnMemories(Pages):
         self._why.disabled = not is_chosen or self._chosen.startswith(LOOP_MARK)
         self._correct.disabled = not (is_chosen and self._is_here)
         self._forget.disabled = not is_chosen
+
+
+class NotedMemories(OwnMemories):
+    """What of a member was noted of one message, to be corrected or forgotten."""
+
+    def __init__(
+        self, app: App, member: Member, interaction: discord.Interaction, message_id: int
+    ) -> None:
+        super().__init__(app, member, interaction)
+        self._message_id = message_id
+
+    async def _load_pages(self, interaction: discord.Interaction) -> list[str]:
+        rows = await self._app.memory.member_data.noted(self._member, self._message_id)
+        self._texts = {f"#{row.memory.id}": row.memory.text for row in rows}
+        nothing = tr(interaction.locale, NOTHING_NOTED_OF_MESSAGE)
+        display = display_for(self._app, interaction)
+        return noted_pages(rows, self._member.guild_id, display, nothing)
 
 
 class _MemorySelect(discord.ui.Select[OwnMemories]):

@@ -77,6 +77,8 @@ REPLACED_BY = "Replaced by `#{id}` {text}"
 NOTED_FROM_IT = "Noted from it: `#{id}` {text}"
 SAID_AT_LINK = "You said it: {link}"
 SAID_ON = "You said it on {when}."
+NOTED_OF_MESSAGE = "**What I noted of this**"
+NOTHING_NOTED_OF_MESSAGE = "I noted nothing about you of this."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
     Method.MODEL: "noted by the model {model}",

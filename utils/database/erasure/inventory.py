@@ -78,6 +78,7 @@ BLANK_STATE: Mapping[str, Any] = {  # and no consent, unless it is off
     "ConsentAskedAt": None,
     "TimeZone": None,
     "NeverFirst": False,
+    "Noted": None,
 }
 
 
@@ -186,6 +187,9 @@ INVENTORY = (
     TableErasure(tables.answer_source, MEMBER, "goes with its answer (key)"),
     TableErasure(tables.answer_removal, why="goes once Discord has deleted the answer"),
     TableErasure(tables.pending_answer, why="goes once the question is answered"),
+    TableErasure(
+        tables.note_mark, why="goes once Discord no longer shows the mark", channel=_CHANNEL
+    ),
     TableErasure(
         tables.artifact, MESSAGES, with_message=True, expiries=_EXPIRES, delete=attachments.erase
     ),

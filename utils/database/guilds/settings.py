@@ -45,6 +45,7 @@ def load(connection: Connection, guild_id: int) -> GuildSettings:
         lore=row.Lore,
         tool_servers=row.ToolServers,
         talk_role_ids=row.TalkRoleIds,
+        noted=row.Noted,
     )
 
 

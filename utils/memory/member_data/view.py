@@ -10,7 +10,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
 from utils.database.guilds import account_links
-from utils.database.memories import audit, members, memories, memory_history
+from utils.database.memories import audit, members, memories, memory_history, note_marks
 from utils.database.messages import (
     answer_sources,
     attachment_texts,
@@ -117,6 +117,12 @@ class MemberData:
         """Return a stored message and the memories that rest on it; None if it is not theirs."""
         return await self._database.read(
             message, member=member, event_id=event_id, now=self._clock.now()
+        )
+
+    async def noted(self, member: Member, message_id: int) -> list[MemoryWithEvidence]:
+        """Return what of a member was noted of a message, or of those that it answers."""
+        return await self._database.read(
+            noted, member=member, message_id=message_id, now=self._clock.now()
         )
 
     async def used_in(self, guild_id: int, message_id: int) -> list[SourceRef]:
@@ -271,6 +277,21 @@ def message(
         current = memories.load_current(connection, owner, now)
         rows += [row for row in current if stored.message_id in behind.get(row.id, ())]
     return MessageView(stored, tuple(reversed(rows)))
+
+
+def noted(
+    connection: Connection, member: Member, message_id: int, now: datetime
+) -> list[MemoryWithEvidence]:
+    """Return what of a member was noted of a message, or of those that it answers."""
+    marked, message_ids = note_marks.noted_by(connection, member.guild_id, message_id)
+    behind = run(connection, said.source_messages(member))
+    rows = [
+        row
+        for row in memories.load_current(connection, member, now)
+        if row.id in marked or not message_ids.isdisjoint(behind.get(row.id, ()))
+    ]
+    evidence = memory_history.load_evidence(connection, [row.id for row in rows])
+    return [MemoryWithEvidence(row, evidence.get(row.id, ())) for row in rows]
 
 
 def why(
