@@ -248,6 +248,7 @@ CREATE TABLE [GuildSettings] (
 	[ToolServers] NVARCHAR(max) NULL,
 	[TalkRoleIds] NVARCHAR(max) NULL,
 	[Noted] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'reaction',
+	[ShowsSources] BIT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 

@@ -14,6 +14,8 @@ ATTACHED = "[sent an attachment that I cannot read]"
 NOTED = "📝"
 NOTED_LINE = f"-# {NOTED} "
 """Begins the line below an answer that shows what was noted."""
+SOURCES_LINE = "-# ↳ "
+"""Begins the line below an answer that shows where it comes from."""
 MAX_ATTACHMENTS = 10  # as many as a message can have
 MAX_LINKS = 3
 
@@ -34,10 +36,14 @@ def revision_of(message: discord.Message) -> int:
     return round(message.edited_at.timestamp() * 1000) if message.edited_at else 0
 
 
-def without_noted_line(text: str) -> str:
-    """Return one of Kith's answers without the line that shows what was noted."""
+def without_lines(text: str, *lines: str) -> str:
+    """Return one of Kith's answers without the lines at its end that begin like these.
+
+    Without any, it is what is said in the answer: no line that only shows something about it.
+    """
     before, _, last = text.rpartition("\n")
-    return before if last.startswith(NOTED_LINE) else text
+    is_line = last.startswith(lines or (NOTED_LINE, SOURCES_LINE))
+    return without_lines(before, *lines) if is_line else text
 
 
 def spoken_text(
@@ -55,7 +61,7 @@ def spoken_text(
     bot = message.guild.me if message.guild else bot_user
     text = message.clean_content.strip()
     if message.author == bot:
-        text = without_noted_line(text)
+        text = without_lines(text)
     if bot is not None:
         mention = f"@{bot.display_name}"
         text = text.removeprefix(mention).removesuffix(mention)

@@ -1,5 +1,6 @@
 """Generate an answer, send it and record it: the same for messages and for commands."""
 
+import logging
 from asyncio import Future
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -7,13 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
+from discord.utils import format_dt
 
-from cogs.bot.messages import as_event
+from cogs.bot.messages import SOURCES_LINE, as_event, without_lines
 from cogs.chat.forget_buttons import question_buttons
 from cogs.chat.reply_sender import OnSent, ReplySender
 from utils.app import App
 from utils.common.clock import Clock
-from utils.common.errors import ReadersChanged
+from utils.common.errors import DatabaseError, ReadersChanged
 from utils.conversation.answer_stream import AnswerStream
 from utils.models.conversation import Answer, Turn
 from utils.models.memory import NO_MESSAGE, RecordOutcome, Role
@@ -22,6 +24,8 @@ from utils.runtime.metrics import MODEL, PLAIN, Stage
 DELETABLE_S = 840.0  # an interaction's token lasts 15 minutes, from before the answer
 MAX_KEPT = 10_000
 MAX_ATTEMPTS = 2
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,28 @@ class AnswerDelivery:
             record = partial(self._record, turn, answer)
             outcome = PLAIN if self._app.model is None else MODEL
             view = question_buttons(answer, turn.event.author_id, sender.locale)
-            await self.send(sender, turn.event.guild_id, outcome, answer.text, record, view)
+            text = await self._with_sources(turn, answer)
+            await self.send(sender, turn.event.guild_id, outcome, text, record, view)
             if sender.is_complete:
                 await self._app.conversation.note_sent(answer)
         self._app.policies.shadow.replied(turn.event.message_id)
+
+    async def _with_sources(self, turn: Turn, answer: Answer) -> str:
+        """Return an answer, with a line that links to where it comes from if the server has it."""
+        if not (turn.settings.shows_sources and answer.text and answer.has_memory):
+            return answer.text
+        data, refs = self._app.memory.member_data, answer.provenance.sources
+        try:
+            origins = await data.origins_of_new(
+                turn.event, answer.text, refs, turn.audience.sources
+            )
+        except DatabaseError as error:
+            _log.info("an answer goes without its sources: %s", type(error).__name__)
+            return answer.text
+        links = [
+            f"{origin.link} {format_dt(origin.said_at, 'D')}" for origin in origins if origin.link
+        ]
+        return f"{answer.text}\n{SOURCES_LINE}{' · '.join(links)}" if links else answer.text
 
     async def send(
         self,
@@ -109,7 +131,7 @@ class AnswerDelivery:
     async def _record(self, turn: Turn, answer: Answer, sent: discord.Message, text: str) -> None:
         """Record a sent answer as a part of the conversation."""
         question = turn.event
-        stored = text if answer.stored_text is None else answer.stored_text
+        stored = without_lines(text) if answer.stored_text is None else answer.stored_text
         event = as_event(
             sent,
             stored,

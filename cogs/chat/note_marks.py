@@ -14,7 +14,7 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, EDIT_TIMEOUT_S, NO_PINGS
 from cogs.bot.login import is_connected_for
-from cogs.bot.messages import NOTED, NOTED_LINE, without_noted_line
+from cogs.bot.messages import NOTED, NOTED_LINE, without_lines
 from cogs.chat.chat import Chat
 from cogs.chat.reply_sender import MAX_MESSAGE_LENGTH
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line, utf16_length
@@ -119,7 +119,7 @@ class NoteMarkWorker(FeatureCog):
 
     async def _edit(self, sent: discord.Message, content: str, message: NotedMessage) -> None:
         """Give an answer its line, in place of an earlier one; a reaction if there is no room."""
-        text = answer = without_noted_line(content)
+        text = answer = without_lines(content, NOTED_LINE)
         if message.texts:
             text = f"{answer}\n{noted_line(message.texts)}".lstrip("\n")
         if utf16_length(text) > MAX_MESSAGE_LENGTH:

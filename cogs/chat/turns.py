@@ -18,7 +18,7 @@ from cogs.bot.messages import (
     attachments_of,
     guild_id_of,
     spoken_text,
-    without_noted_line,
+    without_lines,
 )
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
@@ -109,7 +109,7 @@ class TurnBuilder:
         is_kith = message.author == self._client.user
         text = message.clean_content
         if is_kith:
-            text = without_noted_line(text)
+            text = without_lines(text)
         return QuotedMessage(
             message.author.display_name,
             text or (ATTACHED if is_unread else ""),

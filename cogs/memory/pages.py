@@ -17,6 +17,7 @@ from utils.common.text import (
 from utils.models.attachment import without_placeholders
 from utils.models.episode import OpenLoop
 from utils.models.memory import Evidence, Form, Memory, Method, VerifiedBy
+from utils.models.provenance import AnswerOrigin
 from utils.models.recall import (
     MemberMessage,
     MemberView,
@@ -243,6 +244,23 @@ def noted_pages(
         for row in rows
     ]
     return _in_pages(title, title, lines, display) if lines else [nothing]
+
+
+def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
+    """Return where an answer comes from: who said it, where and when, with a link."""
+    if not origins:
+        return display.tr(texts.NO_ORIGINS)
+    lines = [
+        display.tr(
+            texts.ORIGIN if origin.user_id else texts.ORIGIN_OF_SUMMARY,
+            user_id=origin.user_id,
+            channel_id=origin.channel_id,
+            day=display.date(origin.said_at),
+            link=origin.link or "",
+        ).rstrip()
+        for origin in origins
+    ]
+    return "\n".join([display.tr(texts.ORIGINS), *lines])
 
 
 def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: bool = True) -> str:

@@ -46,6 +46,7 @@ BASE_ROLE = "Open channels are those that this role reads"
 TALK_ROLES = "I answer members with"
 CONSENT_DEFAULT = "Those who have not chosen are remembered"
 LORE = "Shared stories of this server are noted, for tone"
+SOURCES = "A line below answers says where they come from"
 NOTED = "That something was noted is shown as"
 NOTED_WORDS = {
     NotedMark.LINE: "a line below the answer",
@@ -127,6 +128,7 @@ def config_in_words(
         (RECALL, tr(locale, YES_NO[settings.recall])),
         (LORE, tr(locale, YES_NO[settings.lore])),
         (NOTED, tr(locale, NOTED_WORDS[settings.noted])),
+        (SOURCES, tr(locale, YES_NO[settings.shows_sources])),
         (MODERATORS_SEE_MEMBERS, tr(locale, YES_NO[settings.moderators_see_members])),
         (FROZEN, tr(locale, YES_NO[settings.frozen])),
         (READS_ALL_MESSAGES, tr(locale, YES_NO[hears_everything])),

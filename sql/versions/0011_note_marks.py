@@ -1,9 +1,10 @@
-"""Members see on Discord what was noted.
+"""Members see on Discord what was noted, and where an answer comes from.
 
 Revision: k0011
 Revises: k0008
 Why: a line below an answer is a copy of notes, so what marks them where is stored, and due as soon
-as a note changes. Members and moderators choose how it is shown.
+as a note changes. Members and moderators choose how it is shown. Moderators choose whether an
+answer says where it comes from.
 """
 
 import sqlalchemy as sa
@@ -13,6 +14,7 @@ from sqlalchemy.dialects import mssql
 revision = "k0011"
 down_revision = "k0008"
 
+FLAG = sa.Boolean(create_constraint=False)
 TIME = sa.DateTime().with_variant(mssql.DATETIME2(6), "mssql")
 MARK = sa.String(20).with_variant(mssql.NVARCHAR(20, collation="Latin1_General_100_BIN2"), "mssql")
 HAS_DUE = sa.text("DueAt IS NOT NULL")
@@ -66,6 +68,8 @@ def upgrade() -> None:
     )
     default = sa.text("'reaction'")
     op.add_column("GuildSettings", sa.Column("Noted", MARK, nullable=False, server_default=default))
+    off = sa.Column("ShowsSources", FLAG, nullable=False, server_default=sa.text("'0'"))
+    op.add_column("GuildSettings", off)
     op.add_column("UserState", sa.Column("Noted", MARK))
     for trigger in TRIGGERS[op.get_context().dialect.name]:
         op.execute(trigger)
@@ -75,5 +79,6 @@ def downgrade() -> None:
     for trigger in TRIGGERS[op.get_context().dialect.name]:
         op.execute(f"DROP TRIGGER {trigger.split()[2]}")
     op.drop_column("UserState", "Noted")
+    op.drop_column("GuildSettings", "ShowsSources", mssql_drop_default=True)
     op.drop_column("GuildSettings", "Noted", mssql_drop_default=True)
     op.drop_table("NoteMark")

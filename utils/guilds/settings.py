@@ -206,6 +206,10 @@ class GuildSettingsService:
         """Choose how members who have not chosen see what was noted."""
         return await self._change(guild_id, lambda settings: replace(settings, noted=mark))
 
+    async def show_sources(self, guild_id: int, *, is_on: bool) -> GuildSettings:
+        """Choose whether a line below an answer says where it comes from."""
+        return await self._change(guild_id, lambda old: replace(old, shows_sources=is_on))
+
     async def set_tool_server(
         self, guild_id: int, name: str, *, is_on: bool, actor_id: int = 0
     ) -> GuildSettings:

@@ -106,7 +106,8 @@ class GuildSettings:
     ``tool_servers`` are the MCP servers whose tools answers may use.
     Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
     ``talk_role_ids`` are the roles whose members Kith answers; none: everybody.
-    ``noted`` is how members who have not chosen see what was noted.
+    ``noted`` is how members who have not chosen see what was noted. ``shows_sources``: below an
+    answer stands where it comes from.
     """
 
     guild_id: int
@@ -128,6 +129,7 @@ class GuildSettings:
     tool_servers: tuple[str, ...] = ()
     talk_role_ids: tuple[int, ...] = ()
     noted: NotedMark = NotedMark.REACTION
+    shows_sources: bool = False
 
     @property
     def zone(self) -> ZoneInfo:

@@ -46,6 +46,7 @@ def load(connection: Connection, guild_id: int) -> GuildSettings:
         tool_servers=row.ToolServers,
         talk_role_ids=row.TalkRoleIds,
         noted=row.Noted,
+        shows_sources=row.ShowsSources,
     )
 
 

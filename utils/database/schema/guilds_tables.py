@@ -33,6 +33,7 @@ guild_settings = Table(
     Column("ToolServers", NameList),  # MCP servers that moderators switched on
     Column("TalkRoleIds", IdList),  # roles whose members Kith answers; none: everybody
     Column("Noted", EnumText(NotedMark), nullable=False, server_default=NotedMark.REACTION.value),
+    Column("ShowsSources", Boolean(create_constraint=False), nullable=False, server_default="0"),
 )
 
 channel_purpose = Table(
