@@ -335,6 +335,7 @@ CREATE TABLE [MemoryEvent] (
 	[Attempts] INTEGER NOT NULL,
 	[CreatedAt] DATETIME2(6) NOT NULL,
 	[ExpiresAt] DATETIME2(6) NOT NULL,
+	[Receipt] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
 	CONSTRAINT [PK_MemoryEvent] PRIMARY KEY ([Id]),
 	CONSTRAINT [UQ_MemoryEvent_GuildId_MessageId_Revision] UNIQUE ([GuildId], [MessageId], [Revision])
 );

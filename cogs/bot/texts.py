@@ -18,8 +18,9 @@ HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message · \
 `/ask` where only you see the answer · *Apps → Ask about this* on a message
 **Memory:** `/memory show` what I know of you · `/memory search` it by words · `/memory why` \
-I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing, or everything · \
-`/memory consent` how long · `/memory export` all of it as files
+I know it, `/memory whynot` I noted nothing · `/memory correct` and `/memory undo` · \
+`/memory forget` one thing, or everything · `/memory consent` how long · `/memory export` \
+all of it as files
 **Menus:** *Apps → Remember this* on your own message · *Apps → What did you note?* on it or on \
 my answer · *Apps → Where does this come from?* on an answer · *Apps → What do you know?* on \
 yourself

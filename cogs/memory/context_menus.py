@@ -61,7 +61,7 @@ class MemoryMenus(FeatureCog):
         member = await begin_here(interaction)
         if message.author not in (interaction.user, self._bot.user):
             raise BadInput(NOT_YOURS)
-        await NotedMemories(self._app, member, interaction, message.id).open(interaction)
+        await NotedMemories(self._app, member, interaction, message).open(interaction)
 
     async def _where_from(self, interaction: discord.Interaction, message: discord.Message) -> None:
         member = await begin_here(interaction)

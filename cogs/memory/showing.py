@@ -17,6 +17,7 @@ from cogs.memory.texts import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
+from utils.memory.member_data.receipts import RECEIPTS, UNKNOWN
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
@@ -189,17 +190,25 @@ class NotedMemories(OwnMemories):
     """What of a member was noted of one message, to be corrected or forgotten."""
 
     def __init__(
-        self, app: App, member: Member, interaction: discord.Interaction, message_id: int
+        self, app: App, member: Member, interaction: discord.Interaction, message: discord.Message
     ) -> None:
         super().__init__(app, member, interaction)
-        self._message_id = message_id
+        self._message = message
 
     async def _load_pages(self, interaction: discord.Interaction) -> list[str]:
-        rows = await self._app.memory.member_data.noted(self._member, self._message_id)
+        rows = await self._app.memory.member_data.noted(self._member, self._message.id)
         self._texts = {f"#{row.memory.id}": row.memory.text for row in rows}
-        nothing = tr(interaction.locale, NOTHING_NOTED_OF_MESSAGE)
+        nothing = "" if rows else await self._nothing(interaction)
         display = display_for(self._app, interaction)
         return noted_pages(rows, self._member.guild_id, display, nothing)
+
+    async def _nothing(self, interaction: discord.Interaction) -> str:
+        """Return that nothing was noted, and why, unless it is the answer to somebody else."""
+        receipts, message = self._app.memory.receipts, self._message
+        why = await receipts.why_not(self._member, message.id, message.channel.id)
+        nothing = tr(interaction.locale, NOTHING_NOTED_OF_MESSAGE)
+        is_others = message.author != interaction.user and why == RECEIPTS[UNKNOWN]
+        return nothing if is_others else f"{nothing} {tr(interaction.locale, why)}"
 
 
 class _MemorySelect(discord.ui.Select[OwnMemories]):

@@ -1,10 +1,10 @@
-"""Members see on Discord what was noted, and where an answer comes from.
+"""Members see on Discord what was noted and what not, and where an answer comes from.
 
 Revision: k0011
 Revises: k0008
 Why: a line below an answer is a copy of notes, so what marks them where is stored, and due as soon
 as a note changes. Members and moderators choose how it is shown. Moderators choose whether an
-answer says where it comes from.
+answer says where it comes from. Of a message of which nothing was noted, the reason is stored.
 """
 
 import sqlalchemy as sa
@@ -71,6 +71,7 @@ def upgrade() -> None:
     off = sa.Column("ShowsSources", FLAG, nullable=False, server_default=sa.text("'0'"))
     op.add_column("GuildSettings", off)
     op.add_column("UserState", sa.Column("Noted", MARK))
+    op.add_column("MemoryEvent", sa.Column("Receipt", MARK))
     for trigger in TRIGGERS[op.get_context().dialect.name]:
         op.execute(trigger)
 
@@ -78,6 +79,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     for trigger in TRIGGERS[op.get_context().dialect.name]:
         op.execute(f"DROP TRIGGER {trigger.split()[2]}")
+    op.drop_column("MemoryEvent", "Receipt")
     op.drop_column("UserState", "Noted")
     op.drop_column("GuildSettings", "ShowsSources", mssql_drop_default=True)
     op.drop_column("GuildSettings", "Noted", mssql_drop_default=True)

@@ -54,7 +54,7 @@ def without(words: Column[Any]) -> dict[str, str]:
     return {column.name: "" for column in columns if column.table is words.table}
 
 
-NO_WORDS: Mapping[str, Any] = {**without(_EVENT.Text), "AuthorName": ""}
+NO_WORDS: Mapping[str, Any] = {**without(_EVENT.Text), "AuthorName": "", "Receipt": None}
 """The values of a message of which only the ids are stored."""
 _STATE = _EVENT.State
 BLANK_MESSAGE: Mapping[str, Any] = {
@@ -179,7 +179,7 @@ INVENTORY = (
         blank=BLANK_MESSAGE,
         archived=Archived(
             Part.MESSAGES,
-            without=("Role", "AboutIds", "EpisodeId", "Attempts"),
+            without=("Role", "AboutIds", "EpisodeId", "Attempts", "Receipt"),
             only=and_(_EVENT.Role == Role.MEMBER, is_not_empty(_EVENT.Text)),
         ),
     ),

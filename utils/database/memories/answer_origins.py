@@ -7,7 +7,7 @@ else, so a source counts only if it shares two stems with the answer.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import Select, bindparam, not_, or_, select
+from sqlalchemy import BindParameter, Select, bindparam, not_, or_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, rows_for
@@ -82,7 +82,7 @@ def load(
 
 
 _Found = Iterator[tuple[answer_sources.Key, AnswerOrigin]]
-_SOURCES = bindparam("sources", expanding=True)
+_SOURCES: BindParameter[Any] = bindparam("sources", expanding=True)
 _MESSAGES = select(
     *(_EVENT[name] for name in ("MessageId", "ChannelId", "AuthorId", "CreatedAt", "Revision")),
     _EVENT.Text,

@@ -196,6 +196,7 @@ memory_event = Table(
     Column("Attempts", Integer, nullable=False),
     Column("CreatedAt", UtcDateTime, nullable=False),
     Column("ExpiresAt", UtcDateTime, nullable=False),
+    Column("Receipt", KeyText(20)),  # why nothing was noted of it
     PrimaryKeyConstraint("Id"),
     UniqueConstraint("GuildId", "MessageId", "Revision"),
     Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "CreatedAt", mssql_include=["State"]),

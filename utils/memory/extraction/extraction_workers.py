@@ -29,6 +29,7 @@ from utils.database.memories import note_marks
 from utils.database.messages import events
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import ExtractionJob, Postponed
+from utils.memory.extraction.receipts import receipts_of
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput
@@ -259,7 +260,9 @@ class ExtractionWorkers:
             notes = bursts.with_erased(connection, job.notes_of(extraction))
             plan = bursts.apply(connection, notes, self._rules.policy, now)
             events.finish(connection, job.event_ids, EventState.DONE)
-            return plan, note_marks.queue(connection, job.inputs.burst, plan, now)
+            burst = job.inputs.burst
+            events.note_receipts(connection, receipts_of(plan, burst.events, self._rules.forbidden))
+            return plan, note_marks.queue(connection, burst, plan, now)
 
         plan, is_to_be_shown = await self._leases.write(key.lease, fence, unit)
         self._signals.recorded.emit()
