@@ -82,7 +82,8 @@ class NoteMarkWorker(FeatureCog):
             is_refused = isinstance(error, discord.HTTPException) and error.status < 500
             if not (is_refused and message.mark is NotedMark.REACTION):
                 if not await self._marks.postpone(message):
-                    _log.warning("what was noted is still shown, or is not: Discord refuses")
+                    _log.warning("a line with notes was given up: Discord refuses to edit it")
+                    self._app.memory.signals.removals.emit()
                 return True
             is_shown = False
         await (self._marks.settle if is_shown else self._marks.remove)(message)

@@ -314,6 +314,20 @@ async def test_a_refused_edit_is_tried_again(own_by_hand: Den) -> None:
     assert answer.content == "Nice city!"
 
 
+async def test_an_answer_whose_line_cannot_be_edited_away_is_deleted(own_by_hand: Den) -> None:
+    answer = await noted(own_by_hand)
+    number = await number_of(own_by_hand, "lives in Lisbon")
+    own_by_hand.fake.fail("PATCH", "/channels/*/messages/*", status=403, times=9)
+    await own_by_hand.app.memory.editor.forget(alice(own_by_hand), number)
+    for pause in PAUSES:
+        await show(own_by_hand)
+        own_by_hand.clock.pass_time(pause.total_seconds())
+    assert not answer.deleted
+    await show(own_by_hand)
+    await own_by_hand.fake.wait_deleted(answer)
+    assert not await marked(own_by_hand)
+
+
 # --- what did you note? -------------------------------------------------------------------------
 
 

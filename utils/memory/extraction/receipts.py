@@ -17,7 +17,8 @@ def receipts_of(
 
     Which category of words the safety filter refuses is left out: it is told of the text itself.
     """
-    noted = {change.evidence.message_id for change in (*plan.inserts, *plan.confirmations)}
+    noted = {new.evidence.message_id for new in plan.inserts}
+    noted |= {confirmation.evidence.message_id for confirmation in plan.confirmations}
     common = [reason for reason, _ in plan.refused.most_common() if reason not in REASONS]
     receipts: dict[int, str] = {}
     for event in events:

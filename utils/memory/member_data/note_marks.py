@@ -6,6 +6,7 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
+from utils.database.erasure import answer_removals
 from utils.database.memories import members, note_marks
 from utils.database.memories.note_marks import NotedMessage as NotedMessage
 from utils.memory.privacy.answer_removals import MAX_SCANNED, PAUSES
@@ -81,13 +82,19 @@ class NoteMarks:
     async def postpone(self, message: NotedMessage) -> bool:
         """Record that Discord refused; returns False after the last attempt, which gives it up.
 
-        Raises DatabaseError.
+        An answer that still shows what must go is deleted then. Raises DatabaseError.
         """
         if message.attempts >= len(PAUSES):
-            await self.remove(message)
+            await self._database.write(self._give_up, message)
             return False
         due_at, attempts = self._clock.now() + PAUSES[message.attempts], message.attempts + 1
         await self._database.write(
             note_marks.change, message=message, due_at=due_at, attempts=attempts
         )
         return True
+
+    def _give_up(self, connection: Connection, message: NotedMessage) -> None:
+        if message.mark is NotedMark.LINE and len(message.texts) < len(message.notes):
+            posts = [(message.channel_id, message.message_id)]
+            answer_removals.queue(connection, message.guild_id, posts, self._clock.now())
+        note_marks.remove(connection, message)
