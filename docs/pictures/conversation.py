@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from cogs.chat.note_marks import NoteMarkWorker
 from cogs.demo.community import Community, Note, Scene, ScriptLine
@@ -195,9 +195,7 @@ class MadeUpServer:
             await worker.close()
 
     def _marks(self) -> NoteMarkWorker:
-        marks = self.den.client.get_cog("NoteMarkWorker")
-        assert isinstance(marks, NoteMarkWorker)
-        return marks
+        return cast(NoteMarkWorker, self.den.client.get_cog("NoteMarkWorker"))
 
     def post(
         self, message: Message, reply_to: ShownMessage | None = None, command: str = ""
