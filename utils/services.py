@@ -44,7 +44,9 @@ from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryEditor
+from utils.memory.member_data.note_marks import NoteMarks
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.receipts import Receipts
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
@@ -187,6 +189,8 @@ class MemoryServices:
             asks_model=model is not None,
         )
         self.removals = AnswerRemovals(database, clock)
+        self.note_marks = NoteMarks(database, clock)
+        self.receipts = Receipts(database, clock, rules)
         self.end_notices = EndNotices()
         self.interrupted_erasures = InterruptedErasures(infrastructure)
         signals.attachments.connect(self.attachments.expect)

@@ -13,6 +13,11 @@ from utils.files.sniffing import declared_attachment
 from utils.models.attachment import Attachment, AttachmentKind, placeholders
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 
+NOTED = "📝"
+NOTED_LINE = f"-# {NOTED} "
+"""Begins the line below an answer that shows what was noted."""
+SOURCES_LINE = "-# ↳ "
+"""Begins the line below an answer that shows where it comes from."""
 MAX_ATTACHMENTS = 10  # as many as a message can have
 MAX_LINKS = 3
 TOPIC_LIMIT = 300
@@ -40,6 +45,16 @@ def unknown_server_id(message: discord.Message) -> int | None:
 def revision_of(message: discord.Message) -> int:
     """Return when a message was last edited, in milliseconds since 1970; 0 if never."""
     return round(message.edited_at.timestamp() * 1000) if message.edited_at else 0
+
+
+def without_lines(text: str, *lines: str) -> str:
+    """Return one of Kith's answers without the lines at its end that begin like these.
+
+    Without any, it is what is said in the answer: no line that only shows something about it.
+    """
+    before, _, last = text.rpartition("\n")
+    is_line = last.startswith(lines or (NOTED_LINE, SOURCES_LINE))
+    return without_lines(before, *lines) if is_line else text
 
 
 def reply_to_id_of(message: discord.Message) -> int | None:
@@ -136,6 +151,8 @@ def _kind_of(file: discord.Attachment) -> str:
 def _words_of(message: discord.Message, without: discord.abc.User | None) -> str:
     """Return a message's own words with names for mentions, without one user at either end."""
     text = message.content.strip()
+    if message.author.bot:  # below an answer of Kith's
+        text = without_lines(text)
     if without is not None:
         mention = rf"<@!?{without.id}>"
         text = re.sub(rf"^(?:{mention}[\s,:]*)+|(?:[\s,:]*{mention})+$", "", text)

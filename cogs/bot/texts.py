@@ -18,12 +18,16 @@ HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message · \
 `/ask` where only you see the answer · *Apps → Ask about this* on a message
 **Memory:** `/memory show` what I know of you · `/memory search` it by words · `/memory why` \
-I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing, or everything · \
-`/memory consent` how long · `/memory export` all of it as files
-**Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
+I know it, `/memory whynot` I noted nothing · `/memory correct` and `/memory undo` · \
+`/memory forget` one thing, or everything · `/memory consent` how long · `/memory export` \
+all of it as files
+**Menus:** *Apps → Remember this* on your own message · *Apps → What did you note?* on it or on \
+my answer · *Apps → Where does this come from?* on an answer · *Apps → What do you know?* on \
+yourself
 **Channel:** `/reset` makes me forget what was talked about here (not what I know)
 **Personality:** `/kith mode` how I sound · `/kith roast` may I tease you · `/kith speaking` may I \
-speak first about you · `/kith link`, `/kith unlink` two accounts
+speak first about you · `/kith noted` how you see what I note · `/kith link`, `/kith unlink` two \
+accounts
 **Reminders:** `/remind me` at a time · `/remind list` · `/remind skip` · `/remind cancel` · \
 `/kith timezone` yours
 **More:** `/privacy` what I keep and who hears of it · `/help` this page
@@ -37,7 +41,8 @@ everything · `/config channel game` its topics · `/config channel log` for my 
 `/config channel never` and `/config channel only` where I don't, or alone, answer · \
 `/config channel links` where I read links unasked · \
 `/config consent` how long I remember · `/config baserole` who reads open channels · \
-`/config talkrole` whom I answer · `/config lore` shared stories
+`/config talkrole` whom I answer · `/config lore` shared stories · \
+`/config noted` how members see what I note · `/config sources` links below my answers
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own · `/mode import` a character card
 **Language model:** `/model show` · `/model set` which one answers first · `/model reset`

@@ -54,8 +54,9 @@ class AnswerRemovalWorker(FeatureCog):
     async def _remove(self, removal: AnswerRemoval) -> None:
         channel = self._bot.get_partial_messageable(removal.channel_id)
         private = self._private.find(removal.message_id)
+        message = private.message if private else channel.get_partial_message(removal.message_id)
         try:
-            await (private or channel.get_partial_message(removal.message_id)).delete()
+            await message.delete()
         except discord.NotFound:
             _log.debug("an erased answer was deleted before")
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:

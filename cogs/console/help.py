@@ -16,7 +16,7 @@ NO_MODEL_NOTICE = (
 )
 NO_MODEL_LINE = "No language model: I quote what you told me. `python bot.py setup` adds one."
 COMMANDS = (
-    *(":help", ":as", ":channel", ":clock", ":prompt", ":prune", ":quit", ":exit"),
+    *(":help", ":as", ":channel", ":clock", ":prompt", ":why", ":prune", ":quit", ":exit"),
     *("/memory", "/mode", "/reset", "/privacy", "/help"),
 )
 WORDS = {"help": ":help", "?": ":help", "exit": ":quit", "quit": ":quit"}  # whole lines
@@ -38,6 +38,7 @@ Trying things
   :channel private-plans    not everybody reads channels named private…
   :clock +8d                move time (m, h, d, w);  :prune removes what expired
   :prompt                   the memory that the last answer was given
+  :why                      what the last answer comes from
   /mode set NAME            change how I sound;  /mode show lists the modes
 A language model
   python bot.py setup       connects one, so that I can chat; leave first

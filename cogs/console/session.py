@@ -37,10 +37,11 @@ from utils.common.errors import (
     unexpected_error_message,
 )
 from utils.common.program import as_called
-from utils.common.text import clean
+from utils.common.text import clean, one_line
 from utils.conversation.answer_stream import AnswerStream
 from utils.models.conversation import Answer, Turn
 from utils.models.memory import Consent, Event, Member, Role
+from utils.models.provenance import AnswerOrigin
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.runtime.metrics import MODEL, PLAIN
@@ -48,6 +49,7 @@ from utils.without_model.texts import texts_in
 
 _SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+NO_ORIGINS = "(nothing stored has two words in common with the last answer)"
 
 
 class Quit(Exception):
@@ -69,6 +71,7 @@ class Console:
         self._people: dict[str, None] = {}
         self._channels = {"general": None}
         self._last_block = ""
+        self._last_answer: tuple[Turn, Answer] | None = None
         self._watch = MemoryWatch(app, output)
         self._memory_lines = MemoryLines(app)
         self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
@@ -76,6 +79,7 @@ class Console:
             ":channel": self._in_channel,
             ":clock": self._move_clock,
             ":prompt": self._show_prompt,
+            ":why": self._why,
             ":prune": self._prune,
             ":help": self._help,
             ":quit": self._quit,
@@ -162,7 +166,7 @@ class Console:
     # --- talking -------------------------------------------------------------------------------
 
     async def _say(self, text: str) -> None:
-        self._last_block = ""
+        self._last_block, self._last_answer = "", None
         settings = await self._app.guilds.settings.get(GUILD_ID)
         event = await self._event(text)
         people = self._app.guilds.members
@@ -182,6 +186,7 @@ class Console:
             raise
         if answer is not None:
             self._last_block = answer.block
+            self._last_answer = turn, answer
             await self._deliver(answer, turn)
 
     async def _answer(self, turn: Turn) -> Answer | None:
@@ -300,6 +305,20 @@ class Console:
 
     async def _show_prompt(self, arguments: list[str]) -> None:
         self._output.verbatim(self._last_block or "(the last turn had no memory block)")
+
+    async def _why(self, arguments: list[str]) -> None:
+        origins: list[AnswerOrigin] = []
+        if self._last_answer is not None:
+            turn, answer = self._last_answer
+            origins = await self._app.memory.member_data.origins_of_new(
+                turn.event, answer.text, answer.provenance.sources, turn.audience.sources
+            )
+        zone = (await self._app.guilds.settings.get(GUILD_ID)).zone
+        lines = [
+            f"{origin.said_at.astimezone(zone):%d %B %Y}: {one_line(origin.text) or '(a summary)'}"
+            for origin in origins
+        ]
+        self._output.verbatim("\n".join(lines) or NO_ORIGINS)
 
     async def _prune(self, arguments: list[str]) -> None:
         report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)

@@ -78,6 +78,14 @@ REPLACED_BY = "Replaced by `#{id}` {text}"
 NOTED_FROM_IT = "Noted from it: `#{id}` {text}"
 SAID_AT_LINK = "You said it: {link}"
 SAID_ON = "You said it on {when}."
+ORIGINS = "**Where this comes from**"
+ORIGIN = "- <@{user_id}> said it on {day}. {link}"
+ORIGIN_OF_SUMMARY = "- It was talked about in <#{channel_id}> until {day}."
+NO_ORIGINS = (
+    "I can't say: nothing that I keep, and that you may read, has two words in common with that."
+)
+NOTED_OF_MESSAGE = "**What I noted of this**"
+NOTHING_NOTED_OF_MESSAGE = "I noted nothing about you of this."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
     Method.MODEL: "noted by the model {model}",

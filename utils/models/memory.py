@@ -93,6 +93,19 @@ class Method(StrEnum):
     IMPORT = "import"
 
 
+class NotedMark(StrEnum):
+    """How a member sees on Discord that something they said to Kith was noted.
+
+    LINE: the notes stand below the answer. REACTION: a reaction on their message. WAITING is no
+    choice: a line whose answer has not been sent yet.
+    """
+
+    NOTHING = "nothing"
+    REACTION = "reaction"
+    LINE = "line"
+    WAITING = "waiting"
+
+
 class Role(StrEnum):
     """Who wrote an event: a member, or Kith itself."""
 

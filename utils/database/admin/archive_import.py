@@ -65,7 +65,7 @@ def add_choices(connection: Connection, member: Member, row: Row, consent: Conse
     for name in ("Ignored", "NeverFirst"):
         if row[name]:
             connection.execute(change.values({name: True}))
-    for name in ("TimeZone", "LastSeenAt"):
+    for name in ("TimeZone", "LastSeenAt", "Noted"):
         if row[name] is not None:
             connection.execute(change.where(columns[name].is_(None)).values({name: row[name]}))
     if consent is None:

@@ -17,6 +17,7 @@ from utils.models.memory import (
     Consent,
     Member,
     MemberHeader,
+    NotedMark,
     Profile,
 )
 
@@ -43,6 +44,10 @@ _EFFECTIVE = select(  # one row, also for unknown members and servers
     select(user_state.c.Ignored).where(_IS_MEMBER).scalar_subquery(),
     select(guild_settings.c.ConsentDefault).where(_OF_GUILD).scalar_subquery(),
     select(guild_settings.c.Frozen).where(_OF_GUILD).scalar_subquery(),
+)
+_NOTED = select(user_state.c.Noted).where(_IS_MEMBER)
+_NOTED_DEFAULT = select(guild_settings.c.Noted).where(
+    guild_settings.c.GuildId == bindparam("guild_id")
 )
 _TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
 _CHANGE = update(user_state).where(_IS_MEMBER)
@@ -147,6 +152,20 @@ def set_time_zone(connection: Connection, member: Member, name: str) -> None:
     """Store the time zone that a member chose."""
     lock(connection, member)
     connection.execute(_CHANGE, member_parameters(member, TimeZone=name))
+
+
+def noted_mark(connection: Connection, member: Member) -> NotedMark:
+    """Return how a member sees what was noted: their own choice, else the server's."""
+    chosen: NotedMark | None = connection.scalar(_NOTED, member_parameters(member))
+    if chosen is None:
+        chosen = connection.scalar(_NOTED_DEFAULT, {"guild_id": member.guild_id})
+    return chosen or GuildSettings(member.guild_id).noted
+
+
+def set_noted(connection: Connection, member: Member, mark: NotedMark) -> None:
+    """Store how a member wants to see what was noted."""
+    lock(connection, member)
+    connection.execute(_CHANGE, member_parameters(member, Noted=mark))
 
 
 def set_never_first(connection: Connection, member: Member, *, refused: bool) -> None:

@@ -410,6 +410,29 @@ def finish(connection: Connection, event_ids: list[int], state: EventState) -> N
     connection.execute(_CHANGE, {"ids": event_ids, "State": state})
 
 
+def note_receipts(connection: Connection, receipts: Mapping[int, str]) -> None:
+    """Store why nothing was noted of some events, by their database ids."""
+    for event_id, reason in receipts.items():
+        connection.execute(_CHANGE, {"ids": [event_id], "Receipt": reason})
+
+
+_RECEIPT = (
+    select(_EVENT.State, _EVENT.Receipt, _EVENT.Text)
+    .where(
+        _EVENT.GuildId == bindparam("guild_id"),
+        _EVENT.AuthorId == bindparam("user_id"),
+        _EVENT.MessageId == bindparam("message_id"),
+    )
+    .order_by(_EVENT.Revision.desc())
+    .limit(1)
+)
+
+
+def load_receipt(connection: Connection, member: Member, message_id: int) -> Any:
+    """Return state, receipt and text of a member's message as it is now; None if not stored."""
+    return connection.execute(_RECEIPT, member_parameters(member, message_id=message_id)).first()
+
+
 _EXISTING = (
     select(*EVENT_COLUMNS)
     .where(_EVENT.Id.in_(bindparam("ids", expanding=True)), is_not_empty(_EVENT.Text))

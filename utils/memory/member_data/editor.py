@@ -393,6 +393,7 @@ class MemoryEditor:
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
         self._metrics.count_plan(member.guild_id, plan)
+        self.signals.noted.emit()  # a line on Discord may show what this replaces
         return self._notify_moderators(member, row)
 
     def _notify_moderators(self, member: Member, row: Memory) -> Memory:

@@ -101,6 +101,7 @@ def as_text(
         f"Noting what you say to others: {_passive_in_words(export.choices)}.",
         f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
         f"Speaking first about you: {'no' if export.choices.never_first else 'as moderators say'}.",
+        f"What you see when something is noted: {export.choices.noted or 'as moderators say'}.",
         f"Your time zone: {export.choices.time_zone or SERVER_ZONE}.",
         f"Your other account: {_link_in_words(export.link)}.",
         f"Profile: {export.profile or '(none)'}",
@@ -157,6 +158,7 @@ def _payload(export: MemberExport) -> dict[str, Any]:
             "refuses_roasts": export.choices.refuses_roasts,
             "never_first": export.choices.never_first,
         },
+        "noted": export.choices.noted,
         "time_zone": export.choices.time_zone,
         "other_account": export.link
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
