@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0010.
+-- Kith's tables for SQL Server, as of schema k0012.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -616,6 +616,8 @@ CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE Expir
 
 CREATE UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId], [UserId], [Id]);
 
+CREATE INDEX [IX_UserMemory_Names] ON [UserMemory] ([GuildId], [Id]) WHERE FactKey = 'name';
+
 CREATE INDEX [IX_UserMemory_Newest] ON [UserMemory] ([GuildId], [Id]);
 
 CREATE INDEX [IX_UserMemory_Waiting] ON [UserMemory] ([GuildId], [Id]) WHERE Status = 'proposed';
@@ -635,6 +637,7 @@ CREATE TABLE [UserState] (
 	[TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NULL,
 	[NeverFirst] BIT NOT NULL DEFAULT '0',
 	[Additions] BIGINT NOT NULL DEFAULT '0',
+	[NotFindable] BIT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
@@ -797,7 +800,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0010');
+INSERT INTO alembic_version (version_num) VALUES ('k0012');
 
 COMMIT;
 GO

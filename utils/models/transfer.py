@@ -47,7 +47,8 @@ class MemberChoices:
 
     ``refuses_roasts``: Kith must not make fun of them. Messages to others are extracted if they
     opted in, and in channels with a notice unless they opted out. ``time_zone`` None means the
-    server's. ``never_first``: Kith must not speak first about them.
+    server's. ``never_first``: Kith must not speak first about them. ``not_findable``: others must
+    not find them by their notes.
     """
 
     consent: Consent | None = None
@@ -56,6 +57,7 @@ class MemberChoices:
     passive_opt_out: bool = False
     time_zone: str | None = None
     never_first: bool = False
+    not_findable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ _CHOICES = select(
     user_state.c.PassiveOptIn,
     user_state.c.TimeZone,
     user_state.c.NeverFirst,
+    user_state.c.NotFindable,
 ).where(is_member(user_state))
 
 

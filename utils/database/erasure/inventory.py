@@ -78,6 +78,7 @@ BLANK_STATE: Mapping[str, Any] = {  # and no consent, unless it is off
     "ConsentAskedAt": None,
     "TimeZone": None,
     "NeverFirst": False,
+    "NotFindable": False,
 }
 
 

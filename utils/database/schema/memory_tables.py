@@ -133,6 +133,7 @@ user_state = Table(
     Column("NeverFirst", Boolean(create_constraint=False), nullable=False, server_default="0"),
     # How many increments of MemoryVersion were for new memories and nothing else.
     Column("Additions", BigInteger, nullable=False, server_default="0"),
+    Column("NotFindable", Boolean(create_constraint=False), nullable=False, server_default="0"),
     PrimaryKeyConstraint("GuildId", "UserId"),
     Index("IX_UserState_User", "UserId"),
 )
@@ -167,6 +168,7 @@ user_memory = Table(
     UniqueConstraint("Uid", mssql_clustered=False),
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
     Index("IX_UserMemory_Newest", "GuildId", "Id"),
+    filtered_index("IX_UserMemory_Names", "GuildId", "Id", where=text("FactKey = 'name'")),
     filtered_index("IX_UserMemory_Waiting", "GuildId", "Id", where=text("Status = 'proposed'")),
     filtered_index("IX_UserMemory_ExpiresAt", "ExpiresAt", where=text("ExpiresAt IS NOT NULL")),
     sqlite_autoincrement=True,

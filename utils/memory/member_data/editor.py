@@ -251,19 +251,26 @@ class MemoryEditor:
         return [self._notify_moderators(member, row) for row in restored]
 
     async def set_consent(
-        self, member: Member, choice: Consent | None = None, *, passive: bool | None = None
+        self,
+        member: Member,
+        choice: Consent | None = None,
+        *,
+        passive: bool | None = None,
+        findable: bool | None = None,
     ) -> None:
         """Store a member's choices, and apply them to what is stored at once.
 
         ``choice`` is how long Kith may remember them: OFF erases everything about them, TEMPORARY
         shortens lifetimes to 30 days, LASTING extends what only TEMPORARY would have ended.
-        ``passive`` is whether Kith may note what they say to others. None keeps a choice.
+        ``passive`` is whether Kith may note what they say to others, ``findable`` whether others
+        may find them by their notes. None keeps a choice.
         """
         unit = partial(
             erasure.set_consent,
             member=member,
             choice=choice,
             passive=passive,
+            findable=findable,
             write_policy=self._rules.policy,
             now=self._clock.now(),
         )

@@ -101,6 +101,7 @@ def as_text(
         f"Noting what you say to others: {_passive_in_words(export.choices)}.",
         f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
         f"Speaking first about you: {'no' if export.choices.never_first else 'as moderators say'}.",
+        f"Others may find you by your notes: {'no' if export.choices.not_findable else 'yes'}.",
         f"Your time zone: {export.choices.time_zone or SERVER_ZONE}.",
         f"Your other account: {_link_in_words(export.link)}.",
         f"Profile: {export.profile or '(none)'}",
@@ -156,6 +157,7 @@ def _payload(export: MemberExport) -> dict[str, Any]:
             "passive_opt_out": export.choices.passive_opt_out,
             "refuses_roasts": export.choices.refuses_roasts,
             "never_first": export.choices.never_first,
+            "not_findable": export.choices.not_findable,
         },
         "time_zone": export.choices.time_zone,
         "other_account": export.link

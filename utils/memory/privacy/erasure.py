@@ -104,15 +104,18 @@ def set_consent(
     choice: Consent | None,
     *,
     passive: bool | None,
+    findable: bool | None = None,
     write_policy: WritePolicy,
     now: datetime,
 ) -> None:
     """Store a member's choices, and apply them to what is stored.
 
     ``choice`` is how long Kith may remember them, ``passive`` whether it may note what they say to
-    others. None keeps a choice.
+    others, ``findable`` whether others may find them by their notes. None keeps a choice.
     """
     members.lock(connection, member)
+    if findable is not None:
+        members.set_not_findable(connection, member, is_hidden=not findable)
     before = member_consent.load_choices(connection, member)
     turns_on = choice not in (None, Consent.OFF)
     if turns_on and jobs.unfinished_up_to(connection, ErasureKind.OFF, member) is not None:

@@ -107,6 +107,7 @@ STATE = row_of(
     Ignored=st.booleans(),
     TimeZone=st.none() | st.sampled_from(["UTC", "Europe/Berlin"]),
     NeverFirst=st.booleans(),
+    NotFindable=st.booleans(),
 )
 PURPOSE = row_of(
     "ChannelPurpose",
