@@ -77,6 +77,24 @@ class KnownMembers:
         ids = [user_id for user_id in meant if user_id is not None and user_id not in exclude_ids]
         return tuple(Person(user_id, index.names_of(user_id)[0]) for user_id in ids[:MAX_NAMED])
 
+    async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+        """Return the name of each of some members; a mention of those whose name is not known.
+
+        Raises DatabaseError.
+        """
+        index = await self._index(guild_id)
+        known = {user_id: index.names_of(user_id) for user_id in user_ids}
+        unknown = [user_id for user_id, names in known.items() if not names]
+        written = {}
+        if unknown:
+            written = await self._database.read(
+                events.names_of, guild_id=guild_id, user_ids=unknown
+            )
+        return {
+            user_id: names[0] if names else written.get(user_id, f"<@{user_id}>")
+            for user_id, names in known.items()
+        }
+
     async def bearers(self, guild_id: int, text: str) -> frozenset[int]:
         """Return the ids of all members whom a text may name in plain words, shared names included.
 
