@@ -84,8 +84,8 @@ class CachedProgram(AudienceRule):
     def __init__(self, clock: ManualClock, client: CachedClient, database: Database) -> None:
         super().__init__(clock, client)
         self._reader = make_reader(database, clock)
-        members = KnownMembers(database, clock)
-        self._who_else = WhoElse(database, clock, members, WritePolicy())
+        self._members = KnownMembers(database, clock)
+        self._who_else = WhoElse(database, clock, self._members, WritePolicy())
 
     async def recalled(
         self, channel: Channel, speaker: Member, about: Sequence[Member], text: str
@@ -102,8 +102,9 @@ class CachedProgram(AudienceRule):
         return f"{recall.block}\n{recall.now}"
 
     async def found(self, channel: Channel, speaker: Member, topic: str) -> str:
-        """Return the notes of others with a topic."""
+        """Return the notes of others with a topic, and the topic if it is a name."""
         audience = self.audience(channel, speaker)
         asker, settings = Known(audience.guild_id, speaker.id), GuildSettings(audience.guild_id)
         found = await self._who_else.find(asker, audience, topic, settings)
-        return " ".join(member.row.text for member in found)
+        named = await self._members.resolve(audience, f"Who is {topic}?", settings)
+        return " ".join([*(member.row.text for member in found), *named.names])

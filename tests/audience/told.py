@@ -54,6 +54,7 @@ class Form(Enum):
     QUOTE = "a quote"
     EVIDENCE = "a message that confirms a memory from another channel"
     LORE = "lore"
+    NAME = "a name that the member gave themselves"
     MESSAGE = "a message"
     IMPORTED = "an imported message"
     ATTACHMENT = "the text of an attachment"
@@ -118,6 +119,9 @@ class Teller:
             self.last_memory = number, place.channel_id
         elif form in (Form.LINKED_MEMORY, Form.LORE):
             _memory(connection, account, place, form, f"owns a {secret}", now)
+        elif form is Form.NAME:
+            text = f"goes by {secret.title()}"
+            _memory(connection, account, place, form, text, now, FactKey="name")
         elif form is Form.QUOTE:
             self._quote(connection, account, place, secret, now)
         elif form is Form.PROFILE:
@@ -224,7 +228,13 @@ class Teller:
 
 
 def _memory(
-    connection: Connection, account: Member, place: Place, form: Form, text: str, now: datetime
+    connection: Connection,
+    account: Member,
+    place: Place,
+    form: Form,
+    text: str,
+    now: datetime,
+    **given: Any,
 ) -> int:
     """Store a memory, and return its id."""
     is_lore = form is Form.LORE
@@ -246,6 +256,7 @@ def _memory(
         SearchStems=search_stems(text, "", ""),
         CreatedAt=now,
         LastConfirmedAt=now,
+        **given,
     )
 
 

@@ -62,7 +62,7 @@ class Program(Protocol):
         """Return what a prompt would hold of what is remembered, without the last turns."""
 
     async def found(self, channel: Channel, speaker: Member, topic: str) -> str:
-        """Return what the tool `who` would return for a topic."""
+        """Return what the tool `who` would return for a topic, and the topic if it is a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Tally:
         shown = ", ".join(f"{form.value} {n}" for form, n in self.shown.most_common())
         lines = [
             f"recalls: {self.recalls}, leaks: {len(self.leaks)}",
-            f"members found by a topic: {self.found}",
+            f"members found by a topic or a name: {self.found}",
             f"changes: {self.changes.total()} of {len(self.changes)} kinds",
             f"secrets recalled: {self.shown.total()} ({shown})",
             f"of them in another channel: {self.shown_elsewhere.total()}",

@@ -111,12 +111,13 @@ class RunningProgram:
         return f"{prepared.recall.block}\n{prepared.recall.now}"
 
     async def found(self, channel: Channel, speaker: Member, topic: str) -> str:
-        """Return the notes of others with a topic, as the tool finds them."""
+        """Return the notes of others with a topic, and the topic if it is a name."""
         audience = self.audience(channel, speaker)
         settings = await self._den.app.guilds.settings.get(audience.guild_id)
         asker = Known(audience.guild_id, speaker.id)
         found = await self._den.app.guilds.who_else.find(asker, audience, topic, settings)
-        return " ".join(member.row.text for member in found)
+        named = await self._den.app.guilds.members.resolve(audience, f"Who is {topic}?", settings)
+        return " ".join([*(member.row.text for member in found), *named.names])
 
     def _channel(self, channel: Channel) -> Any:
         return cached_channel(self._den.client._connection, channel)

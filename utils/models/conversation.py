@@ -9,7 +9,7 @@ from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.models.recall import Person, QuotedMessage, Recall
+from utils.models.recall import NOBODY_NAMED, NamedPeople, Person, QuotedMessage, Recall
 
 ASKED_FOR = timedelta(minutes=10)
 """How long a question back stands; then it lapses, and nothing is done."""
@@ -86,6 +86,7 @@ class Turn:
             decides.
         age_restricted: only adults read the channel.
         joined_at: when the author joined the server; None in direct messages, or if it is unknown.
+        named: whom it names by names that they gave themselves.
     """
 
     event: Event
@@ -99,6 +100,7 @@ class Turn:
     age_restricted: bool = False
     earlier_lines: tuple[Event, ...] = ()
     joined_at: datetime | None = None
+    named: NamedPeople = NOBODY_NAMED
 
     @property
     def words(self) -> str:

@@ -23,6 +23,28 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPeople:
+    """Whom a text names in plain words.
+
+    ``unclear`` has each name that several people gave themselves, with these people. ``names`` are
+    all names in the text that somebody gave themselves, ``note_ids`` the memories that say so.
+    """
+
+    people: tuple[Person, ...] = ()
+    unclear: tuple[tuple[str, tuple[Person, ...]], ...] = ()
+    names: tuple[str, ...] = ()
+    note_ids: tuple[int, ...] = ()
+
+    @property
+    def everybody(self) -> tuple[Person, ...]:
+        """All who are meant, or may be."""
+        return (*self.people, *(person for _, people in self.unclear for person in people))
+
+
+NOBODY_NAMED = NamedPeople()
+
+
+@dataclass(frozen=True, slots=True)
 class QuotedMessage:
     """The message that a turn replies to; untrusted input, like everything people write.
 

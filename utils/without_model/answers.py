@@ -117,14 +117,26 @@ class PlainAnswers:
         remark = parse_remark(text)
         if remark is not None:
             return PlainReply(small_talk.short_answer(remark, texts, turn.event))
-        names = [person.name for person in turn.people]
+        names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
         if question is None:
             answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
             return PlainReply(answer)
         if question.asks_others and question.topics and self._who_else is not None:
             return await self._others(self._who_else, question, turn, texts)
-        named = [person for person in turn.people[1:] if _names(text, person.name)]
+        if turn.named.unclear:
+            return PlainReply(
+                "\n".join(
+                    texts.which_member.format(name=name, names=", ".join(map(_shown_name, people)))
+                    for name, people in turn.named.unclear
+                ),
+                rests_on_prompt=True,
+            )
+        named = [
+            person
+            for person in turn.people[1:]
+            if person in turn.named.people or _names(text, person.name)
+        ]
         people = turn.people[:1] if question.is_own else named or turn.people
         replies = []
         for person in people:

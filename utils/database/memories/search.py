@@ -15,6 +15,7 @@ from sqlalchemy import (
     Unicode,
     and_,
     bindparam,
+    literal_column,
     or_,
     select,
     text,
@@ -31,6 +32,7 @@ from utils.models.recall import SearchResult
 
 PAGE, LATER_PAGE = 200, 2_000  # rows at a time, at most
 MAX_HITS = 2_000  # of the index, for an answer
+MAX_NAMES = 1_000
 ESCAPE = "\\"
 MIN_BEGINNING_LENGTH = 3
 _AFTER_ALL = 2**63 - 1
@@ -208,6 +210,55 @@ def notes_of_others(
         if len(found) >= limit:
             break
     return list(found.values())[:limit]
+
+
+_NAME_NOTES = (
+    select(user_memory.c.Id, user_memory.c.Memory)
+    .where(
+        user_memory.c.GuildId == bindparam("guild_id"),
+        text("FactKey = 'name'"),  # a literal, so that both databases use the filtered index
+        user_memory.c.Status == constant(Status.ACTIVE),
+    )
+    .order_by(user_memory.c.Id.desc())
+    .limit(literal_column(str(MAX_NAMES)))
+)
+
+
+def stated_names(
+    connection: Connection,
+    guild_id: int,
+    may_be_meant: Callable[[str], bool],
+    sources: Collection[int],
+    *,
+    consent_default: Consent,
+    now: datetime,
+) -> list[tuple[int, int, str]]:
+    """Return a server's notes of names that members gave themselves, oldest first.
+
+    Each with its id and its member. Members who may not be found are left out. Of a server, the
+    newest MAX_NAMES notes are looked at.
+
+    Args:
+        connection: reads only.
+        guild_id: the server.
+        may_be_meant: which notes are looked for; for most messages it is none.
+        sources: the channels that all readers can read.
+        consent_default: the server's.
+        now: notes that have expired by then are left out.
+    """
+    notes = connection.execute(_NAME_NOTES, {"guild_id": guild_id}).all()
+    ids = [row_id for row_id, note in notes if may_be_meant(note)]
+    if not ids:
+        return []
+    columns = user_memory.c
+    condition = and_(
+        columns.Id.in_(ids),
+        columns.Form == constant(Form.NOTE),
+        columns.ChannelId.in_(sources),
+        members.is_findable(user_memory, consent_default),
+    )
+    rows = memories.load_newest(connection, now, MAX_NAMES, condition)
+    return [(row.id, row.user_id, row.text) for row in reversed(rows)]
 
 
 # --- without ------------------------------------------------------------------------------------
