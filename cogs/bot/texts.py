@@ -44,8 +44,9 @@ and `/mode delete` your own · `/mode import` a character card
 **Speaking first:** `/speak on` where I may write unasked · `/speak off` · `/speak show`
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \
 `/mod policy rollback` what I may learn and use · `/mod freeze` stops all learning · \
-`/mod review` what waits for you · `/mod memory` a member's and `/mod search` all, \
-if you let moderators look · `/mod ignore add`, `/mod ignore remove` and \
+`/mod review` what waits for you · `/mod lore` stories and facts of this server · \
+`/mod memory` a member's and `/mod search` all, if you let \
+moderators look · `/mod ignore add`, `/mod ignore remove` and \
 `/mod ignore list` whom I leave out
 **Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
 `/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is · \

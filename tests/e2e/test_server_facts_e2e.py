@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.den import Den, memory
-from tests.fakes.discord import perms
+from tests.e2e.test_commands_e2e import use
+from tests.fakes.discord import Message, perms
 from tests.fakes.model_server import ChatRequest, prompt_of
 from utils.models.memory import SERVER_USER_ID, Consent, Member
 
@@ -31,6 +32,11 @@ def facts(request: ChatRequest) -> dict[str, Any]:
         ],
         "profile_update": None,
     }
+
+
+def shown_text(message: Message) -> str:
+    """What a person reads of a message, its card included."""
+    return "\n".join([message.content, *(card["description"] for card in message.embeds)])
 
 
 async def stored(kith: Den) -> list[str]:
@@ -120,3 +126,55 @@ async def test_what_is_said_twice_is_stored_once(kith: Den) -> None:
     for member in (kith.bob, kith.alice):
         await kith.teach(member, "spoilers only in the films channel")
     assert await stored(kith) == ["spoilers only in the films channel"]
+
+
+async def test_its_teller_sees_and_withdraws_it(kith: Den) -> None:
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    answer = await kith.talk(kith.alice, "when is game night?")
+    await kith.calm()
+    used = await kith.fake.slash(kith.bob, kith.general, "memory show")
+    listed = await used.reply()
+    number = re.search(r"`#(\d+)` game night is Friday", shown_text(listed))
+    assert number is not None
+    assert "server fact" in shown_text(listed)
+    others = await use(kith, kith.alice, "memory show")
+    assert "game night" not in shown_text(others)
+    await use(kith, kith.alice, "memory forget", memory=f"#{number[1]}")
+    assert len(await stored(kith)) == 1  # it is not hers
+    await use(kith, kith.bob, "memory forget", memory=f"#{number[1]}")
+    assert await stored(kith) == []
+    await kith.fake.wait_until(lambda: answer.deleted, "the answer to go")
+
+
+async def test_moderators_see_and_erase_it(kith: Den) -> None:
+    closed = kith.guild.add_text_channel("crew")
+    closed.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    for reader in (kith.bob, kith.guild.bot_role):
+        closed.overwrite(reader, allow=perms("view_channel"))
+    moderator = kith.moderator
+    await kith.calm()
+    assert "no stories" in (await use(kith, moderator, "mod lore")).content
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    await kith.teach(kith.bob, "game night for the crew is Sunday", closed)
+    listed = shown_text(await use(kith, moderator, "mod lore"))
+    assert "game night is Friday" in listed
+    assert "for the crew" not in listed
+    assert "said where you can't read" in listed
+    numbers = sorted(set(re.findall(r"`#(\d+)`", listed)))
+    assert len(numbers) == 2
+    for number in numbers:
+        gone = await use(kith, moderator, "mod lore", remove=number)
+        assert f"`#{number}` is erased" in gone.content
+    assert await stored(kith) == []
+    again = await use(kith, moderator, "mod lore", remove=numbers[0])
+    assert "no story or fact" in again.content
+
+
+async def test_what_waits_for_approval_is_the_servers(kith: Den) -> None:
+    moderator = kith.moderator
+    await kith.calm()
+    await use(kith, moderator, "mod policy set", approve_kinds="server_fact")
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    waiting = shown_text(await use(kith, moderator, "mod review"))
+    assert "this server: game night is Friday" in waiting
+    assert "<@0>" not in waiting

@@ -290,7 +290,8 @@ class MemberView:
     ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
     moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed; rows
     of that account are shown only to the member. ``messages`` counts the member's own stored
-    messages, ``loops`` are what Kith may ask them about; moderators see neither.
+    messages, ``loops`` are what Kith may ask them about, ``told`` the server's stories and facts
+    that rest on their words, newest first; moderators see none of these here.
     """
 
     profile: str
@@ -302,6 +303,7 @@ class MemberView:
     linked_id: int | None = None
     messages: MessageCount = MessageCount()
     loops: tuple[OpenLoop, ...] = ()
+    told: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,16 @@ from datetime import datetime
 
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
-from utils.database.erasure import channels, forgetting, messages
+from utils.database.erasure import channels, forgetting, lore, messages
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure.dependants import Erased
-from utils.database.memories import audit, members, memory_changes, write_policies
+from utils.database.memories import audit, members, memories, memory_changes, write_policies
 from utils.database.messages import episodes, events, stored_messages
 from utils.database.privacy import erasure_ledger
 from utils.memory.consolidation import profile
 from utils.memory.policy import write_policy as policy
 from utils.memory.privacy import retraction
-from utils.models.memory import Consent, Member
+from utils.models.memory import SERVER_USER_ID, Consent, Member
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
@@ -72,8 +72,9 @@ def forget_own_items(
 ) -> int:
     """Erase memories and stored messages of a member or of their linked account.
 
-    Memories go with the messages behind them, messages with what rests on them. Returns how many
-    of both went; ids that are neither account's are skipped.
+    Memories go with the messages behind them, messages with what rests on them. Of the server's
+    stories and facts, those that rest on their words are withdrawn; the messages stay. Returns how
+    many went; ids that are neither account's are skipped.
     """
     count = 0
     for account in members.lock_accounts(connection, member):
@@ -81,7 +82,21 @@ def forget_own_items(
             count += forget_memory(connection, account, id_, now, actor_id=member.user_id)
         for id_ in event_ids:
             count += forget_message(connection, account, id_, now, actor_id=member.user_id)
+        told = sorted({*memory_ids}.intersection(lore.of_member(connection, account)))
+        lore.erase(connection, member.guild_id, told, now, actor_id=member.user_id)
+        count += len(told)
     return count
+
+
+def forget_of_server(
+    connection: Connection, guild_id: int, memory_id: int, *, now: datetime, actor_id: int
+) -> bool:
+    """Erase one of a server's own stories and facts; False if it has none with this id."""
+    server = Member(guild_id, SERVER_USER_ID)
+    members.lock(connection, server)
+    is_there = any(row.id == memory_id for row in memories.load_current(connection, server, now))
+    lore.erase(connection, guild_id, [memory_id] if is_there else [], now, actor_id=actor_id)
+    return is_there
 
 
 def forget_all(connection: Connection, member: Member, now: datetime) -> int:
