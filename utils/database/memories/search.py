@@ -253,6 +253,7 @@ def stated_names(
     columns = user_memory.c
     condition = and_(
         columns.Id.in_(ids),
+        columns.UserId != SERVER_USER_ID,
         columns.Form == constant(Form.NOTE),
         columns.ChannelId.in_(sources),
         members.is_findable(user_memory, consent_default),
