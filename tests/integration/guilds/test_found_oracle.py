@@ -126,7 +126,7 @@ async def ask(database, clock, reader, questions: int, seed: int) -> int:
             block = (await reader.recall(audience, people, topic, settings=SETTINGS)).block
             is_said = f'A member said here: "{topic}' in block
             facts = [row for row in may_tell if row.user_id == SERVER_USER_ID]
-            assert is_said == any(row.word == topic for row in facts)
+            assert not is_said or any(row.word == topic for row in facts)  # others may rank higher
             told += is_said
         told += bool(found) + bool(bearers)
     return told
