@@ -637,6 +637,8 @@ CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE Expir
 
 CREATE UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId], [UserId], [Id]);
 
+CREATE INDEX [IX_UserMemory_Names] ON [UserMemory] ([GuildId], [Id]) WHERE FactKey = 'name';
+
 CREATE INDEX [IX_UserMemory_Newest] ON [UserMemory] ([GuildId], [Id]);
 
 CREATE INDEX [IX_UserMemory_Waiting] ON [UserMemory] ([GuildId], [Id]) WHERE Status = 'proposed';
@@ -657,6 +659,7 @@ CREATE TABLE [UserState] (
 	[NeverFirst] BIT NOT NULL DEFAULT '0',
 	[Additions] BIGINT NOT NULL DEFAULT '0',
 	[Noted] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
+	[NotFindable] BIT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 

@@ -25,6 +25,7 @@ from utils.guilds.known_members import KnownMembers
 from utils.guilds.model_choices import ModelChoiceService
 from utils.guilds.settings import GuildSettingsService
 from utils.guilds.speaking_places import SpeakingPlaces
+from utils.guilds.who_else import WhoElse
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
@@ -113,7 +114,7 @@ class RuntimeServices:
 
 class GuildServices:
     """Servers' settings, personas, chosen models, channels in which Kith may speak first, known
-    members and linked accounts."""
+    members, who else told something, and linked accounts."""
 
     def __init__(self, base: RuntimeServices) -> None:
         database, clock = base.database, base.clock
@@ -122,6 +123,7 @@ class GuildServices:
         self.models = ModelChoiceService(self.settings, base.settings)
         self.speaking = SpeakingPlaces(database, clock)
         self.members = KnownMembers(database, clock)
+        self.who_else = WhoElse(database, clock, self.members, base.rules.policy)
         self.links = AccountLinkService(database, clock)
 
 

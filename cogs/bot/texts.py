@@ -49,8 +49,9 @@ and `/mode delete` your own · `/mode import` a character card
 **Speaking first:** `/speak on` where I may write unasked · `/speak off` · `/speak show`
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \
 `/mod policy rollback` what I may learn and use · `/mod freeze` stops all learning · \
-`/mod review` what waits for you · `/mod memory` a member's and `/mod search` all, \
-if you let moderators look · `/mod ignore add`, `/mod ignore remove` and \
+`/mod review` what waits for you · `/mod lore` stories and facts of this server · \
+`/mod memory` a member's and `/mod search` all, if you let \
+moderators look · `/mod ignore add`, `/mod ignore remove` and \
 `/mod ignore list` whom I leave out
 **Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
 `/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is · \
@@ -88,6 +89,7 @@ NOTICE = {
         "change that here or with `/memory consent`; `/privacy` says more."
     ),
 }
+FINDABLE_NOTICE = 'Others may find you by it ("who else likes Go?"); the last button stops that.'
 NOTICE_IN_DIRECT_MESSAGES = "This is about our direct messages only; each server asks you itself."
 # Once in a channel, after an answer that was given while the database was away, or only readable.
 AWAY = (
@@ -140,6 +142,17 @@ PASSIVE_CHOSEN = {
 PASSIVE_UNCHOSEN = (
     "I note nothing of what you say to others, except in channels whose notice says that I do."
 )
+FINDABLE_LABELS = {
+    True: "Let others find me by my notes",
+    False: "Don't let others find me",
+}
+FINDABLE_CHOSEN = {
+    True: (
+        'Who asks me "who else plays chess?" may hear your name and note where they can read what '
+        "you told me."
+    ),
+    False: 'I name you to nobody who asks me "who else plays chess?".',
+}
 CONSENT_QUESTION = (
     "Shall I erase everything you said here and everything I know of you here, and store nothing "
     "from now on? This cannot be undone."

@@ -195,14 +195,13 @@ class TurnBuilder:
         """
         event, known_ids = turn.event, {person.user_id for person in turn.people}
         members = self._app.guilds.members
-        named = await members.named(
-            event.guild_id, event.channel_id, turn.words, exclude_ids=known_ids
-        )
+        named = await members.resolve(turn.audience, turn.words, turn.settings, known_ids)
         quoted = "" if turn.quoted is None else turn.quoted.text
-        target_ids = turn.target_ids
+        target_ids = turn.target_ids.union(person.user_id for person in named.everybody)
         for text in (turn.words, quoted):
             target_ids |= await members.bearers(event.guild_id, text)
-        return replace(turn, people=(*turn.people, *named)[:MAX_PEOPLE], target_ids=target_ids)
+        people = (*turn.people, *named.people)[:MAX_PEOPLE]
+        return replace(turn, people=people, target_ids=target_ids, named=named)
 
 
 async def fetch_message(

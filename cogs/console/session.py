@@ -171,11 +171,13 @@ class Console:
         event = await self._event(text)
         people = self._app.guilds.members
         people.update_names(GUILD_ID, event.author_id, [event.author_name])
-        named = await people.named(GUILD_ID, event.channel_id, text, exclude_ids=[event.author_id])
+        readers = audience(self._channel)
+        named = await people.resolve(readers, text, settings, [event.author_id])
         turn = Turn(
             event=event,
-            audience=audience(self._channel),
-            people=(Person(event.author_id, event.author_name), *named),
+            audience=readers,
+            people=(Person(event.author_id, event.author_name), *named.people),
+            named=named,
             settings=settings,
             channel_topics=settings.topics_of(event.channel_id, self._channel),
         )

@@ -82,7 +82,8 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
     if member_view.profile:
         heading += f"\n{tr(texts.PROFILE, profile=_safe(member_view.profile))}"
     messages = messages_line(member_view.messages, display)
-    loops = [loop_line(loop, display) for loop in member_view.loops]
+    told = (memory_line(row, display) for row in member_view.told)
+    loops = [*told, *(loop_line(loop, display) for loop in member_view.loops)]
     if not member_view.rows:
         nothing = texts.NOTHING_NOTED if messages or loops else texts.NOTHING
         nothing = tr(texts.NOTHING_OF_OTHER if of_other else nothing)

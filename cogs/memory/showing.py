@@ -78,6 +78,7 @@ class OwnMemories(Pages):
         self._member = member
         self._is_here = member == here(interaction)
         self._texts: dict[str, str] = {}  # by number
+        self._told: dict[str, str] = {}  # of them, the server's own, which can only be withdrawn
         self._chosen = ""
         translate, styles = partial(tr, interaction.locale), discord.ButtonStyle
         self._select = _MemorySelect(translate(CHOOSE_ONE))
@@ -102,6 +103,8 @@ class OwnMemories(Pages):
         sources = own_sources(interaction, self._member)
         member_view = await self._app.memory.member_data.show(self._member, linked_sources=sources)
         self._texts = {f"#{row.id}": row.text for row in member_view.rows}
+        self._told = {f"#{row.id}": row.text for row in member_view.told}
+        self._texts |= self._told
         self._texts |= {f"{LOOP_MARK}{loop.id}": loop.text for loop in member_view.loops}
         display = display_for(self._app, interaction)
         return memory_pages(member_view, display, subject(interaction, self._member))
@@ -181,8 +184,9 @@ class OwnMemories(Pages):
             for number in numbers
         ]
         is_chosen = self._chosen in numbers
-        self._why.disabled = not is_chosen or self._chosen.startswith(LOOP_MARK)
-        self._correct.disabled = not (is_chosen and self._is_here)
+        is_own = is_chosen and self._chosen not in self._told
+        self._why.disabled = not is_own or self._chosen.startswith(LOOP_MARK)
+        self._correct.disabled = not (is_own and self._is_here)
         self._forget.disabled = not is_chosen
 
 

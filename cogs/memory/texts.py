@@ -44,7 +44,7 @@ CONSENT_WORDS = {
 }
 QUOTED = "“{words}”"
 YOUR_WORDS = "your words"
-KIND_WORDS = {kind: kind.value for kind in Kind}
+KIND_WORDS = {kind: kind.value.replace("_", " ") for kind in Kind}
 STAYS = "stays until you forget it"
 EXPIRES = "expires {when}"
 FROM_LINKED = "from your linked account"

@@ -42,7 +42,7 @@ from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Event, Member, RecordOutcome, Role
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.models.recall import Recall
+from utils.models.recall import NOBODY_NAMED, Recall
 from utils.runtime.metrics import Metrics, Stage
 from utils.without_model.texts import NO_MODEL
 
@@ -257,10 +257,12 @@ class Conversation:
             for person in turn.people
             if Member(guild_id, person.user_id) not in under_erasure
         )
-        quoted = turn.quoted
+        quoted, named = turn.quoted, turn.named
         if quoted is not None and Member(guild_id, quoted.author_id) in under_erasure:
             quoted = None
-        return replace(turn, people=people, quoted=quoted)
+        if any(Member(guild_id, person.user_id) in under_erasure for person in named.everybody):
+            named = NOBODY_NAMED
+        return replace(turn, people=people, quoted=quoted, named=named)
 
     def _without_erased_words(
         self, event: Event, recall: Recall, history: Sequence[Event]

@@ -90,7 +90,12 @@ class AnswerGenerator:
         self._tools = tools
         self._recorder = recorder
         self.plain = PlainAnswers(
-            clock, tools.reader, tools.member_data, tools.loops, tools.forbidden
+            clock,
+            tools.reader,
+            tools.member_data,
+            tools.loops,
+            tools.forbidden,
+            tools.who_else,
         )
         self._clock = clock
         self.questions = WaitingQuestions(clock)

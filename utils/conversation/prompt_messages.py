@@ -37,6 +37,7 @@ KIND = (
 _MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
 NOTHING_SAID = "(only called you)"
+SHARED_NAME = "(several members go by {name}: {names}; ask which of them is meant)"
 OF_QUOTED = "With the message replied to came:"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
@@ -84,6 +85,9 @@ def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
         parts.append(f"<place>\n{without_tags(_without_markup(turn.place))}\n</place>")
     if block:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
+    for name, people in turn.named.unclear:
+        names = ", ".join(safe_name(person.name) for person in people)
+        parts.append(SHARED_NAME.format(name=name, names=names))
     if turn.quoted is not None:
         quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
         author = safe_name(turn.quoted.author_name)
@@ -171,7 +175,8 @@ def people_in_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple
     ``about_ids`` count; those of stored ones are added when the answer is recorded.
     """
     member_ids = dict.fromkeys(recall.about_ids)
-    member_ids |= dict.fromkeys(person.user_id for person in turn.people)
+    people = (*turn.people, *turn.named.everybody)
+    member_ids |= dict.fromkeys(person.user_id for person in people)
     member_ids |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
     unstored = (event for event in used if event.role is Role.KITH and not event.id)
     member_ids |= dict.fromkeys(user_id for event in unstored for user_id in event.about_ids)
@@ -183,7 +188,8 @@ def people_in_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple
 
 def sources_of_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> Provenance:
     """Return what the prompt holds: the message, the turns before it, the quote, the recall."""
-    parts = [sources_of_turns(recall, (turn.event, *used))]
+    names = (SourceRef(SourceKind.MEMORY, row_id) for row_id in turn.named.note_ids)
+    parts = [sources_of_turns(recall, (turn.event, *used)), Provenance(tuple(names))]
     if turn.quoted is not None and turn.quoted.message_id:
         quoted = turn.quoted
         source = SourceRef(SourceKind.MESSAGE, quoted.message_id, user_id=quoted.author_id)

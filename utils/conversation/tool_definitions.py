@@ -5,13 +5,13 @@ from typing import Any
 
 from utils.models.llm import ToolCall, ToolDefinition, object_schema
 
-REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
+REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK, WHO = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
-    "read_link",
+    *("read_link", "who"),
 )
 NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
 DESTRUCTIVE = frozenset({FORGET, CORRECT})
-READS = frozenset({RECALL, LIST, READ_LINK})
+READS = frozenset({RECALL, LIST, READ_LINK, WHO})
 MAY_BE_MISSING = frozenset({"at"})
 
 
@@ -71,6 +71,14 @@ TOOLS = (
         "of a repeated one the first",
     ),
 )
+
+WHO_TOOL = _tool(
+    WHO,
+    "Look up which other members of this server told you something about a topic. When the speaker "
+    "asks who else, or whether anybody here, likes, plays, has, does or knows something.",
+    topic="The topic alone, in one or two words of the members' language, without a verb: chess",
+)
+"""Offered in servers only."""
 
 LINK_TOOL = _tool(
     READ_LINK,

@@ -1,4 +1,5 @@
-"""Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind, read.
+"""Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind, read,
+find who else.
 
 Each tool is bound to the speaker and returns only what every reader of the answer may see. A call
 is believed; what it may do is limited (control.py). What is stored must follow from the speaker's
@@ -16,9 +17,10 @@ from utils.common.errors import BadInput
 from utils.conversation import tool_definitions
 from utils.conversation.control import ControlServices, MemberControl
 from utils.conversation.memory_matching import is_said, shares_words
-from utils.conversation.prompt_messages import safe_words
+from utils.conversation.prompt_messages import safe_line, safe_name, safe_words
 from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, date_of
-from utils.conversation.tool_results import in_words, reminder_time, unseen
+from utils.conversation.tool_results import day_of, in_words, reminder_time, unseen
+from utils.guilds.who_else import WhoElse
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
@@ -64,6 +66,7 @@ ASKED = (
     "{what}. Do not ask again, and do not say that it is done."
 )
 NOTHING_FITS = "Nothing is remembered that fits."
+NOBODY_ELSE = "Nobody else told you of that, as far as all who read here may hear it."
 NOTHING_MORE = "Nothing more is remembered that fits than what you were given already."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 IN_PRIVATE = "as it is told in confidence, I write them a direct message"
@@ -96,6 +99,7 @@ class ChatTools:
     mcp: "McpTools | None" = None
     links: LinkReader | None = None
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
+    who_else: WhoElse | None = None
 
     @property
     def control(self) -> ControlServices:
@@ -142,6 +146,8 @@ class TurnTools:
         self.names_zone = False
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
         self._own: tuple[ToolDefinition, ...] = tool_definitions.TOOLS
+        if services.who_else is not None and self._member.guild_id != DIRECT_MESSAGES:
+            self._own += (tool_definitions.WHO_TOOL,)
         if services.links is not None and links_of(turn) and not reads_unasked(turn):
             self._own += (tool_definitions.LINK_TOOL,)
 
@@ -334,6 +340,25 @@ class TurnTools:
         self._has_foreign_result = True
         return await self._services.links.read(self._turn, url)
 
+    async def _who(self, topic: str) -> str:
+        """Return which other members told something about a topic; the answer rests on it."""
+        assert self._services.who_else is not None  # noqa: S101
+        turn = self._turn
+        if not turn.settings.recall:
+            return RECALL_IS_OFF
+        found = await self._services.who_else.find(
+            self._member, turn.audience, topic, turn.settings
+        )
+        self.memories.cite([member.row for member in found])
+        return (
+            "\n".join(
+                f"{safe_name(member.name)}: {safe_line(member.row.text)} "
+                f"({day_of(member.row, turn.settings.zone)})"
+                for member in found
+            )
+            or NOBODY_ELSE
+        )
+
     # Functions, not bound methods: each turn would refer to itself and wait for a collection.
     _CARRY_OUT: ClassVar[Mapping[str, Callable[..., Awaitable[str]]]] = {
         tool_definitions.REMEMBER: _remember,
@@ -344,4 +369,5 @@ class TurnTools:
         tool_definitions.ASK_LATER: _ask_later,
         tool_definitions.REMIND: _remind,
         tool_definitions.READ_LINK: _read_link,
+        tool_definitions.WHO: _who,
     }

@@ -31,6 +31,28 @@ class QuoteReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPeople:
+    """Whom a text names in plain words.
+
+    ``unclear`` has each name that several people gave themselves, with these people. ``names`` are
+    all names in the text that somebody gave themselves, ``note_ids`` the memories that say so.
+    """
+
+    people: tuple[Person, ...] = ()
+    unclear: tuple[tuple[str, tuple[Person, ...]], ...] = ()
+    names: tuple[str, ...] = ()
+    note_ids: tuple[int, ...] = ()
+
+    @property
+    def everybody(self) -> tuple[Person, ...]:
+        """All who are meant, or may be."""
+        return (*self.people, *(person for _, people in self.unclear for person in people))
+
+
+NOBODY_NAMED = NamedPeople()
+
+
+@dataclass(frozen=True, slots=True)
 class QuotedMessage:
     """The message that a turn replies to, or links to, or that its thread was made from.
 
@@ -277,7 +299,8 @@ class MemberView:
     ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
     moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed; rows
     of that account are shown only to the member. ``messages`` counts the member's own stored
-    messages, ``loops`` are what Kith may ask them about; moderators see neither.
+    messages, ``loops`` are what Kith may ask them about, ``told`` the server's stories and facts
+    that rest on their words, newest first; moderators see none of these here.
     """
 
     profile: str
@@ -289,6 +312,7 @@ class MemberView:
     linked_id: int | None = None
     messages: MessageCount = MessageCount()
     loops: tuple[OpenLoop, ...] = ()
+    told: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

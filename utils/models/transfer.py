@@ -49,7 +49,8 @@ class MemberChoices:
     ``refuses_roasts``: Kith must not make fun of them. Messages to others are extracted if they
     opted in, and in channels with a notice unless they opted out. ``time_zone`` None means the
     server's. ``never_first``: Kith must not speak first about them. ``noted``: how they see what
-    was noted; None means as the server chose.
+    was noted; None means as the server chose. ``not_findable``: others must not find them by their
+    notes.
     """
 
     consent: Consent | None = None
@@ -59,6 +60,7 @@ class MemberChoices:
     time_zone: str | None = None
     never_first: bool = False
     noted: NotedMark | None = None
+    not_findable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
 from utils.common.visible_text import own_words_of
+from utils.guilds.who_else import FoundMember, WhoElse
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     corrects,
@@ -80,12 +81,15 @@ class PlainAnswers:
         member_data: MemberData,
         loops: OpenLoops,
         forbidden: frozenset[Category],
+        who_else: WhoElse | None = None,
     ) -> None:
-        """``forbidden``: the sensitive subjects that are quoted to nobody but their author."""
+        """``forbidden``: the sensitive subjects that are quoted to nobody but their author.
+        ``who_else``: None where there are no other members."""
         self._clock = clock
         self._sources = Sources(clock, reader, member_data, forbidden)
         self._loops = loops
         self._forbidden = forbidden
+        self._who_else = who_else
         self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
 
     async def answer(self, turn: Turn, prepared: PreparedPrompt, *, is_kept: bool) -> PlainReply:
@@ -114,12 +118,26 @@ class PlainAnswers:
         remark = parse_remark(text)
         if remark is not None:
             return PlainReply(small_talk.short_answer(remark, texts, turn.event))
-        names = [person.name for person in turn.people]
+        names = [*(person.name for person in turn.people), *turn.named.names]
         question = parse_question(text, names, now, zone, texts.language)
         if question is None:
             answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
             return PlainReply(answer)
-        named = [person for person in turn.people[1:] if _names(text, person.name)]
+        if question.asks_others and question.topics and self._who_else is not None:
+            return await self._others(self._who_else, question, turn, texts)
+        if turn.named.unclear:
+            return PlainReply(
+                "\n".join(
+                    texts.which_member.format(name=name, names=", ".join(map(_shown_name, people)))
+                    for name, people in turn.named.unclear
+                ),
+                rests_on_prompt=True,
+            )
+        named = [
+            person
+            for person in turn.people[1:]
+            if person in turn.named.people or _names(text, person.name)
+        ]
         people = turn.people[:1] if question.is_own else named or turn.people
         replies = []
         for person in people:
@@ -136,6 +154,30 @@ class PlainAnswers:
         unknown = texts.no_chat if question.is_to_kith else unknown
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
+
+    async def _others(
+        self, who_else: WhoElse, question: Question, turn: Turn, texts: PlainTexts
+    ) -> PlainReply:
+        """Return the other members who told something about what a question asks."""
+        found: list[FoundMember] = []
+        for topic in question.topics:
+            found = found or await who_else.find(
+                turn.event.member, turn.audience, topic, turn.settings
+            )
+        now, zone = self._clock.now(), turn.settings.zone
+        lines = [
+            texts.noted_by.format(
+                name=_shown_name(member),
+                when=texts.when(member.row.last_confirmed_at, now, zone),
+                text=one_line(member.row.text),
+            )
+            for member in found
+        ]
+        return PlainReply(
+            "\n".join(lines) or texts.nobody_else,
+            tuple(member.row.user_id for member in found),
+            Provenance(tuple(SourceRef(SourceKind.MEMORY, member.row.id) for member in found)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +409,7 @@ def _names(text: str, name: str) -> bool:
     return any(word in (first, f"{first}s", f"{first}'s") for word in words_in(text))
 
 
-def _shown_name(person: Person) -> str:
+def _shown_name(person: Person | FoundMember) -> str:
     return clip(one_line(person.name), MAX_NAME)
 
 

@@ -99,6 +99,7 @@ class Question:
         days: the past days that it names. span: the days to come that it asks about.
         is_own: its author asks about themselves.
         is_to_kith: it speaks to Kith, and wants something else.
+        asks_others: it asks which other members something is true of.
     """
 
     text: str
@@ -113,6 +114,15 @@ class Question:
     is_own: bool = False
     is_to_kith: bool = False
     asks_age: bool = False
+    asks_others: bool = False
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """What it may ask about, from all of its words to those that are names, or its last."""
+        words = [word.text for word in (*self.verbs, *self.things)]
+        names = [word for word in words if re.search(rf"(?<=\w\s){word.title()}\b", self.text)]
+        topics = (" ".join(words), " ".join(names) or words[-1]) if words else ()
+        return tuple(dict.fromkeys(topics))
 
     def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
         """Return how well a sentence answers, 0 if it does not.
@@ -166,6 +176,9 @@ def parse_question(
     clause = folded.partition(reason or every)[2] if reason or every else line
     clause = folded.replace(ahead, " ") if ahead else clause
     name_words = {word for name in names for word in words_in(name)}
+    others = next((phrase for phrase in words.asks_others if _has_in_order(phrase, folded)), "")
+    if others and spoken.first_person.isdisjoint(folded.split()):
+        clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
     verbs = set(_verb_places(tokens, code))
     things: list[Word] = []
@@ -202,7 +215,14 @@ def parse_question(
         is_own,
         is_to_kith,
         asks_age,
+        bool(others) and not is_own,
     )
+
+
+def _has_in_order(phrase: str, text: str) -> bool:
+    """Whether a text has the words of a phrase in their order, perhaps with others between."""
+    words = iter(text.split())
+    return all(word in words for word in phrase.split())
 
 
 def _word(token: str, code: str) -> Word | None:

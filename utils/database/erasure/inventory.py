@@ -79,6 +79,7 @@ BLANK_STATE: Mapping[str, Any] = {  # and no consent, unless it is off
     "TimeZone": None,
     "NeverFirst": False,
     "Noted": None,
+    "NotFindable": False,
 }
 
 

@@ -4,7 +4,18 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Row,
+    and_,
+    bindparam,
+    not_,
+    or_,
+    select,
+    true,
+    update,
+)
 
 from utils.common.clock import time_zones
 from utils.database.core.engine import Connection
@@ -174,6 +185,11 @@ def set_never_first(connection: Connection, member: Member, *, refused: bool) ->
     connection.execute(_CHANGE, member_parameters(member, NeverFirst=refused))
 
 
+def set_not_findable(connection: Connection, member: Member, *, is_hidden: bool) -> None:
+    """Store whether others must not find a member by their notes; the caller holds the lock."""
+    connection.execute(_CHANGE, member_parameters(member, NotFindable=is_hidden))
+
+
 def refuse_first_words(
     connection: Connection, guild_id: int, user_ids: Collection[int]
 ) -> frozenset[int]:
@@ -187,6 +203,28 @@ def refuse_first_words(
         )
     )
     return frozenset(rows)
+
+
+def is_findable(of: FromClause, consent_default: Consent) -> ColumnElement[bool]:
+    """Return the condition that others may find the member of a row by what is known of them.
+
+    Not with consent off, if they chose not to be found, if moderators ignore them, or once they
+    left. ``of`` has GuildId and UserId; ``consent_default`` is the server's.
+    """
+    columns = user_state.c
+    state = select(columns.UserId).where(
+        columns.GuildId == of.c.GuildId, columns.UserId == of.c.UserId
+    )
+    is_refused = or_(
+        columns.Consent == Consent.OFF,
+        columns.NotFindable == true(),
+        columns.Ignored == true(),
+        columns.LeftAt.is_not(None),
+    )
+    is_open = not_(state.where(is_refused).exists())
+    if consent_default is not Consent.OFF:
+        return is_open
+    return and_(is_open, state.where(columns.Consent.is_not(None)).exists())
 
 
 def needs_consent_prompt(connection: Connection, member: Member) -> bool:

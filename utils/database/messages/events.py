@@ -1,6 +1,6 @@
 """Messages on their way to memory, and the working memory of a channel made from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -308,6 +308,21 @@ def recent_authors(
     for user_id, name, role, expires_at in rows:
         if role is Role.MEMBER and name and expires_at > now:
             names.setdefault(user_id, name)
+    return names
+
+
+def names_of(connection: Connection, guild_id: int, user_ids: Iterable[int]) -> dict[int, str]:
+    """Return the names of some members in the newest of their stored messages with a name."""
+    columns, names = memory_event.c, dict[int, str]()
+    for user_id in user_ids:
+        name = connection.scalar(
+            select(columns.AuthorName)
+            .where(columns.GuildId == guild_id, columns.AuthorId == user_id)
+            .order_by(columns.Id.desc())
+            .limit(1)
+        )
+        if name:
+            names[user_id] = name
     return names
 
 

@@ -136,6 +136,7 @@ user_state = Table(
     # How many increments of MemoryVersion were for new memories and nothing else.
     Column("Additions", BigInteger, nullable=False, server_default="0"),
     Column("Noted", EnumText(NotedMark)),  # the member's own choice
+    Column("NotFindable", Boolean(create_constraint=False), nullable=False, server_default="0"),
     PrimaryKeyConstraint("GuildId", "UserId"),
     Index("IX_UserState_User", "UserId"),
 )
@@ -170,6 +171,7 @@ user_memory = Table(
     UniqueConstraint("Uid", mssql_clustered=False),
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
     Index("IX_UserMemory_Newest", "GuildId", "Id"),
+    filtered_index("IX_UserMemory_Names", "GuildId", "Id", where=text("FactKey = 'name'")),
     filtered_index("IX_UserMemory_Waiting", "GuildId", "Id", where=text("Status = 'proposed'")),
     filtered_index("IX_UserMemory_ExpiresAt", "ExpiresAt", where=text("ExpiresAt IS NOT NULL")),
     sqlite_autoincrement=True,

@@ -23,7 +23,16 @@ from utils.memory.privacy.large_erasures import erase_most
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import NO_VERDICT, Judgement, Verdict
-from utils.models.memory import Audience, Consent, Event, Member, Memory, Status, VerifiedBy
+from utils.models.memory import (
+    SERVER_USER_ID,
+    Audience,
+    Consent,
+    Event,
+    Member,
+    Memory,
+    Status,
+    VerifiedBy,
+)
 from utils.models.operator import ErasureCounts, ErasureKind
 from utils.models.plan import Plan
 from utils.models.policy import Review
@@ -110,6 +119,21 @@ class MemoryEditor:
             now=self._clock.now(),
         )
         return await self._forget(member, unit, of_both=True)
+
+    async def forget_of_server(self, guild_id: int, memory_id: int, *, actor_id: int) -> bool:
+        """Erase one of a server's own stories and facts, as ``actor_id`` asks.
+
+        Answers that were made from it go too; messages stay. Returns False if it has none with
+        this id.
+        """
+        unit = partial(
+            erasure.forget_of_server,
+            guild_id=guild_id,
+            memory_id=memory_id,
+            now=self._clock.now(),
+            actor_id=actor_id,
+        )
+        return await self._forget(Member(guild_id, SERVER_USER_ID), unit)
 
     async def forget_all(self, member: Member) -> int:
         """Erase all messages and memories of a member and of their linked account in a server.
@@ -251,19 +275,26 @@ class MemoryEditor:
         return [self._notify_moderators(member, row) for row in restored]
 
     async def set_consent(
-        self, member: Member, choice: Consent | None = None, *, passive: bool | None = None
+        self,
+        member: Member,
+        choice: Consent | None = None,
+        *,
+        passive: bool | None = None,
+        findable: bool | None = None,
     ) -> None:
         """Store a member's choices, and apply them to what is stored at once.
 
         ``choice`` is how long Kith may remember them: OFF erases everything about them, TEMPORARY
         shortens lifetimes to 30 days, LASTING extends what only TEMPORARY would have ended.
-        ``passive`` is whether Kith may note what they say to others. None keeps a choice.
+        ``passive`` is whether Kith may note what they say to others, ``findable`` whether others
+        may find them by their notes. None keeps a choice.
         """
         unit = partial(
             erasure.set_consent,
             member=member,
             choice=choice,
             passive=passive,
+            findable=findable,
             write_policy=self._rules.policy,
             now=self._clock.now(),
         )

@@ -9,6 +9,7 @@ from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
+from utils.database.erasure import lore
 from utils.database.guilds import account_links
 from utils.database.memories import (
     answer_origins,
@@ -246,7 +247,16 @@ def shown(
             for loop in (open_loops.load_all(connection, member, now) if sources is None else ())
             if loop.state is LoopState.OPEN
         ),
+        told=tuple(_told_by(connection, member, now) if sources is None else ()),
     )
+
+
+def _told_by(connection: Connection, member: Member, now: datetime) -> list[Memory]:
+    """Return the server's stories and facts that rest on a member's words, newest first."""
+    ids = set(lore.of_member(connection, member))
+    server = Member(member.guild_id, SERVER_USER_ID)
+    rows = memories.load_current(connection, server, now) if ids else ()
+    return [row for row in reversed(rows) if row.id in ids]
 
 
 def _of_linked_account(

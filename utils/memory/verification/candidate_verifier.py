@@ -11,7 +11,7 @@ from typing import Protocol
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelError
 from utils.memory.verification.attributes import fact_key
-from utils.memory.verification.checks import Refused, check
+from utils.memory.verification.checks import Refused, check, states_for_server
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.model_verifier import (
     Claim,
@@ -78,6 +78,12 @@ class _Prepared:
     sentences: list[str]
     refused: Counter[str]
     claims: dict[int, Claim]
+
+    def become_own(self, index: int) -> None:
+        """Take a candidate as one about its author: what names members is said for no server."""
+        own = self.candidates[index] = replace(self.candidates[index], kind=Kind.FACT)
+        if index in self.claims:
+            self.claims[index] = replace(self.claims[index], candidate=own)
 
     def without(self, refusals: Mapping[int, str]) -> "_Prepared":
         """Return the same without some candidates, with the reason of each by its index."""
@@ -174,6 +180,10 @@ class CandidateVerifier:
         pairs = zip(prepared.sentences, prepared.candidates, strict=True)
         for index, (sentence, candidate) in enumerate(pairs):
             key = sentence, candidate.text
+            if candidate.kind is Kind.SERVER_FACT:
+                text = f"{sentence}\n{candidate.text}"
+                if await self._members.named_with_consent(member.guild_id, text, author_id=0):
+                    prepared.become_own(index)
             if key not in reasons:
                 reasons[key] = await self.refusal_for_others(member, *key)
             if reason := reasons[key]:
@@ -225,6 +235,10 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             refused[reason.reason] += 1
             continue
         names = notes.context.names
+        if candidate.kind is Kind.SERVER_FACT and not (
+            states_for_server(checked.sentence, names) and states_for_server(candidate.text, names)
+        ):
+            candidate = replace(candidate, kind=Kind.FACT)
         if candidate.text and (fault := unfit(candidate.text, checked.sentence, names)):
             refused[fault] += 1
             candidate = replace(candidate, text="")

@@ -297,6 +297,7 @@ class AnswerWords:
     asks_all: Phrases = ()
     asks_coming: Phrases = ()
     asks_why: Phrases = ()
+    asks_others: Phrases = ()
     general: Words = NO_WORDS
     verb_after: Words = NO_WORDS
     auxiliaries: Words = NO_WORDS

@@ -117,6 +117,7 @@ STATE = row_of(
     TimeZone=st.none() | st.sampled_from(["UTC", "Europe/Berlin"]),
     NeverFirst=st.booleans(),
     Noted=st.none() | names(NotedMark),
+    NotFindable=st.booleans(),
 )
 PURPOSE = row_of(
     "ChannelPurpose",

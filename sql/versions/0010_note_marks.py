@@ -1,7 +1,7 @@
 """Members see on Discord what was noted and what not, and where an answer comes from.
 
-Revision: k0011
-Revises: k0008
+Revision: k0010
+Revises: k0009
 Why: a line below an answer is a copy of notes, so what marks them where is stored, and due as soon
 as a note changes. Members and moderators choose how it is shown. Moderators choose whether an
 answer says where it comes from. Of a message of which nothing was noted, the reason is stored.
@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import mssql
 
-revision = "k0011"
-down_revision = "k0010"
+revision = "k0010"
+down_revision = "k0009"
 
 FLAG = sa.Boolean(create_constraint=False)
 TIME = sa.DateTime().with_variant(mssql.DATETIME2(6), "mssql")
