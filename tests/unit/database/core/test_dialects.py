@@ -75,7 +75,7 @@ def test_schema_sql_has_the_types_that_were_promised():
     assert "[Name] NVARCHAR(150) COLLATE Latin1_General_100_BIN2 NOT NULL" in words
     assert "UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId]" in words
     assert "PRIMARY KEY NONCLUSTERED ([Id])" in words
-    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 10
+    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 11
     assert "INSERT INTO alembic_version" in words
 
 
