@@ -80,7 +80,7 @@ def test_what_a_member_chose_and_the_defaults_of_who_did_not(connection):
     for member in (BOB, carl):
         add(connection, passive_refusal, **of(member))
     load = consent.load_choices
-    everything = MemberChoices(Consent.LASTING, True, True, False, "UTC", True, True)
+    everything = MemberChoices(Consent.LASTING, True, True, False, "UTC", True, None, True)
     assert load(connection, ADA) == everything
     assert load(connection, BOB) == MemberChoices(passive_opt_out=True)
     assert load(connection, carl) == MemberChoices(refuses_roasts=True, passive_opt_out=True)
