@@ -26,6 +26,7 @@ from benchmarks.datasets.writing_cases import (
     load_conversations,
 )
 from benchmarks.stage.answer_stage import AnsweredQuestion, answer_stage
+from benchmarks.stage.call_stage import PlayedTalk, load_bursts, play_talk
 from benchmarks.stage.control_stage import control_stages, load_control
 from benchmarks.stage.program import Unusable, program
 from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, WritingStage, stages
@@ -33,6 +34,7 @@ from benchmarks.stage.writing_stage import NO_MODEL, CaseOutcome, PlayedCase, Wr
 CONTROL = Path(__file__).parent / "datasets" / "writing" / "control.json"
 DEVELOPMENT = Path(__file__).parent / "datasets" / "writing" / "development.json"
 CONVERSATIONS = DEVELOPMENT.with_name("conversations.json")
+TALK = DEVELOPMENT.with_name("talk.json")
 WRONG = (Label.LIE, Label.TRAP)
 
 
@@ -50,7 +52,8 @@ async def measure(
     prompts: Annotated[Path | None, "write every prompt here, a JSON line each"] = None,
 ) -> dict[str, Any]:
     """Play all cases, and return the report. Raises Unusable for a file that is not well-formed."""
-    if not data and not conversations:
+    plays_shipped = not data and not conversations
+    if plays_shipped:
         data, conversations = (DEVELOPMENT,), (CONVERSATIONS,)
     try:
         loaded = [case for file in data for case in load_cases(file)]
@@ -70,6 +73,7 @@ async def measure(
     async with answer_stage(folder) as answers:
         answered = [answer for talk in talks for answer in await answers.play(talk)]
     figures["conversations"] = _conversations(answered)
+    figures["talk"] = _talk(await play_talk(folder, load_bursts(TALK))) if plays_shipped else {}
     return figures | {"control": await measure_control(folder) if control else {}}
 
 
@@ -129,6 +133,17 @@ def _conversations(answered: Sequence[AnsweredQuestion]) -> dict[str, Any]:
             "each": [_answer_entry(answer) for answer in answers],
         }
         for kind, answers in by_kind.items()
+    }
+
+
+def _talk(played: PlayedTalk) -> dict[str, Any]:
+    """Return the calls of a week of talk, and the prompt tokens of a burst that teaches."""
+    memory, answers = zip(*played.teaching, strict=True)
+    return {
+        "messages": played.messages,
+        "calls": dict(played.calls),
+        "memory_calls_per_100": round(100 * played.memory_calls / played.messages, 1),
+        "teaching_burst": {"memory": _spread(memory), "answers": _spread(answers)},
     }
 
 
@@ -219,6 +234,13 @@ def write_lines(figures: dict[str, Any]) -> str:
         lines.append(
             f"prompt tokens (estimated), {name}: p50 {spread['p50']}, p95 {spread['p95']}, "
             f"max {spread['max']} in {spread['calls']} calls"
+        )
+    if talk := figures["talk"]:
+        bursts = {name: spread["p50"] for name, spread in talk["teaching_burst"].items()}
+        lines.append(
+            f"a week of talk: {talk['memory_calls_per_100']} calls per 100 messages besides "
+            f"answers; a burst that teaches (estimated prompt tokens): p50 {bursts['memory']}, "
+            f"its answers {bursts['answers']}"
         )
     for name, wishes in figures["control"].items():
         done = ", ".join(

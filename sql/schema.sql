@@ -1,4 +1,4 @@
--- Kith's tables for SQL Server, as of schema k0008.
+-- Kith's tables for SQL Server, as of schema k0011.
 --
 -- Made by `python -m utils.database.core.schema_sql` from utils/database/schema; a test compares
 -- it with the migrations in sql/versions. Do not edit it: change the tables and run that again.
@@ -247,6 +247,8 @@ CREATE TABLE [GuildSettings] (
 	[Lore] BIT NOT NULL DEFAULT '1',
 	[ToolServers] NVARCHAR(max) NULL,
 	[TalkRoleIds] NVARCHAR(max) NULL,
+	[Noted] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL DEFAULT 'reaction',
+	[ShowsSources] BIT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_GuildSettings] PRIMARY KEY ([GuildId])
 );
 
@@ -333,6 +335,7 @@ CREATE TABLE [MemoryEvent] (
 	[Attempts] INTEGER NOT NULL,
 	[CreatedAt] DATETIME2(6) NOT NULL,
 	[ExpiresAt] DATETIME2(6) NOT NULL,
+	[Receipt] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
 	CONSTRAINT [PK_MemoryEvent] PRIMARY KEY ([Id]),
 	CONSTRAINT [UQ_MemoryEvent_GuildId_MessageId_Revision] UNIQUE ([GuildId], [MessageId], [Revision])
 );
@@ -419,6 +422,24 @@ CREATE INDEX [IX_ModeratorAction_At] ON [ModeratorAction] ([At]);
 
 CREATE INDEX [IX_ModeratorAction_Member] ON [ModeratorAction] ([GuildId], [UserId]);
 
+CREATE TABLE [NoteMark] (
+	[Id] BIGINT NOT NULL IDENTITY,
+	[GuildId] BIGINT NOT NULL,
+	[ChannelId] BIGINT NOT NULL,
+	[MessageId] BIGINT NOT NULL,
+	[MemoryId] BIGINT NOT NULL,
+	[Mark] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NOT NULL,
+	[Attempts] INTEGER NOT NULL,
+	[DueAt] DATETIME2(6) NULL,
+	CONSTRAINT [PK_NoteMark] PRIMARY KEY ([Id])
+);
+
+CREATE INDEX [IX_NoteMark_DueAt] ON [NoteMark] ([DueAt]) WHERE DueAt IS NOT NULL;
+
+CREATE INDEX [IX_NoteMark_Memory] ON [NoteMark] ([MemoryId]);
+
+CREATE INDEX [IX_NoteMark_Message] ON [NoteMark] ([GuildId], [MessageId]);
+
 CREATE TABLE [OpenLoop] (
 	[Id] BIGINT NOT NULL IDENTITY,
 	[GuildId] BIGINT NOT NULL,
@@ -435,6 +456,8 @@ CREATE TABLE [OpenLoop] (
 	[Offers] INTEGER NOT NULL DEFAULT '0',
 	[FirstOfferedAt] DATETIME2(6) NULL,
 	[LastOfferedAt] DATETIME2(6) NULL,
+	[Repeats] NVARCHAR(120) NOT NULL DEFAULT '',
+	[Misses] INTEGER NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_OpenLoop] PRIMARY KEY ([Id])
 );
 
@@ -614,6 +637,8 @@ CREATE INDEX [IX_UserMemory_ExpiresAt] ON [UserMemory] ([ExpiresAt]) WHERE Expir
 
 CREATE UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId], [UserId], [Id]);
 
+CREATE INDEX [IX_UserMemory_Names] ON [UserMemory] ([GuildId], [Id]) WHERE FactKey = 'name';
+
 CREATE INDEX [IX_UserMemory_Newest] ON [UserMemory] ([GuildId], [Id]);
 
 CREATE INDEX [IX_UserMemory_Waiting] ON [UserMemory] ([GuildId], [Id]) WHERE Status = 'proposed';
@@ -633,6 +658,8 @@ CREATE TABLE [UserState] (
 	[TimeZone] NVARCHAR(64) COLLATE Latin1_General_100_BIN2 NULL,
 	[NeverFirst] BIT NOT NULL DEFAULT '0',
 	[Additions] BIGINT NOT NULL DEFAULT '0',
+	[Noted] NVARCHAR(20) COLLATE Latin1_General_100_BIN2 NULL,
+	[NotFindable] BIT NOT NULL DEFAULT '0',
 	CONSTRAINT [PK_UserState] PRIMARY KEY ([GuildId], [UserId])
 );
 
@@ -780,10 +807,22 @@ BEGIN
 END;
 GO
 
+GO
+CREATE TRIGGER [TR_UserMemory_Noted] ON [UserMemory] AFTER UPDATE, DELETE AS
+BEGIN
+    SET NOCOUNT ON;
+    IF UPDATE([Status]) OR UPDATE([ExpiresAt]) OR UPDATE([SearchStems])
+        OR NOT EXISTS (SELECT 1 FROM inserted)
+        UPDATE mark SET [DueAt] = '2000-01-01' FROM [NoteMark] AS mark
+        JOIN deleted AS old ON old.[Id] = mark.[MemoryId];
+END;
+GO
+
 IF XACT_STATE() <> 1
     OR OBJECT_ID(N'[TR_MemoryAudit_OnlyBlanked]') IS NULL
     OR OBJECT_ID(N'[TR_UserMemory_Vector]') IS NULL
     OR OBJECT_ID(N'[TR_MemoryEvent_Vector]') IS NULL
+    OR OBJECT_ID(N'[TR_UserMemory_Noted]') IS NULL
 BEGIN
     IF @@TRANCOUNT > 0
         ROLLBACK TRANSACTION;
@@ -795,7 +834,7 @@ CREATE TABLE alembic_version (
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
 
-INSERT INTO alembic_version (version_num) VALUES ('k0008');
+INSERT INTO alembic_version (version_num) VALUES ('k0011');
 
 COMMIT;
 GO

@@ -42,7 +42,7 @@ from utils.database.core.schema_sql import sql_server_dialect
 from utils.database.schema import fts_index
 from utils.database.schema.column_types import BoundedText, KeyText, LongText
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS
-from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+from utils.database.schema.text_triggers import TEXT_TRIGGERS
 
 SQLITE_ONLY = frozenset(
     {
@@ -251,7 +251,7 @@ def _change_complaints(change: UpdateBase) -> Iterator[str]:
 
 
 def _triggers() -> Iterator[tuple[str, str]]:
-    for trigger in (*AUDIT_TRIGGERS["mssql"], *VECTOR_TRIGGERS["mssql"]):
+    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
         table, actions = re.search(r" ON \[(\w+)\] AFTER ([A-Z, ]+) AS", trigger).groups()
         yield from ((table, action) for action in actions.split(", "))
 

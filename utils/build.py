@@ -59,6 +59,7 @@ def build(
             mcp,
             memory.links,
             base.rules.forbidden,
+            guilds.who_else,
         ),
         personas=guilds.personas,
         attachments=memory.attachments,

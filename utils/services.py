@@ -25,6 +25,7 @@ from utils.guilds.known_members import KnownMembers
 from utils.guilds.model_choices import ModelChoiceService
 from utils.guilds.settings import GuildSettingsService
 from utils.guilds.speaking_places import SpeakingPlaces
+from utils.guilds.who_else import WhoElse
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import TokenBudget
 from utils.llm.token_calibration import TokenCalibration
@@ -44,7 +45,9 @@ from utils.memory.ingestion.ephemeral_turns import EphemeralTurns
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.memory.ingestion.recorder import Recorder
 from utils.memory.member_data.editor import MemoryEditor
+from utils.memory.member_data.note_marks import NoteMarks
 from utils.memory.member_data.open_loops import OpenLoops
+from utils.memory.member_data.receipts import Receipts
 from utils.memory.member_data.reminders import Reminders
 from utils.memory.member_data.review import ReviewQueue
 from utils.memory.member_data.search import MemorySearch
@@ -111,7 +114,7 @@ class RuntimeServices:
 
 class GuildServices:
     """Servers' settings, personas, chosen models, channels in which Kith may speak first, known
-    members and linked accounts."""
+    members, who else told something, and linked accounts."""
 
     def __init__(self, base: RuntimeServices) -> None:
         database, clock = base.database, base.clock
@@ -120,6 +123,7 @@ class GuildServices:
         self.models = ModelChoiceService(self.settings, base.settings)
         self.speaking = SpeakingPlaces(database, clock)
         self.members = KnownMembers(database, clock)
+        self.who_else = WhoElse(database, clock, self.members, base.rules.policy)
         self.links = AccountLinkService(database, clock)
 
 
@@ -187,6 +191,8 @@ class MemoryServices:
             asks_model=model is not None,
         )
         self.removals = AnswerRemovals(database, clock)
+        self.note_marks = NoteMarks(database, clock)
+        self.receipts = Receipts(database, clock, rules)
         self.end_notices = EndNotices()
         self.interrupted_erasures = InterruptedErasures(infrastructure)
         signals.attachments.connect(self.attachments.expect)

@@ -11,7 +11,7 @@ from utils.memory.consolidation.wording import search_stems
 from utils.models.memory import Importance, Kind, Source, Status
 
 DIFFERENT_ROWS = 20_000
-KIND_WEIGHTS = (40, 20, 2, 10, 8, 17, 3)
+KIND_WEIGHTS = (40, 20, 2, 10, 8, 17, 3, 0)  # what the server knows is no member's
 
 
 def different_rows(words: Words, count: int) -> list[dict[str, Any]]:

@@ -42,6 +42,7 @@ MEMORIES = {
     Kind.TASK: ("wants to {v} the {q} {n} for {x} this week",),
     Kind.EPISODE: ("tried to {v} the {n} with {x} and it was {q}", "lost the {q} {n} in {x}"),
     Kind.LORE: ("the great {n} of {x}",),
+    Kind.SERVER_FACT: ("the {n} with {x} is {t}",),
 }
 CLAUSES = (
     "so I will {v} the {n} {t}",

@@ -21,6 +21,7 @@ from cogs.bot.audience import (
 )
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import home_of
+from cogs.bot.messages import name_of, place_text
 from cogs.chat.turns import TurnBuilder
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings
@@ -76,10 +77,10 @@ class CommandTurnBuilder:
         if question.is_in_server and not question.is_private:
             source_id = source_id_of(interaction.channel)  # type: ignore[arg-type]
         name = getattr(channel, "name", "")
-        people = [Person(member.user_id, interaction.user.display_name)]
+        people = [Person(member.user_id, name_of(interaction.user))]
         about = question.about
         if about is not None and question.is_in_server and not about.author.bot:
-            people.append(Person(about.author.id, about.author.display_name))
+            people.append(Person(about.author.id, name_of(about.author)))
         turn = Turn(
             event=Event(
                 guild_id=member.guild_id,
@@ -87,7 +88,7 @@ class CommandTurnBuilder:
                 source_id=source_id,
                 message_id=interaction.id,
                 author_id=member.user_id,
-                author_name=interaction.user.display_name,
+                author_name=name_of(interaction.user),
                 role=Role.MEMBER,
                 text=question.text.strip(),
                 created_at=interaction.created_at,
@@ -102,6 +103,7 @@ class CommandTurnBuilder:
             target_ids=frozenset({person.user_id for person in people}),
             place_ids=() if channel is None else place_ids(channel),
             age_restricted=is_age_restricted(channel),
+            place=place_text(channel),
             joined_at=getattr(interaction.user, "joined_at", None),
         )
         return await self._turns.with_named(turn)

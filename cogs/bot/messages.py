@@ -1,18 +1,28 @@
-"""Convert Discord messages to events: text, attachments, ids."""
+"""Convert Discord messages to events: what people see of them, attachments, ids."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import discord
 
 from cogs.bot.audience import source_id_of
+from utils.common.text import clip, is_visible, one_line
+from utils.common.visible_text import FORWARDED, STICKER, Part, cards, components, poll, with_parts
 from utils.files.sniffing import declared_attachment
 from utils.models.attachment import Attachment, AttachmentKind, placeholders
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 
-ATTACHED = "[sent an attachment that I cannot read]"
+NOTED = "📝"
+NOTED_LINE = f"-# {NOTED} "
+"""Begins the line below an answer that shows what was noted."""
+SOURCES_LINE = "-# ↳ "
+"""Begins the line below an answer that shows where it comes from."""
 MAX_ATTACHMENTS = 10  # as many as a message can have
 MAX_LINKS = 3
+TOPIC_LIMIT = 300
+UNREAD = " that I cannot read"
+_MENTION = re.compile(r"<(@[!&]?|#)([0-9]{15,20})>")
 
 
 def is_from_a_person(message: discord.Message) -> bool:
@@ -23,7 +33,13 @@ def is_from_a_person(message: discord.Message) -> bool:
 
 def guild_id_of(message: discord.Message) -> int:
     """Return the id of a message's server, or DIRECT_MESSAGES."""
-    return message.guild.id if message.guild else DIRECT_MESSAGES
+    return message.guild.id if message.guild else unknown_server_id(message) or DIRECT_MESSAGES
+
+
+def unknown_server_id(message: discord.Message) -> int | None:
+    """Return the id of a message's server if the client does not know that server yet."""
+    channel = message.channel
+    return channel.guild_id if isinstance(channel, discord.PartialMessageable) else None
 
 
 def revision_of(message: discord.Message) -> int:
@@ -31,27 +47,141 @@ def revision_of(message: discord.Message) -> int:
     return round(message.edited_at.timestamp() * 1000) if message.edited_at else 0
 
 
-def spoken_text(
+def without_lines(text: str, *lines: str) -> str:
+    """Return one of Kith's answers without the lines at its end that begin like these.
+
+    Without any, it is what is said in the answer: no line that only shows something about it.
+    """
+    before, _, last = text.rpartition("\n")
+    is_line = last.startswith(lines or (NOTED_LINE, SOURCES_LINE))
+    return without_lines(before, *lines) if is_line else text
+
+
+def reply_to_id_of(message: discord.Message) -> int | None:
+    """Return the id of the message that a message replies to; None for others, forwards too."""
+    is_reply = message.type is discord.MessageType.reply
+    return message.reference.message_id if is_reply and message.reference else None
+
+
+def name_of(person: discord.abc.User) -> str:
+    """Return the name that people see, or the account's if that one shows nothing."""
+    name = person.display_name
+    return name if is_visible(name) else person.name
+
+
+def visible_text(
     message: discord.Message,
-    bot_user: discord.ClientUser | None,
     *,
-    attached: str = "",
+    without: discord.abc.User | None = None,
     attachments: Sequence[Attachment] = (),
 ) -> str:
-    """Return a message's text, with mentions as names and without the mention of Kith itself.
+    """Return what a person sees of a message: its words, then what else it shows.
 
+    Mentions are names; that of the user ``without`` is left out at either end.
     ``attachments`` are those that Kith reads: their placeholders follow on a line of their own.
-    ``attached`` replaces the text of a message that has only other attachments.
     """
-    bot = message.guild.me if message.guild else bot_user
-    text = message.clean_content.strip()
-    if bot is not None:
-        mention = f"@{bot.display_name}"
-        text = text.removeprefix(mention).removesuffix(mention)
-        text = text.replace(mention, bot.display_name)
-    if not text.strip() and message.attachments and not attachments:
-        return attached
-    return "\n".join(filter(None, (text.strip(" ,:\n"), placeholders(attachments))))
+    words = "" if message.is_system() else _words_of(message, without)
+    text = with_parts(words, parts_of(message, attachments))
+    return "\n".join(filter(None, (text, placeholders(attachments))))
+
+
+def parts_of(message: discord.Message, attachments: Sequence[Attachment] = ()) -> list[Part]:
+    """Return what a message shows besides its author's words, without ``attachments``."""
+    parts = []
+    starter = message.reference.resolved if message.reference else None
+    if message.type is discord.MessageType.thread_starter_message:
+        told = visible_text(starter) if isinstance(starter, discord.Message) else ""
+        parts.append(Part("the message that this thread began with", told))
+    elif message.is_system():
+        kind = message.type.name.replace("_", " ")
+        parts.append(Part(f"notice by Discord: {kind}", message.content))
+    if message.interaction_metadata is not None:
+        parts.append(Part("answer to a command by", name_of(message.interaction_metadata.user)))
+    if message.activity is not None:
+        application = message.application
+        parts.append(Part("invitation to join in", application.name if application else ""))
+    place = message.channel
+    if isinstance(place, discord.Thread) and place.id == message.id:
+        tags = (f"tag: {tag.name}" for tag in place.applied_tags)
+        parts.append(Part("title of this post", "\n".join((place.name, *tags))))
+    for snapshot in message.message_snapshots:
+        words = _with_names(snapshot.content, message)
+        parts.append(Part(FORWARDED, with_parts(words, _shown_by(snapshot, ()))))
+    parts += _shown_by(message, attachments)
+    if message.poll is not None:
+        answers = (answer.text for answer in message.poll.answers)
+        parts.append(poll(message.poll.question, answers))
+    return parts
+
+
+def place_text(channel: object) -> str:
+    """Return a channel's name and topic; of a thread, its title and tags, then its channel's."""
+    lines = []
+    if isinstance(channel, discord.Thread):
+        lines = [f"title: {channel.name}", *(f"tag: {tag.name}" for tag in channel.applied_tags)]
+        channel = channel.parent
+    if isinstance(channel, discord.abc.GuildChannel):
+        lines.append(f"channel: #{channel.name}")
+        topic = one_line(getattr(channel, "topic", None) or "")
+        lines += [f"topic: {clip(topic, TOPIC_LIMIT, at_word=True)}"] if topic else []
+    return "\n".join(lines)
+
+
+def _shown_by(
+    message: discord.Message | discord.MessageSnapshot, attachments: Sequence[Attachment]
+) -> Iterator[Part]:
+    """Yield the cards, components, stickers and files that a message or a forwarded one shows."""
+    yield from cards(embed.to_dict() for embed in message.embeds)
+    yield from components(component.to_dict() for component in message.components)
+    yield from (Part(STICKER, sticker.name) for sticker in message.stickers)
+    is_read = any(attachment.kind is not AttachmentKind.LINK for attachment in attachments)
+    for file in message.attachments:
+        if file.description or not is_read:
+            unread = "" if is_read else UNREAD
+            yield Part(f"{_kind_of(file)}{unread}", file.description or "")
+
+
+def _kind_of(file: discord.Attachment) -> str:
+    if file.is_voice_message():
+        return "voice message"
+    kind = declared_attachment(file.filename, file.content_type or "", file.size, "").kind
+    return "file" if kind is AttachmentKind.OTHER else kind.value
+
+
+def _words_of(message: discord.Message, without: discord.abc.User | None) -> str:
+    """Return a message's own words with names for mentions, without one user at either end."""
+    text = message.content.strip()
+    if message.author.bot:  # below an answer of Kith's
+        text = without_lines(text)
+    if without is not None:
+        mention = rf"<@!?{without.id}>"
+        text = re.sub(rf"^(?:{mention}[\s,:]*)+|(?:[\s,:]*{mention})+$", "", text)
+    return _with_names(text, message, without).strip(" ,:\n" if without is not None else None)
+
+
+def _with_names(
+    text: str, message: discord.Message, without: discord.abc.User | None = None
+) -> str:
+    """Replace the ids in a text by the names that a message's reader sees, with @ and #.
+
+    The name of the user ``without`` has none.
+    """
+    guild = message.guild
+    people = {user.id: user for user in message.mentions}
+
+    def name(match: re.Match[str]) -> str:
+        kind, target_id = match[1], int(match[2])
+        if kind == "#":
+            channel = None if guild is None else guild.get_channel_or_thread(target_id)
+            return f"#{channel.name if channel else 'unknown channel'}"
+        if kind == "@&":
+            role = None if guild is None else guild.get_role(target_id)
+            return f"@{role.name if role else 'unknown role'}"
+        person = (guild.get_member(target_id) if guild else None) or people.get(target_id)
+        at = "" if without is not None and target_id == without.id else "@"
+        return f"{at}{name_of(person) if person else 'unknown user'}"
+
+    return discord.utils.escape_mentions(_MENTION.sub(name, text))
 
 
 def attachments_of(message: discord.Message) -> tuple[Attachment, ...]:
@@ -84,7 +214,7 @@ def as_event(
         source_id=source_id_of(message.channel),
         message_id=message.id,
         author_id=message.author.id,
-        author_name=message.author.display_name,
+        author_name=name_of(message.author),
         role=role,
         text=text,
         created_at=message.created_at,

@@ -18,13 +18,18 @@ HELP = """\
 **Talk to me:** mention me, reply to me, write in a chat channel, or send me a direct message · \
 `/ask` where only you see the answer · *Apps → Ask about this* on a message
 **Memory:** `/memory show` what I know of you · `/memory search` it by words · `/memory why` \
-I know it · `/memory correct` and `/memory undo` · `/memory forget` one thing, or everything · \
-`/memory consent` how long · `/memory export` all of it as files
-**Menus:** *Apps → Remember this* on your own message · *Apps → What do you know?* on yourself
+I know it, `/memory whynot` I noted nothing · `/memory correct` and `/memory undo` · \
+`/memory forget` one thing, or everything · `/memory consent` how long · `/memory export` \
+all of it as files
+**Menus:** *Apps → Remember this* on your own message · *Apps → What did you note?* on it or on \
+my answer · *Apps → Where does this come from?* on an answer · *Apps → What do you know?* on \
+yourself
 **Channel:** `/reset` makes me forget what was talked about here (not what I know)
 **Personality:** `/kith mode` how I sound · `/kith roast` may I tease you · `/kith speaking` may I \
-speak first about you · `/kith link`, `/kith unlink` two accounts
-**Reminders:** `/remind me` at a time · `/remind list` · `/remind cancel` · `/kith timezone` yours
+speak first about you · `/kith noted` how you see what I note · `/kith link`, `/kith unlink` two \
+accounts
+**Reminders:** `/remind me` at a time · `/remind list` · `/remind skip` · `/remind cancel` · \
+`/kith timezone` yours
 **More:** `/privacy` what I keep and who hears of it · `/help` this page
 To have one of my answers deleted, react to it with ❌ or use *Apps → Delete this answer*; whoever \
 asked and moderators can."""
@@ -36,15 +41,17 @@ everything · `/config channel game` its topics · `/config channel log` for my 
 `/config channel never` and `/config channel only` where I don't, or alone, answer · \
 `/config channel links` where I read links unasked · \
 `/config consent` how long I remember · `/config baserole` who reads open channels · \
-`/config talkrole` whom I answer · `/config lore` shared stories
+`/config talkrole` whom I answer · `/config lore` shared stories · \
+`/config noted` how members see what I note · `/config sources` links below my answers
 **Personality:** `/mode set` and `/mode clear` · `/mode preview` · `/mode create`, `/mode edit` \
 and `/mode delete` your own · `/mode import` a character card
 **Language model:** `/model show` · `/model set` which one answers first · `/model reset`
 **Speaking first:** `/speak on` where I may write unasked · `/speak off` · `/speak show`
 **Memory:** `/mod policy show`, `/mod policy set`, `/mod policy history` and \
 `/mod policy rollback` what I may learn and use · `/mod freeze` stops all learning · \
-`/mod review` what waits for you · `/mod memory` a member's and `/mod search` all, \
-if you let moderators look · `/mod ignore add`, `/mod ignore remove` and \
+`/mod review` what waits for you · `/mod lore` stories and facts of this server · \
+`/mod memory` a member's and `/mod search` all, if you let \
+moderators look · `/mod ignore add`, `/mod ignore remove` and \
 `/mod ignore list` whom I leave out
 **Trouble:** `/mod watch add`, `/mod watch remove` and `/mod watch list` channels I look after · \
 `/mod tension show`, `/mod tension cases` and `/mod tension settings` how tense it is · \
@@ -83,6 +90,7 @@ NOTICE = {
         "change that here or with `/memory consent`; `/privacy` says more."
     ),
 }
+FINDABLE_NOTICE = 'Others may find you by it ("who else likes Go?"); the last button stops that.'
 NOTICE_IN_DIRECT_MESSAGES = "This is about our direct messages only; each server asks you itself."
 # Once in a channel, after an answer that was given while the database was away, or only readable.
 AWAY = (
@@ -135,6 +143,17 @@ PASSIVE_CHOSEN = {
 PASSIVE_UNCHOSEN = (
     "I note nothing of what you say to others, except in channels whose notice says that I do."
 )
+FINDABLE_LABELS = {
+    True: "Let others find me by my notes",
+    False: "Don't let others find me",
+}
+FINDABLE_CHOSEN = {
+    True: (
+        'Who asks me "who else plays chess?" may hear your name and note where they can read what '
+        "you told me."
+    ),
+    False: 'I name you to nobody who asks me "who else plays chess?".',
+}
 CONSENT_QUESTION = (
     "Shall I erase everything you said here and everything I know of you here, and store nothing "
     "from now on? This cannot be undone."

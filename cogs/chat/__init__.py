@@ -14,6 +14,7 @@ async def setup(bot: "KithClient") -> None:
     from cogs.chat.delete_answer import Answers
     from cogs.chat.deletions import DeletionHandler
     from cogs.chat.member_names import KnownNames
+    from cogs.chat.note_marks import NoteMarkWorker
     from cogs.chat.turns import TurnBuilder
 
     turns = TurnBuilder(bot)
@@ -25,3 +26,4 @@ async def setup(bot: "KithClient") -> None:
     await bot.add_cog(bot.deletions)
     await bot.add_cog(Answers(bot, chat.running))
     await bot.add_cog(AnswerRemovalWorker(bot, chat.delivery.private))
+    await bot.add_cog(NoteMarkWorker(bot, chat))

@@ -1,5 +1,6 @@
 """Generate an answer, send it and record it: the same for messages and for commands."""
 
+import logging
 from asyncio import Future
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -7,13 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
+from discord.utils import format_dt
 
-from cogs.bot.messages import as_event
+from cogs.bot.messages import SOURCES_LINE, as_event, without_lines
 from cogs.chat.forget_buttons import question_buttons
 from cogs.chat.reply_sender import OnSent, ReplySender
 from utils.app import App
 from utils.common.clock import Clock
-from utils.common.errors import ReadersChanged
+from utils.common.errors import DatabaseError, ReadersChanged
 from utils.conversation.answer_stream import AnswerStream
 from utils.models.conversation import Answer, Turn
 from utils.models.memory import NO_MESSAGE, RecordOutcome, Role
@@ -22,6 +24,8 @@ from utils.runtime.metrics import MODEL, PLAIN, Stage
 DELETABLE_S = 840.0  # an interaction's token lasts 15 minutes, from before the answer
 MAX_KEPT = 10_000
 MAX_ATTEMPTS = 2
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +82,31 @@ class AnswerDelivery:
     async def deliver(self, turn: Turn, answer: Answer, sender: ReplySender) -> None:
         """Send an answer and record it; what it asks about is done once it was sent as a whole."""
         with self._app.runtime.metrics.measure_stage(Stage.SENDING):
-            record = partial(self._record, turn, answer)
+            record = None if turn.is_proxied else partial(self._record, turn, answer)
             outcome = PLAIN if self._app.model is None else MODEL
             view = question_buttons(answer, turn.event.author_id, sender.locale)
-            await self.send(sender, turn.event.guild_id, outcome, answer.text, record, view)
+            text = await self._with_sources(turn, answer)
+            await self.send(sender, turn.event.guild_id, outcome, text, record, view)
             if sender.is_complete:
                 await self._app.conversation.note_sent(answer)
         self._app.policies.shadow.replied(turn.event.message_id)
+
+    async def _with_sources(self, turn: Turn, answer: Answer) -> str:
+        """Return an answer, with a line that links to where it comes from if the server has it."""
+        if not (turn.settings.shows_sources and answer.text and answer.has_memory):
+            return answer.text
+        data, refs = self._app.memory.member_data, answer.provenance.sources
+        try:
+            origins = await data.origins_of_new(
+                turn.event, answer.text, refs, turn.audience.sources
+            )
+        except DatabaseError as error:
+            _log.info("an answer goes without its sources: %s", type(error).__name__)
+            return answer.text
+        links = [
+            f"{origin.link} {format_dt(origin.said_at, 'D')}" for origin in origins if origin.link
+        ]
+        return f"{answer.text}\n{SOURCES_LINE}{' · '.join(links)}" if links else answer.text
 
     async def send(
         self,
@@ -109,7 +131,7 @@ class AnswerDelivery:
     async def _record(self, turn: Turn, answer: Answer, sent: discord.Message, text: str) -> None:
         """Record a sent answer as a part of the conversation."""
         question = turn.event
-        stored = text if answer.stored_text is None else answer.stored_text
+        stored = without_lines(text) if answer.stored_text is None else answer.stored_text
         event = as_event(
             sent,
             stored,
@@ -119,7 +141,7 @@ class AnswerDelivery:
         )
         is_private = sent.flags.ephemeral
         if is_private:
-            self.private.keep(sent)
+            self.private.keep(sent, text)
         await self._app.memory.recorder.record(
             replace(
                 event,
@@ -133,21 +155,30 @@ class AnswerDelivery:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateAnswer:
+    """An ephemeral answer with its text, and until when Discord lets Kith change it."""
+
+    until_s: float
+    message: discord.Message
+    text: str
+
+
 class PrivateAnswers:
     """Ephemeral answers by their ids, as long as Discord lets Kith delete them."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._sent: OrderedDict[int, tuple[float, discord.Message]] = OrderedDict()
+        self._sent: OrderedDict[int, PrivateAnswer] = OrderedDict()
 
-    def keep(self, message: discord.Message) -> None:
+    def keep(self, message: discord.Message, text: str) -> None:
         """Remember an answer that was just sent."""
         now = self._clock.monotonic()
-        self._sent[message.id] = (now + DELETABLE_S, message)
-        while len(self._sent) > MAX_KEPT or next(iter(self._sent.values()))[0] <= now:
+        self._sent[message.id] = PrivateAnswer(now + DELETABLE_S, message, text)
+        while len(self._sent) > MAX_KEPT or next(iter(self._sent.values())).until_s <= now:
             self._sent.popitem(last=False)
 
-    def find(self, message_id: int) -> discord.Message | None:
-        """Return an answer that can still be deleted; None for any other message."""
-        until_s, message = self._sent.get(message_id, (0.0, None))
-        return message if until_s > self._clock.monotonic() else None
+    def find(self, message_id: int) -> PrivateAnswer | None:
+        """Return an answer that can still be changed or deleted; None for any other message."""
+        answer = self._sent.get(message_id)
+        return answer if answer is not None and answer.until_s > self._clock.monotonic() else None

@@ -1,7 +1,9 @@
 """Delete on Discord the answers of Kith's that were erased because of what they rested on."""
 
 import logging
+from contextlib import suppress
 from functools import partial
+from typing import cast
 
 import discord
 
@@ -16,6 +18,7 @@ from utils.runtime.worker import Worker
 SWEEP_EVERY_S = 30.0
 MAX_AT_ONCE = 20
 NEXT_S = 1.0
+THREAD_IS_ARCHIVED = 50083  # Discord's code of the error
 
 _log = logging.getLogger(__name__)
 
@@ -54,8 +57,9 @@ class AnswerRemovalWorker(FeatureCog):
     async def _remove(self, removal: AnswerRemoval) -> None:
         channel = self._bot.get_partial_messageable(removal.channel_id)
         private = self._private.find(removal.message_id)
+        message = private.message if private else channel.get_partial_message(removal.message_id)
         try:
-            await (private or channel.get_partial_message(removal.message_id)).delete()
+            await self._delete(message)
         except discord.NotFound:
             _log.debug("an erased answer was deleted before")
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:
@@ -63,3 +67,16 @@ class AnswerRemovalWorker(FeatureCog):
             await self._removals.postpone(removal)
             return
         await self._removals.finish(removal)
+
+    async def _delete(self, message: discord.Message | discord.PartialMessage) -> None:
+        """Delete a message; an archived thread, in which nothing can be, is opened for it."""
+        try:
+            await message.delete()
+        except discord.HTTPException as error:
+            if error.code != THREAD_IS_ARCHIVED:
+                raise
+            thread = cast("discord.Thread", await self._bot.fetch_channel(message.channel.id))
+            await thread.edit(archived=False)
+            await message.delete()
+            with suppress(discord.Forbidden):  # then it is archived in its own time
+                await thread.edit(archived=True)

@@ -14,7 +14,8 @@ from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
 from cogs.bot.login import is_connected_for
 from cogs.chat.chat import Chat
-from cogs.chat.question_queue import WAITING, unmark
+from cogs.chat.question_queue import MUTED, WAITING, unmark
+from cogs.chat.turns import missing_to_send
 from utils.memory.ingestion.pending_answers import RENEW_EVERY_S
 from utils.models.conversation import PendingAnswer
 from utils.runtime.worker import Worker
@@ -50,7 +51,8 @@ class BrokenAnswers(FeatureCog):
             return
         by_channel: dict[int, list[PendingAnswer]] = {}
         for pending in await self._pending_answers.due(partial(is_connected_for, self._bot)):
-            by_channel.setdefault(pending.channel_id, []).append(pending)
+            if not self._waits_for_permission(pending):
+                by_channel.setdefault(pending.channel_id, []).append(pending)
         places = asyncio.Semaphore(MAX_CHANNELS)
         outcomes = await asyncio.gather(
             *(self._take_over_in_order(places, answers) for answers in by_channel.values()),
@@ -58,6 +60,11 @@ class BrokenAnswers(FeatureCog):
         )
         for error in filter(None, outcomes):
             raise error
+
+    def _waits_for_permission(self, pending: PendingAnswer) -> bool:
+        """Return whether a question could still be answered if Kith might write there again."""
+        channel = self._bot.get_channel(pending.channel_id)
+        return self._pending_answers.may_answer(pending) and bool(missing_to_send(channel))
 
     async def _take_over_in_order(
         self, places: asyncio.Semaphore, answers: Iterable[PendingAnswer]
@@ -122,7 +129,7 @@ class BrokenAnswers(FeatureCog):
                 continue
             if pending.question.message_id not in messages:
                 around = await self._messages_around(channel, pending)
-                await _unmark(around)
+                await _unmark(around, pending.question.message_id)
                 messages |= {message.id: message for message in around}
             for part_id in {*pending.part_ids, *self._replies(messages.values(), pending)}:
                 await self._delete(pending.channel_id, part_id)
@@ -165,8 +172,10 @@ def _answered_id(message: discord.Message) -> int | None:
     return None if message.reference is None else message.reference.message_id
 
 
-async def _unmark(messages: Iterable[discord.Message]) -> None:
-    """Take away the ⏳ that a killed process left on what waited."""
+async def _unmark(messages: Iterable[discord.Message], question_id: int) -> None:
+    """Take away the ⏳ that a killed process left on what waited, and the 🔇 of what goes on."""
     for message in messages:
-        if any(mark.me and str(mark.emoji) == WAITING for mark in message.reactions):
-            await unmark(message)
+        ended = (WAITING, MUTED) if message.id == question_id else (WAITING,)
+        for mark in message.reactions:
+            if mark.me and str(mark.emoji) in ended:
+                await unmark(message, str(mark.emoji))

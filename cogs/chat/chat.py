@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import date
 from functools import partial
 
@@ -15,11 +15,13 @@ from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.localisation import locale_of, tr
-from cogs.bot.messages import guild_id_of, is_from_a_person
+from cogs.bot.messages import guild_id_of, is_from_a_person, unknown_server_id
 from cogs.bot.texts import AWAY, UNWRITABLE
 from cogs.chat.answer_delivery import AnswerDelivery, TurnSource
 from cogs.chat.forget_buttons import ForgetButton
+from cogs.chat.proxied_members import ProxiedMembers
 from cogs.chat.question_queue import (
+    MUTED,
     REFUSED,
     QuestionPace,
     QuestionQueue,
@@ -31,8 +33,16 @@ from cogs.chat.question_queue import (
 from cogs.chat.reply_sender import EditRateLimit, ReplySender
 from cogs.chat.reply_targets import MessageTarget
 from cogs.chat.running_replies import RunningReplies, RunningReply
-from cogs.chat.turns import TurnBuilder, is_addressed, may_send, may_talk
+from cogs.chat.turns import (
+    TurnBuilder,
+    is_addressed,
+    may_talk,
+    missing_to_send,
+    names_kith,
+    resolve_reference,
+)
 from cogs.memory.consent import Contact
+from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, KithError
 from utils.models.conversation import Answer, QuestionRef
@@ -42,6 +52,7 @@ from utils.runtime import stopping
 from utils.runtime.metrics import Stage
 
 EVERYBODY = 0
+MAX_ASKED = 10_000
 
 _log = logging.getLogger(__name__)
 
@@ -64,6 +75,8 @@ class Chat(FeatureCog):
         self.delivery = AnswerDelivery(app)
         self.edit_rate = EditRateLimit(app.clock)
         self.running = RunningReplies()
+        self.asked_ids: BoundedDict[int, None] = BoundedDict(MAX_ASKED)
+        self.proxies = ProxiedMembers(app.clock)
         self._budget_notices = BudgetNotices(app.clock)
         self._outage_notices: set[int] = set()
         self.is_closing = False
@@ -93,7 +106,15 @@ class Chat(FeatureCog):
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
         """Answer a message that is addressed to Kith, once."""
-        await self._handle(message)
+        if message.webhook_id is None:
+            await self._handle(message)
+        elif (author_id := self.proxies.author_of(message)) is not None:
+            await self.answer_copy(message, author_id)
+
+    async def answer_copy(self, copy: discord.Message, author_id: int) -> None:
+        """Answer what a proxy posted for a member, in place of their deleted message."""
+        self._turns.proxied_authors[copy.id] = author_id
+        await self._handle(copy)
 
     @commands.Cog.listener()
     async def on_raw_typing(self, payload: discord.RawTypingEvent) -> None:
@@ -111,23 +132,39 @@ class Chat(FeatureCog):
     ) -> None:
         """Answer a message if it is addressed to Kith; ``attempt`` 0 is the first."""
         task = asyncio.current_task()
-        if self.is_closing or task is None or not is_from_a_person(message):
+        author_id = self._turns.proxied_authors.get(message.id)
+        is_said = author_id is not None or is_from_a_person(message)
+        if self.is_closing or task is None or not is_said:
             return
+        if unknown_server_id(message):
+            return  # it is no direct message, and nobody knows who reads it
         if message.id in self.running:
             return  # Discord sent the event twice
         self.running[message.id] = RunningReply(
             task,
-            Member(guild_id_of(message), message.author.id),
+            Member(guild_id_of(message), author_id or message.author.id),
             frozenset({message.channel.id, source_id_of(message.channel)}),
         )
         try:
             settings = await self._settings(message)
             if settings is None or settings.never_answers(*place_ids(message.channel)):
                 return
-            if not (attempt or may_talk(message, settings)):
+            if not (attempt or author_id or may_talk(message, settings)):
                 return
-            if is_addressed(message, settings, self._bot.user) and may_send(message):
-                await self._ask(message, settings, attempt, before)
+            await resolve_reference(message)
+            if not is_addressed(message, settings, self._bot.user):
+                return
+            if missing := missing_to_send(message.channel):
+                _log.warning(
+                    "I was asked in channel %d but may not answer: give me the permission %r there",
+                    message.channel.id,
+                    missing,
+                )
+                if names_kith(message, self._bot.user):
+                    await react(message, MUTED)
+                return
+            self.asked_ids[message.id] = None
+            await self._ask(message, settings, attempt, before)
         except asyncio.CancelledError:
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
@@ -150,6 +187,12 @@ class Chat(FeatureCog):
         else:
             self.questions.replace(line, message)
             await asyncio.wait([line.recording])
+
+    def show_preview(self, message: discord.Message) -> None:
+        """Give a message that waits for its answer the previews that Discord added to it."""
+        reply = self.running.get(message.id)
+        if reply is not None and reply.line is not None and not reply.line.question.is_begun:
+            reply.line.message = message
 
     async def _settings(self, message: discord.Message) -> GuildSettings | None:
         """Return a server's settings; None if they cannot be read and are not cached.
@@ -177,11 +220,14 @@ class Chat(FeatureCog):
         """
         turn, reply = self._turns.build(message, settings), self.running[message.id]
         event, reference = turn.event, QuestionRef(turn.event.guild_id, message.id)
-        recorded = (
-            _stored()
-            if attempt
-            else self._recorder.recording(event, turn.audience, is_answered=True)
-        )
+        recorded: AbstractAsyncContextManager[asyncio.Future[RecordOutcome]]
+        if turn.is_proxied:
+            recorded = _recorded(RecordOutcome.UNSTORED)
+        elif attempt:
+            recorded = _recorded(RecordOutcome.STORED)
+        else:
+            self.proxies.note_asked(message)
+            recorded = self._recorder.recording(event, turn.audience, is_answered=True)
         del turn  # it is built again when the channel is free, and hundreds of questions may wait
         async with recorded as recording:
             line = QueuedLine(message, event, recording, attempt)
@@ -245,6 +291,8 @@ class Chat(FeatureCog):
             raise
         references = [QuestionRef(line.event.guild_id, line.message.id) for line in question.lines]
         if sender.is_broken_off:
+            if missing_to_send(line.message.channel):  # it was lost while Kith wrote
+                await react(line.message, MUTED)
             await self._pending_answers.release(*references)
         else:
             await self._pending_answers.finish(*references)
@@ -273,7 +321,8 @@ class Chat(FeatureCog):
             if answered is not None:
                 turn, answer = answered
                 await self.delivery.deliver(turn, answer, sender)
-                await self._after_answer(message, answer)
+                if not turn.is_proxied:
+                    await self._after_answer(message, answer)
         except BudgetSpent as error:
             is_first = self._budget_notices.is_first(line.event, error)
             lines = [refused.message for refused in question.lines]
@@ -325,8 +374,8 @@ class BudgetNotices:
 
 
 @asynccontextmanager
-async def _stored() -> AsyncIterator[asyncio.Future[RecordOutcome]]:
-    """Yield the outcome of a message that was stored before, and is answered here now."""
-    outcome: asyncio.Future[RecordOutcome] = asyncio.get_running_loop().create_future()
-    outcome.set_result(RecordOutcome.STORED)
-    yield outcome
+async def _recorded(outcome: RecordOutcome) -> AsyncIterator[asyncio.Future[RecordOutcome]]:
+    """Yield the outcome of a message that was stored before, or never is, and is answered now."""
+    recording: asyncio.Future[RecordOutcome] = asyncio.get_running_loop().create_future()
+    recording.set_result(outcome)
+    yield recording

@@ -70,8 +70,13 @@ class DeletionHandler(FeatureCog):
 
     @commands.Cog.listener()
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        """Cancel the reply to a deleted message, and erase the message."""
+        """Cancel the reply to a deleted message, and erase the message.
+
+        What a proxy posted in its place is answered instead.
+        """
         await self._retract(payload.guild_id, [payload.message_id])
+        for copy, author_id in self._chat.proxies.note_deleted({payload.message_id}):
+            await self._chat.answer_copy(copy, author_id)
 
     @commands.Cog.listener()
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
@@ -80,13 +85,19 @@ class DeletionHandler(FeatureCog):
 
     @commands.Cog.listener()
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
-        """Read an edited message again, without answering it again.
+        """Read an edited message again; answer it only if it calls Kith for the first time.
 
         Embeds and pins update a message too, but do not change the time of its last edit.
         """
         message = payload.message
-        if "content" in payload.data and message.edited_at and is_from_a_person(message):
-            await self._attempt(self._revise(message), "an edited message was not read again")
+        if "content" not in payload.data or not is_from_a_person(message):
+            return
+        if not message.edited_at:
+            self._chat.show_preview(message)
+            return
+        await self._attempt(self._revise(message), "an edited message was not read again")
+        if await self._attempt(self._calls_now(message), "an edited message was not answered"):
+            await self._chat.on_message(message)
 
     async def _retract(self, guild_id: int | None, message_ids: Sequence[int]) -> None:
         await self._chat.running.cancel(message_ids)
@@ -98,6 +109,16 @@ class DeletionHandler(FeatureCog):
             "deleted messages could not be forgotten",
         )
         self._app.memory.signals.removals.emit()
+
+    async def _calls_now(self, message: discord.Message) -> bool:
+        """Return whether a recent message mentions Kith that no process was asked by before."""
+        is_late = self._app.clock.now() - message.created_at > LATE_ANSWER_LIMIT
+        if is_late or self._bot.user not in message.mentions or message.id in self._chat.asked_ids:
+            return False
+        stored = await self._retention.stored_revisions(
+            guild_id_of(message), message.channel.id, message.id + 1, 1
+        )
+        return message.id not in stored
 
     async def _revise(self, message: discord.Message) -> None:
         await self._chat.apply_edit(message)

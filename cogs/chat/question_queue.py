@@ -21,6 +21,7 @@ from utils.models.memory import Event, Member, RecordOutcome
 from utils.nlp.questions import ends_as_question
 
 WAITING = "⏳"
+MUTED = "🔇"  # Kith was asked where it may not write
 REFUSED = "🚫"
 MAX_LINES = 50  # of a question; earlier ones are only turns before it
 MAX_MEMBERS = 10_000
@@ -69,36 +70,37 @@ class QueuedLine:
     question: "QueuedQuestion" = field(init=False)
 
 
-class WaitingMarks:
-    """The ⏳ on the lines of one question, until its turn comes."""
+class WaitingMark:
+    """The ⏳ on the first line of a question that waits, until its turn comes.
+
+    One for all lines: each costs two requests, of which Discord takes few in a channel.
+    """
 
     __slots__ = "_adding", "_has_come", "_removing"
 
     def __init__(self) -> None:
         # No task waits with a question, because hundreds of questions may wait.
         self._has_come = False
-        self._adding: dict[discord.Message, asyncio.Task[bool]] = {}
-        self._removing: list[asyncio.Task[None]] = []
+        self._adding: tuple[discord.Message, asyncio.Task[bool]] | None = None
+        self._removing: asyncio.Task[None] | None = None
 
     def add(self, message: discord.Message) -> None:
-        """Mark a message in the background, once, unless its turn has come."""
-        if message not in self._adding and not self._has_come:
+        """Mark a message in the background, unless one is marked or the turn has come."""
+        if self._adding is None and not self._has_come:
             mark = react(message, WAITING)
-            self._adding[message] = asyncio.create_task(mark, name=f"mark {message.id}")
+            self._adding = message, asyncio.create_task(mark, name=f"mark {message.id}")
 
     def clear(self) -> None:
-        """Take the marks away in the background."""
+        """Take the mark away in the background."""
         self._has_come = True
-        adding, self._adding = self._adding, {}
-        self._removing += [
-            asyncio.create_task(_unmark_once_marked(*mark)) for mark in adding.items()
-        ]
+        if self._adding is not None and self._removing is None:
+            self._removing = asyncio.create_task(_unmark_once_marked(*self._adding))
 
     async def close(self) -> None:
-        """Take the marks away, and return when they are gone."""
+        """Take the mark away, and return when it is gone."""
         self.clear()
-        if self._removing:
-            await asyncio.wait(self._removing)
+        if self._removing is not None:
+            await asyncio.wait([self._removing])
 
 
 @dataclass(slots=True, eq=False)
@@ -110,7 +112,7 @@ class QueuedQuestion:
     latest_at: float
     lines: list[QueuedLine] = field(default_factory=list)
     is_begun: bool = False
-    marks: WaitingMarks = field(default_factory=WaitingMarks)
+    mark: WaitingMark = field(default_factory=WaitingMark)
     task: asyncio.Task[None] = field(init=False)
 
 
@@ -151,10 +153,11 @@ class QuestionQueue:
         line.question = question
         question.lines.append(line)
         del question.lines[:-MAX_LINES]
-        self._postpone(question, self._pause_after(line))
+        pause_s = self._pause_after(line)
+        self._postpone(question, pause_s)
         is_busy = self._channels[line.message.channel.id].lock.locked()
-        if is_busy or self._cooldown_end(line) > now:
-            question.marks.add(line.message)
+        if is_busy or self._cooldown_end(line) > now + pause_s:
+            question.mark.add(line.message)
 
     async def wait_until_answered(self, line: QueuedLine) -> None:
         """Return when the question that a line belongs to is answered."""
@@ -274,20 +277,19 @@ class QuestionQueue:
                     await self._clock.sleep(wait_s)
                 ready_at = self._clock.monotonic()
                 if channel.lock.locked():
-                    for line in question.lines:
-                        question.marks.add(line.message)
+                    question.mark.add(question.lines[0].message)
                 async with channel.lock:
                     if question.ready_at <= self._clock.monotonic():
                         self._begin(key, question)
                         await self._answer(question, ready_at)
         finally:
             self._leave(key, question, channel)
-            await question.marks.close()
+            await question.mark.close()
             question.lines = []  # they refer to it: only a garbage collection would free both
 
     def _begin(self, key: Key, question: QueuedQuestion) -> None:
         question.is_begun = True
-        question.marks.clear()
+        question.mark.clear()
         del self._open[key]
         self._last_begun[question.member] = self._clock.monotonic()
 
@@ -347,13 +349,13 @@ async def react(message: discord.Message, emoji: str) -> bool:
     return True
 
 
-async def unmark(message: discord.Message) -> None:
-    """Take Kith's ⏳ away; log a failure."""
+async def unmark(message: discord.Message, emoji: str = WAITING) -> None:
+    """Take a reaction of Kith's away; log a failure."""
     me = message.guild.me if message.guild else getattr(message.channel, "me", None)
     if me is None:
         return
     try:
-        await message.remove_reaction(WAITING, me)
+        await message.remove_reaction(emoji, me)
     except discord.NotFound:
         _log.debug("a marked message was deleted")
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:

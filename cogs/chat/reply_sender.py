@@ -19,7 +19,7 @@ import discord
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from cogs.bot.localisation import tr
 from cogs.bot.texts import BLOCKED
-from cogs.chat.reply_targets import ReplyTarget, TypingIndicator
+from cogs.chat.reply_targets import MISSING_PERMISSIONS, ReplyTarget, TypingIndicator
 from utils.common.clock import Clock
 from utils.common.errors import log_unexpected
 from utils.common.text import utf16_length
@@ -120,7 +120,8 @@ class ReplySender:
 
     Attributes:
         is_complete: the whole answer, or the sentence in its place, has been sent.
-        is_broken_off: Discord could not be reached in the end; it may be answered again later.
+        is_broken_off: Discord could not be reached in the end, or Kith may not write there for
+            now; it may be answered again later.
     """
 
     def __init__(
@@ -204,7 +205,9 @@ class ReplySender:
                 await self._say_blocked()
                 return
             _log.warning("an answer could not be sent: %s", type(error).__name__)
-            self.is_broken_off = not isinstance(error, discord.Forbidden | discord.NotFound)
+            is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
+            may_change = getattr(error, "code", None) == MISSING_PERMISSIONS
+            self.is_broken_off = may_change or not is_refused
 
     async def _say_blocked(self) -> None:
         """Delete what is shown of the answer, and send one sentence in its place."""

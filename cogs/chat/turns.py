@@ -4,6 +4,7 @@ A turn says who may read the answer, and whom it is about.
 """
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,15 +13,27 @@ import discord
 
 from cogs.bot.audience import is_age_restricted, place_ids, source_id_of
 from cogs.bot.client import KithClient
-from cogs.bot.messages import ATTACHED, as_event, attachments_of, guild_id_of, spoken_text
+from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.messages import (
+    as_event,
+    attachments_of,
+    guild_id_of,
+    name_of,
+    place_text,
+    visible_text,
+)
+from utils.common.bounded import BoundedDict
+from utils.common.visible_text import UNREADABLE
 from utils.memory.recall.channel_context import STILL_GOING_ON
 from utils.models.attachment import Attachment
 from utils.models.conversation import Turn
 from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Audience
-from utils.models.recall import Person, QuotedMessage
+from utils.models.recall import Person, QuotedMessage, QuoteReason
 
 MAX_PEOPLE = 4
+MAX_PROXIED = 1_000
+_LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/(\d+)/(\d+)/(\d+)")
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +45,7 @@ class TurnBuilder:
         self._client = bot
         self._app = bot.app
         self._audiences = bot.audiences
+        self.proxied_authors: BoundedDict[int, int] = BoundedDict(MAX_PROXIED)  # by message
 
     async def build_for_answer(
         self, message: discord.Message, before: Sequence[discord.Message]
@@ -54,7 +68,8 @@ class TurnBuilder:
             replace(
                 turn,
                 earlier_lines=tuple(line.event for line in lines),
-                quoted=next((one.quoted for one in (turn, *reversed(lines)) if one.quoted), None),
+                quoted=next((one.quoted for one in (turn, *reversed(lines)) if one.quoted), None)
+                or await self._beside([message, *reversed(before)], turn),
                 people=tuple(people)[:MAX_PEOPLE],
                 target_ids=targets,
             )
@@ -75,39 +90,85 @@ class TurnBuilder:
         if replied_to is not None and self._may_quote(replied_to, audience, joined_at):
             quoted = self.quote(replied_to)
         name = getattr(message.channel, "name", "")
+        author_id = self.proxied_authors.get(message.id)
         attachments = self._attachments_of(message)
+        event = as_event(
+            message,
+            self._question(message, attachments),
+            guild_id=guild_id_of(message),
+            reply_to_id=replied_to.id if replied_to else None,
+            attachments=attachments,
+        )
         return Turn(
-            event=as_event(
-                message,
-                spoken_text(message, self._client.user, attached=ATTACHED, attachments=attachments),
-                guild_id=guild_id_of(message),
-                reply_to_id=replied_to.id if replied_to else None,
-                attachments=attachments,
-            ),
+            event=event if author_id is None else replace(event, author_id=author_id),
             audience=audience,
-            people=_people(message, replied_to),
+            people=_people(message, replied_to) if author_id is None else (),
             settings=settings,
             channel_topics=settings.topics_of(source_id_of(message.channel), name),
             quoted=quoted,
             target_ids=_targets(message, replied_to),
             place_ids=place_ids(message.channel),
             age_restricted=is_age_restricted(message.channel),
+            place=place_text(message.channel),
+            is_proxied=author_id is not None,
             joined_at=joined_at,
         )
 
     def quote(self, message: discord.Message) -> QuotedMessage:
-        """Return a message as it is quoted in a prompt; whether it may be is not asked here."""
+        """Return a message as it is quoted in a prompt; whether it may be is not asked here.
+
+        Kith's alerts are not stored as its answers are: the only cards that it posts in a server.
+        """
         came_with_it = self._attachments_of(message)
-        is_unread = message.attachments and not came_with_it
+        is_alert = message.guild is not None and bool(message.embeds)
+        is_kith = message.author == self._client.user and not is_alert
         return QuotedMessage(
-            message.author.display_name,
-            message.clean_content or (ATTACHED if is_unread else ""),
+            name_of(message.author),
+            visible_text(message, attachments=came_with_it) or UNREADABLE,
             message.id,
             message.author.id,
             message.created_at,
-            is_kith=message.author == self._client.user,
+            is_kith=is_kith,
             attachments=came_with_it,
         )
+
+    async def _beside(
+        self, messages: Sequence[discord.Message], turn: Turn
+    ) -> QuotedMessage | None:
+        """Return a message that is not replied to, but linked to, or that the thread began with.
+
+        Only what everybody who reads the answer may read.
+        """
+        channel = messages[0].channel
+        for message in messages:
+            linked = await self._linked(message, turn)
+            if linked is not None and self._may_quote(linked, turn.audience, turn.joined_at):
+                return replace(self.quote(linked), reason=QuoteReason.LINK)
+        if isinstance(channel, discord.Thread) and not channel.is_private():
+            parent = channel.parent
+            holder = channel if isinstance(parent, discord.ForumChannel) else parent
+            starter = None if holder is None else await fetch_message(holder, channel.id)
+            is_other = starter is not None and starter not in messages
+            if (
+                starter is not None
+                and is_other
+                and self._may_quote(starter, turn.audience, turn.joined_at)
+            ):
+                return replace(self.quote(starter), reason=QuoteReason.STARTER)
+        return None
+
+    async def _linked(self, message: discord.Message, turn: Turn) -> discord.Message | None:
+        """Return the first message that a message links to and everyone here may read."""
+        link = _LINK.search(message.content)
+        guild = message.guild
+        if link is None or guild is None or int(link[1]) != guild.id:
+            return None
+        channel = guild.get_channel_or_thread(int(link[2]))
+        if not isinstance(channel, discord.abc.Messageable):
+            return None
+        is_fit = turn.age_restricted or not is_age_restricted(channel)
+        is_readable = source_id_of(channel) in turn.audience.sources
+        return await fetch_message(channel, int(link[3])) if is_fit and is_readable else None
 
     def _may_quote(
         self, replied_to: discord.Message, audience: Audience, joined_at: datetime | None
@@ -115,12 +176,17 @@ class TurnBuilder:
         """Return whether everyone who reads the answer may read the message replied to."""
         is_recent = self._app.clock.now() - replied_to.created_at <= STILL_GOING_ON
         is_recent = is_recent and (joined_at is None or replied_to.created_at >= joined_at)
-        has_content = bool(replied_to.content or replied_to.attachments)
-        return has_content and (audience.may_read_past or is_recent)
+        return audience.may_read_past or is_recent
+
+    def _question(self, message: discord.Message, attachments: Sequence[Attachment]) -> str:
+        """Return what a question shows; empty if it only mentions Kith."""
+        text = visible_text(message, without=self._client.user, attachments=attachments)
+        return text if text or message.content else UNREADABLE
 
     def _attachments_of(self, message: discord.Message) -> tuple[Attachment, ...]:
         """Return what came with a message, if Kith reads attachments here."""
-        return attachments_of(message) if self._app.settings.attachments else ()
+        is_proxied = message.id in self.proxied_authors
+        return attachments_of(message) if self._app.settings.attachments and not is_proxied else ()
 
     async def with_named(self, turn: Turn) -> Turn:
         """Return the turn with those whom it names in plain words among its people and targets.
@@ -129,14 +195,33 @@ class TurnBuilder:
         """
         event, known_ids = turn.event, {person.user_id for person in turn.people}
         members = self._app.guilds.members
-        named = await members.named(
-            event.guild_id, event.channel_id, turn.words, exclude_ids=known_ids
-        )
+        named = await members.resolve(turn.audience, turn.words, turn.settings, known_ids)
         quoted = "" if turn.quoted is None else turn.quoted.text
-        target_ids = turn.target_ids
+        target_ids = turn.target_ids.union(person.user_id for person in named.everybody)
         for text in (turn.words, quoted):
             target_ids |= await members.bearers(event.guild_id, text)
-        return replace(turn, people=(*turn.people, *named)[:MAX_PEOPLE], target_ids=target_ids)
+        people = (*turn.people, *named.people)[:MAX_PEOPLE]
+        return replace(turn, people=people, target_ids=target_ids, named=named)
+
+
+async def fetch_message(
+    channel: discord.abc.Messageable, message_id: int
+) -> discord.Message | None:
+    """Return a message of a channel; None if it is gone or cannot be read."""
+    try:
+        return await channel.fetch_message(message_id)
+    except (discord.HTTPException, *CONNECTION_ERRORS) as error:
+        _log.debug("a message beside a question was not read: %s", type(error).__name__)
+        return None
+
+
+async def resolve_reference(message: discord.Message) -> None:
+    """Fetch the message that a message replies to, if Discord left it out."""
+    reference = message.reference
+    if message.type is not discord.MessageType.reply or reference is None or reference.resolved:
+        return
+    if reference.message_id is not None:
+        reference.resolved = await fetch_message(message.channel, reference.message_id)
 
 
 def replied_message(message: discord.Message) -> discord.Message | None:
@@ -148,9 +233,7 @@ def replied_message(message: discord.Message) -> discord.Message | None:
 
 def _people(message: discord.Message, replied_to: discord.Message | None) -> tuple[Person, ...]:
     """Return the author, the mentioned members, and the author of the message replied to."""
-    names = {
-        user.id: user.display_name for user in _participants(message, replied_to) if not user.bot
-    }
+    names = {user.id: name_of(user) for user in _participants(message, replied_to) if not user.bot}
     return tuple(Person(user_id, name) for user_id, name in names.items())[:MAX_PEOPLE]
 
 
@@ -170,17 +253,21 @@ def is_addressed(
     message: discord.Message, settings: GuildSettings, bot_user: discord.ClientUser | None
 ) -> bool:
     """Return whether a message is for Kith: by mention, reply, direct message or chat channel."""
+    if names_kith(message, bot_user):
+        return True
+    channel_ids = {message.channel.id, source_id_of(message.channel)}
+    is_chat = not settings.ids_for(Purpose.CHAT).isdisjoint(channel_ids)
+    return is_chat and bool(visible_text(message)) and not is_for_others(message)
+
+
+def names_kith(message: discord.Message, bot_user: discord.ClientUser | None) -> bool:
+    """Return whether a message is for Kith by mention, reply or direct message."""
     if message.guild is None or bot_user in message.mentions:
         return True
     if any(_is_role_of(role, bot_user) for role in message.role_mentions):
         return True
     replied_to = replied_message(message)
-    if replied_to is not None and replied_to.author == bot_user:
-        return True
-    channel_ids = {message.channel.id, source_id_of(message.channel)}
-    is_chat = not settings.ids_for(Purpose.CHAT).isdisjoint(channel_ids)
-    has_content = bool(message.content or message.attachments)
-    return is_chat and has_content and not is_for_others(message)
+    return replied_to is not None and replied_to.author == bot_user
 
 
 def is_for_others(message: discord.Message) -> bool:
@@ -213,17 +300,13 @@ def _is_role_of(role: discord.Role, bot_user: discord.ClientUser | None) -> bool
     return role.tags is not None and bot_user is not None and role.tags.bot_id == bot_user.id
 
 
-def may_send(message: discord.Message) -> bool:
-    """Return whether Kith may answer in this channel; log which permission is missing."""
-    if message.guild is None or message.guild.me is None:
-        return True
-    permissions = message.channel.permissions_for(message.guild.me)
-    in_thread = isinstance(message.channel, discord.Thread)
-    if permissions.send_messages_in_threads if in_thread else permissions.send_messages:
-        return True
-    _log.warning(
-        "I was asked in channel %d but may not answer: give me the permission %r there",
-        message.channel.id,
-        "Send Messages in Threads" if in_thread else "Send Messages",
-    )
-    return False
+def missing_to_send(channel: object) -> str:
+    """Return the permission that Kith lacks to write in a channel; empty if it may."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return ""
+    if channel.guild.me is None:
+        return ""
+    permissions = channel.permissions_for(channel.guild.me)
+    if isinstance(channel, discord.Thread):
+        return "" if permissions.send_messages_in_threads else "Send Messages in Threads"
+    return "" if permissions.send_messages else "Send Messages"

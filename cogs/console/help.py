@@ -15,7 +15,8 @@ from utils.llm import prompts
 from utils.models.memory import Consent
 
 COMMANDS = (
-    *(":help", ":as", ":channel", ":clock", ":prompt", ":prune", ":language", ":quit", ":exit"),
+    *(":help", ":as", ":channel", ":clock", ":prompt", ":why", ":prune"),
+    *(":language", ":quit", ":exit"),
     *("/memory", "/mode", "/reset", "/privacy", "/help"),
 )
 WORDS = {"help": ":help", "?": ":help", "exit": ":quit", "quit": ":quit"}  # whole lines

@@ -41,11 +41,12 @@ from utils.common.errors import (
     log_unexpected,
 )
 from utils.common.program import as_called
-from utils.common.text import clean
+from utils.common.text import clean, one_line
 from utils.conversation.answer_stream import AnswerStream
 from utils.memory.extraction.own_statements import certain_language
 from utils.models.conversation import Answer, Turn
 from utils.models.memory import Consent, Event, Member, Role
+from utils.models.provenance import AnswerOrigin
 from utils.models.recall import Person
 from utils.models.transfer import Statement
 from utils.runtime.metrics import MODEL, PLAIN
@@ -79,6 +80,7 @@ class Console:
         self._people: dict[str, None] = {}
         self._channels = {"general": None}
         self._last_block = ""
+        self._last_answer: tuple[Turn, Answer] | None = None
         self._language = language
         self._chosen_language: str | None = None
         self._languages: dict[Member, str] = {}
@@ -89,6 +91,7 @@ class Console:
             ":channel": self._in_channel,
             ":clock": self._move_clock,
             ":prompt": self._show_prompt,
+            ":why": self._why,
             ":prune": self._prune,
             ":language": self._speak,
             ":help": self._help,
@@ -181,16 +184,18 @@ class Console:
     # --- talking -------------------------------------------------------------------------------
 
     async def _say(self, text: str) -> None:
-        self._last_block = ""
+        self._last_block, self._last_answer = "", None
         settings = await self._app.guilds.settings.get(GUILD_ID)
         event = await self._event(text)
         people = self._app.guilds.members
         people.update_names(GUILD_ID, event.author_id, [event.author_name])
-        named = await people.named(GUILD_ID, event.channel_id, text, exclude_ids=[event.author_id])
+        readers = audience(self._channel)
+        named = await people.resolve(readers, text, settings, [event.author_id])
         turn = Turn(
             event=event,
-            audience=audience(self._channel),
-            people=(Person(event.author_id, event.author_name), *named),
+            audience=readers,
+            people=(Person(event.author_id, event.author_name), *named.people),
+            named=named,
             settings=settings,
             channel_topics=settings.topics_of(event.channel_id, self._channel),
         )
@@ -201,6 +206,7 @@ class Console:
             raise
         if answer is not None:
             self._last_block = answer.block
+            self._last_answer = turn, answer
             await self._deliver(answer, turn)
 
     async def _answer(self, turn: Turn) -> Answer | None:
@@ -324,6 +330,21 @@ class Console:
 
     async def _show_prompt(self, arguments: list[str]) -> None:
         self._output.verbatim(self._last_block or self.tr(texts.NO_BLOCK))
+
+    async def _why(self, arguments: list[str]) -> None:
+        origins: list[AnswerOrigin] = []
+        if self._last_answer is not None:
+            turn, answer = self._last_answer
+            origins = await self._app.memory.member_data.origins_of_new(
+                turn.event, answer.text, answer.provenance.sources, turn.audience.sources
+            )
+        zone = (await self._app.guilds.settings.get(GUILD_ID)).zone
+        lines = [
+            f"{day_in_words(origin.said_at.astimezone(zone), self.tr)}: "
+            f"{one_line(origin.text) or self.tr(texts.A_SUMMARY)}"
+            for origin in origins
+        ]
+        self._output.verbatim("\n".join(lines) or self.tr(texts.NO_ORIGINS))
 
     async def _prune(self, arguments: list[str]) -> None:
         report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)

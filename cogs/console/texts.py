@@ -37,6 +37,7 @@ Trying things
   :channel private-plans    not everybody reads channels named private…
   :clock +8d                move time (m, h, d, w);  :prune removes what expired
   :prompt                   the memory that the last answer was given
+  :why                      what the last answer comes from
   /mode set NAME            change how I sound;  /mode show lists the modes
   :language de              speak another language: en or de
 A language model
@@ -72,6 +73,8 @@ IT_IS_NOW = "It is now {weekday}, {day}, {time}."
 _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
 WEEKDAYS = dict(enumerate(_WEEKDAYS.split()))
 NO_BLOCK = "(the last turn had no memory block)"
+NO_ORIGINS = "(nothing stored has two words in common with the last answer)"
+A_SUMMARY = "(a summary)"
 PRUNED = "Pruned: {report}."
 IS_PRUNING = "Another process is pruning."
 FRESH = "I start fresh in this channel; what I know about people stays."

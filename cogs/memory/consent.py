@@ -21,6 +21,9 @@ from cogs.bot.texts import (
     CONSENT_LABELS,
     CONSENT_QUESTION,
     ENDS_BEFORE,
+    FINDABLE_CHOSEN,
+    FINDABLE_LABELS,
+    FINDABLE_NOTICE,
     NOTICE,
     NOTICE_IN_DIRECT_MESSAGES,
     PASSIVE_CHOSEN,
@@ -93,6 +96,39 @@ class ConsentButton(
         await notices.choose(interaction, self._choice)
 
 
+class NotFindableButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=re.compile(r"kith:notfindable:(?P<user_id>[0-9]{1,20})"),
+):
+    """The choice under a notice not to be found by others; the notice stays."""
+
+    def __init__(self, user_id: int, locale: discord.Locale = ENGLISH) -> None:
+        super().__init__(
+            discord.ui.Button(
+                label=tr(locale, FINDABLE_LABELS[False]),
+                custom_id=f"kith:notfindable:{user_id}",
+                row=1,
+            )
+        )
+        self._user_id = user_id
+
+    @classmethod
+    def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
+        """Return the button for a custom id."""
+        return cls(int(match["user_id"]))
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput unless the member whom the notice asks pressed."""
+        if interaction.user.id != self._user_id:
+            raise BadInput(ANOTHERS_NOTICE)
+
+    async def press(self, interaction: discord.Interaction[Any]) -> None:
+        """Store the choice."""
+        notices: ConsentNotices = interaction.client.get_cog(ConsentNotices.__name__)
+        await interaction.response.defer()
+        await notices.hide(interaction)
+
+
 @dataclass(frozen=True, slots=True)
 class Contact:
     """A person who got an answer in a channel, and how to send them a notice beside it."""
@@ -118,7 +154,7 @@ class Contact:
 class ConsentNotices(FeatureCog):
     """Tells each member of a server once that Kith remembers, and asks for how long."""
 
-    buttons = (ConsentButton,)
+    buttons = (ConsentButton, NotFindableButton)
 
     def __init__(self, bot: KithClient) -> None:
         super().__init__(bot)
@@ -157,11 +193,17 @@ class ConsentNotices(FeatureCog):
 
     async def _send(self, contact: Contact, default: Consent) -> None:
         member, locale = contact.member, contact.locale
-        view = persistent_view(ConsentButton(choice, member.user_id, locale) for choice in STYLES)
+        buttons: list[PersistentButton[Any]] = [
+            ConsentButton(choice, member.user_id, locale) for choice in STYLES
+        ]
         name = escape_markdown(defuse_mentions(contact.name))
         text = tr(locale, NOTICE.get(default, NOTICE[Consent.TEMPORARY]), name=name)
         if member.guild_id == DIRECT_MESSAGES:
             text += f"\n{tr(locale, NOTICE_IN_DIRECT_MESSAGES)}"
+        else:
+            text += f" {tr(locale, FINDABLE_NOTICE)}"
+            buttons.append(NotFindableButton(member.user_id, locale))
+        view = persistent_view(buttons)
         await contact.send(text, view=view, allowed_mentions=NO_PINGS, silent=True)
 
     async def choose(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
@@ -171,6 +213,12 @@ class ConsentNotices(FeatureCog):
         await respond(interaction, CONSENT_CHOSEN[choice])
         with suppress(discord.NotFound):  # pressed twice, or deleted meanwhile
             await interaction.delete_original_response()
+
+    async def hide(self, interaction: discord.Interaction[Any]) -> None:
+        """Store that others must not find a member, and tell only them."""
+        member = Member(home_of(interaction), interaction.user.id)
+        await self._app.memory.editor.set_consent(member, findable=False)
+        await respond(interaction, FINDABLE_CHOSEN[False])
 
 
 class ConsentView(AuthorView):
@@ -189,19 +237,26 @@ class ConsentView(AuthorView):
             label, is_chosen = CONSENT_LABELS[choice], choices.consent is choice
             act = partial(self._choose, choice=choice)
             self._add(act, label, style=style, disabled=is_chosen)
+        is_off = member_view.consent is Consent.OFF
         for opt_in, label in PASSIVE_LABELS.items():
             is_chosen = choices.passive_opt_in
             if not opt_in:
                 is_chosen = choices.passive_opt_out and not choices.passive_opt_in
             act = partial(self._choose_passive, opt_in=opt_in)
-            is_off = member_view.consent is Consent.OFF
             self._add(act, label, row=1, disabled=is_off or is_chosen)
+        if member.guild_id != DIRECT_MESSAGES:
+            findable = choices.not_findable
+            act = partial(self._choose_findable, findable=findable)
+            self._add(act, FINDABLE_LABELS[findable], row=2, disabled=is_off)
 
     @property
     def text(self) -> str:
         """The text above the buttons."""
-        translate = partial(tr, self._locale)
-        return consent_text(self._shown.consent, self._shown.choices, translate)
+        translate, choices = partial(tr, self._locale), self._shown.choices
+        text = consent_text(self._shown.consent, choices, translate)
+        if self._member.guild_id == DIRECT_MESSAGES or self._shown.consent is Consent.OFF:
+            return text
+        return f"{text}\n{translate(FINDABLE_CHOSEN[not choices.not_findable])}"
 
     def _add(
         self, act: Callable[[discord.Interaction[Any]], Awaitable[None]], label: str, **options: Any
@@ -228,6 +283,12 @@ class ConsentView(AuthorView):
         await interaction.response.defer()
         await self._app.memory.editor.set_consent(self._member, passive=opt_in)
         await self._close(interaction, PASSIVE_CHOSEN[opt_in])
+
+    async def _choose_findable(self, interaction: discord.Interaction, *, findable: bool) -> None:
+        """Allow or refuse that others find the member by their notes."""
+        await interaction.response.defer()
+        await self._app.memory.editor.set_consent(self._member, findable=findable)
+        await self._close(interaction, FINDABLE_CHOSEN[findable])
 
     async def _close(self, interaction: discord.Interaction, text: str) -> None:
         await interaction.edit_original_response(content=tr(self._locale, text), view=None)

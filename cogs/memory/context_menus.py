@@ -1,20 +1,31 @@
-"""Context menus: *Remember this* on a message, *What do you know?* on a member."""
+"""Menus: *Remember this*, *What did you note?* on a message, *What do you know?* on a member."""
 
 import discord
 from discord import app_commands
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import guild_of, respond
-from cogs.bot.messages import as_event, spoken_text
-from cogs.memory.pages import memory_line
-from cogs.memory.showing import begin_here, check_may_look, display_for, show_member, show_own
+from cogs.bot.interactions import guild_of, respond, say
+from cogs.bot.messages import as_event, reply_to_id_of, visible_text, without_lines
+from cogs.memory.pages import memory_line, origins_in_words
+from cogs.memory.showing import (
+    NotedMemories,
+    begin_here,
+    check_may_look,
+    display_for,
+    own_sources,
+    show_member,
+    show_own,
+)
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience
 
 REMEMBERED = "Remembered: {line}"
-REMEMBER, KNOW = "Remember this", "What do you know?"
+REMEMBER, NOTED, KNOW = "Remember this", "What did you note?", "What do you know?"
+SOURCES = "Where does this come from?"
+NOT_MINE = "Choose an answer of mine."
+NOT_YOURS = "Choose a message of your own, or my answer to it."
 NOT_BOTS = "I remember people, not bots."
 
 
@@ -25,6 +36,8 @@ class MemoryMenus(FeatureCog):
         super().__init__(bot)
         self.menus = (
             app_commands.ContextMenu(name=REMEMBER, callback=self._remember),
+            app_commands.ContextMenu(name=NOTED, callback=self._what_was_noted),
+            app_commands.ContextMenu(name=SOURCES, callback=self._where_from),
             app_commands.ContextMenu(name=KNOW, callback=self._what_is_known),
         )
 
@@ -33,14 +46,35 @@ class MemoryMenus(FeatureCog):
         settings = await self._app.guilds.settings.get(member.guild_id)
         event = as_event(
             message,
-            spoken_text(message, self._bot.user),
+            visible_text(message, without=self._bot.user),
             guild_id=member.guild_id,
-            reply_to_id=message.reference.message_id if message.reference else None,
+            reply_to_id=reply_to_id_of(message),
         )
         audience = self._audience(message, settings)
         row = await self._app.memory.editor.remember(member, event, event.text, audience)
         line = memory_line(row, display_for(self._app, interaction))
         await respond(interaction, REMEMBERED, line=line)
+
+    async def _what_was_noted(
+        self, interaction: discord.Interaction, message: discord.Message
+    ) -> None:
+        member = await begin_here(interaction)
+        if message.author not in (interaction.user, self._bot.user):
+            raise BadInput(NOT_YOURS)
+        await NotedMemories(self._app, member, interaction, message).open(interaction)
+
+    async def _where_from(self, interaction: discord.Interaction, message: discord.Message) -> None:
+        member = await begin_here(interaction)
+        if message.author != self._bot.user:
+            raise BadInput(NOT_MINE)
+        sources = own_sources(interaction, member) | {member.user_id}
+        if member.guild_id == DIRECT_MESSAGES:
+            sources |= {message.channel.id}
+        text = without_lines(message.content)
+        origins = await self._app.memory.member_data.origins(
+            member.guild_id, message.id, text, member.user_id, sources
+        )
+        await say(interaction, origins_in_words(origins, display_for(self._app, interaction)))
 
     async def _what_is_known(
         self, interaction: discord.Interaction, person: discord.Member | discord.User

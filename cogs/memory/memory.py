@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import re
 
 import discord
 from discord import app_commands
@@ -45,6 +46,11 @@ from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
 EVERYTHING = "everything"
+MESSAGE_LINK = re.compile(
+    r"(?:https://[a-z.]*discord\.com/channels/(?:@me|\d{1,20})/(?P<channel>\d{1,20})/)?"
+    r"(?P<id>\d{1,19})"
+)
+NO_LINK = "Give the link of a message: open its menu and choose *Copy Message Link*."
 MAX_EXPORTS = 5
 ONLY_DIRECT = "Another server can only be chosen in a direct message with me."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
@@ -119,6 +125,18 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         member, item = await begin_here(interaction), ItemReference.parse(memory)
         page = await why_text(self._app, member, item, display_for(self._app, interaction))
         await say(interaction, page, suppress_embeds=True)
+
+    @app_commands.command()
+    @app_commands.describe(message="The message's link (Copy Message Link), or its id")
+    async def whynot(self, interaction: discord.Interaction, message: str) -> None:
+        """Show why I noted nothing of a message of yours."""
+        member = await begin_here(interaction)
+        link = MESSAGE_LINK.fullmatch(message.strip())
+        if link is None:
+            raise BadInput(NO_LINK)
+        channel_id = int(link["channel"] or interaction.channel_id or 0)
+        receipts = self._app.memory.receipts
+        await respond(interaction, await receipts.why_not(member, int(link["id"]), channel_id))
 
     @app_commands.command()
     @app_commands.describe(server="In a direct message: which server it is about")

@@ -17,6 +17,7 @@ from utils.common.text import (
 from utils.models.attachment import without_placeholders
 from utils.models.episode import OpenLoop
 from utils.models.memory import Evidence, Form, Memory, Method, VerifiedBy
+from utils.models.provenance import AnswerOrigin
 from utils.models.recall import (
     MemberMessage,
     MemberView,
@@ -24,7 +25,13 @@ from utils.models.recall import (
     MessageView,
     SearchResult,
 )
-from utils.models.transfer import MemberAuditEntry, MemoryProvenance, jump_link, message_link
+from utils.models.transfer import (
+    MemberAuditEntry,
+    MemoryProvenance,
+    MemoryWithEvidence,
+    jump_link,
+    message_link,
+)
 
 ROWS_PER_PAGE = 10
 PAGE_LIMIT = 2000  # Discord's limit for a message, in UTF-16 units
@@ -75,7 +82,8 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
     if member_view.profile:
         heading += f"\n{tr(texts.PROFILE, profile=_safe(member_view.profile))}"
     messages = messages_line(member_view.messages, display)
-    loops = [loop_line(loop, display) for loop in member_view.loops]
+    told = (memory_line(row, display) for row in member_view.told)
+    loops = [*told, *(loop_line(loop, display) for loop in member_view.loops)]
     if not member_view.rows:
         nothing = texts.NOTHING_NOTED if messages or loops else texts.NOTHING
         nothing = tr(texts.NOTHING_OF_OTHER if of_other else nothing)
@@ -148,10 +156,11 @@ def search_pages(
 
     lines = [*map(line, results.rows), *map(line, results.messages)]
     if not lines and not results.others:
-        return [f"{heading}\n\n{tr(texts.NO_RESULTS)}"]
+        lines = [tr(texts.NO_RESULTS)]
     if results.others:
         lines += [tr(texts.RELATED), *map(line, results.others)]
-    return _in_pages(heading, title, lines, display)
+    last = "" if results.by_meaning else f"-# {tr(texts.WORDS_ONLY)}"
+    return _in_pages(heading, title, lines, display, last)
 
 
 def _search_title(words: str, display: Display, subject: Subject) -> str:
@@ -217,6 +226,43 @@ def memory_line(
         notes.append(tr(texts.BEFORE, words=words))
     text = tr(texts.QUOTED, words=_safe(row.text)) if is_quote else _safe(row.text)
     return f"`#{row.id}` {text} *({', '.join(notes)})*"
+
+
+def noted_pages(
+    rows: Sequence[MemoryWithEvidence], guild_id: int, display: Display, nothing: str
+) -> list[str]:
+    """Return what was noted of a message, each with its sentence; ``nothing`` without any."""
+    title = display.tr(texts.NOTED_OF_MESSAGE)
+    lines = [
+        "\n".join(
+            [
+                memory_line(row.memory, display),
+                *(
+                    _evidence_line(said, guild_id, display, links=True)
+                    for said in row.evidence[-1:]
+                ),
+            ]
+        )
+        for row in rows
+    ]
+    return _in_pages(title, title, lines, display) if lines else [nothing]
+
+
+def origins_in_words(origins: Sequence[AnswerOrigin], display: Display) -> str:
+    """Return where an answer comes from: who said it, where and when, with a link."""
+    if not origins:
+        return display.tr(texts.NO_ORIGINS)
+    lines = [
+        display.tr(
+            texts.ORIGIN if origin.user_id else texts.ORIGIN_OF_SUMMARY,
+            user_id=origin.user_id,
+            channel_id=origin.channel_id,
+            day=display.date(origin.said_at),
+            link=origin.link or "",
+        ).rstrip()
+        for origin in origins
+    ]
+    return "\n".join([display.tr(texts.ORIGINS), *lines])
 
 
 def why_page(why: MemoryProvenance, guild_id: int, display: Display, *, links: bool = True) -> str:

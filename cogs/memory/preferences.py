@@ -14,7 +14,7 @@ from cogs.memory.choices import Choices, zone_choices
 from cogs.memory.showing import begin_here
 from cogs.settings.modes import modes_in_words
 from utils.common.errors import BadInput
-from utils.models.memory import Member
+from utils.models.memory import Member, NotedMark
 
 ROAST = {
     "off": (
@@ -30,6 +30,14 @@ SPEAKING = {
         "with `/kith speaking`."
     ),
 }
+NOTED = {
+    NotedMark.LINE: (
+        "When I note something of what you tell me, one small line below my answer says what."
+    ),
+    NotedMark.REACTION: "When I note something of what you tell me, I react to your message.",
+    NotedMark.NOTHING: "I note things without showing it. `/memory show` lists them.",
+}
+NOTED_HINT = "*Apps → What did you note?* on a message tells you more. Change this with {command}."
 ONLY_HERE = (
     "Accounts can only be linked in a server: use `/kith link` there, not in a direct message."
 )
@@ -52,7 +60,10 @@ LINKED = (
     "account keeps its own choices, and either can see and forget what I know. `/kith unlink` "
     "ends it."
 )
-ZONE_SET = "Your time zone here is {zone} now: I use it for what you want to be reminded of."
+ZONE_SET = (
+    "Your time zone here is {zone} now: I use it for reminders, for “tomorrow” in what you tell "
+    "me, and for what I take for now."
+)
 UNLINKED = "This account is no longer linked."
 NOT_LINKED = "This account was not linked."
 
@@ -85,9 +96,19 @@ class KithCommands(MemberGroup, group_name="kith"):
         await respond(interaction, SPEAKING[state])
 
     @app_commands.command()
+    @app_commands.describe(show="line: below my answer; reaction: 📝 on your message; or nothing")
+    async def noted(
+        self, interaction: discord.Interaction, show: Literal["line", "reaction", "nothing"]
+    ) -> None:
+        """Choose how you see that I noted something of what you told me."""
+        member, mark = await begin_here(interaction), NotedMark(show)
+        await self._app.memory.note_marks.choose(member, mark)
+        await say(interaction, noted_in_words(interaction, mark, "`/kith noted`"))
+
+    @app_commands.command()
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
-        """Choose your time zone here, for reminders."""
+        """Choose your time zone here, for reminders and days."""
         member = await begin_here(interaction)
         zone = await self._app.memory.reminders.set_zone(member, name)
         await respond(interaction, ZONE_SET, zone=zone)
@@ -127,3 +148,9 @@ class KithCommands(MemberGroup, group_name="kith"):
         member = await begin_here(interaction)
         was_linked = await self._app.guilds.links.unlink(member)
         await respond(interaction, UNLINKED if was_linked else NOT_LINKED)
+
+
+def noted_in_words(interaction: discord.Interaction, mark: NotedMark, command: str) -> str:
+    """Return how it is shown that something was noted; ``command`` changes that."""
+    hint = tr(interaction.locale, NOTED_HINT, command=command)
+    return f"{tr(interaction.locale, NOTED[mark])} {hint}"

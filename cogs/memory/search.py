@@ -18,7 +18,15 @@ MAX_TIME_LENGTH = 60
 SearchWords: TypeAlias = app_commands.Range[str, 1, MAX_SEARCH_LENGTH]
 SearchTime: TypeAlias = app_commands.Range[str, 1, MAX_TIME_LENGTH]
 SearchKind: TypeAlias = Literal[
-    "own words", "fact", "preference", "constraint", "episode", "pattern", "task", "lore"
+    "own words",
+    "fact",
+    "preference",
+    "constraint",
+    "episode",
+    "pattern",
+    "task",
+    "lore",
+    "server fact",
 ]
 SearchChannel: TypeAlias = Place | discord.Thread
 SEARCH_OPTIONS = {
@@ -35,7 +43,7 @@ async def search_filter(
     """Return what a search is limited to. Raises BadInput if ``when`` names no time."""
     zone = (await app.guilds.settings.get(guild_id)).zone
     return SearchFilter.of(
-        None if kind in (None, OWN_WORDS) else Kind(kind),
+        None if kind in (None, OWN_WORDS) else Kind(kind.replace(" ", "_")),
         None if channel is None else channel.id,
         when,
         app.clock.now(),

@@ -12,11 +12,12 @@ from cogs.bot.views import ActionButton, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
-from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, numbers_on
-from cogs.memory.texts import CORRECTED, FORGOTTEN
+from cogs.memory.pages import LOOP_MARK, Subject, memory_pages, noted_pages, numbers_on
+from cogs.memory.texts import CORRECTED, FORGOTTEN, NOTHING_NOTED_OF_MESSAGE
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
+from utils.memory.member_data.receipts import RECEIPTS, UNKNOWN
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
@@ -77,6 +78,7 @@ class OwnMemories(Pages):
         self._member = member
         self._is_here = member == here(interaction)
         self._texts: dict[str, str] = {}  # by number
+        self._told: dict[str, str] = {}  # of them, the server's own, which can only be withdrawn
         self._chosen = ""
         translate, styles = partial(tr, interaction.locale), discord.ButtonStyle
         self._select = _MemorySelect(translate(CHOOSE_ONE))
@@ -101,6 +103,8 @@ class OwnMemories(Pages):
         sources = own_sources(interaction, self._member)
         member_view = await self._app.memory.member_data.show(self._member, linked_sources=sources)
         self._texts = {f"#{row.id}": row.text for row in member_view.rows}
+        self._told = {f"#{row.id}": row.text for row in member_view.told}
+        self._texts |= self._told
         self._texts |= {f"{LOOP_MARK}{loop.id}": loop.text for loop in member_view.loops}
         display = display_for(self._app, interaction)
         return memory_pages(member_view, display, subject(interaction, self._member))
@@ -180,9 +184,35 @@ class OwnMemories(Pages):
             for number in numbers
         ]
         is_chosen = self._chosen in numbers
-        self._why.disabled = not is_chosen or self._chosen.startswith(LOOP_MARK)
-        self._correct.disabled = not (is_chosen and self._is_here)
+        is_own = is_chosen and self._chosen not in self._told
+        self._why.disabled = not is_own or self._chosen.startswith(LOOP_MARK)
+        self._correct.disabled = not (is_own and self._is_here)
         self._forget.disabled = not is_chosen
+
+
+class NotedMemories(OwnMemories):
+    """What of a member was noted of one message, to be corrected or forgotten."""
+
+    def __init__(
+        self, app: App, member: Member, interaction: discord.Interaction, message: discord.Message
+    ) -> None:
+        super().__init__(app, member, interaction)
+        self._message = message
+
+    async def _load_pages(self, interaction: discord.Interaction) -> list[str]:
+        rows = await self._app.memory.member_data.noted(self._member, self._message.id)
+        self._texts = {f"#{row.memory.id}": row.memory.text for row in rows}
+        nothing = "" if rows else await self._nothing(interaction)
+        display = display_for(self._app, interaction)
+        return noted_pages(rows, self._member.guild_id, display, nothing)
+
+    async def _nothing(self, interaction: discord.Interaction) -> str:
+        """Return that nothing was noted, and why, unless it is the answer to somebody else."""
+        receipts, message = self._app.memory.receipts, self._message
+        why = await receipts.why_not(self._member, message.id, message.channel.id)
+        nothing = tr(interaction.locale, NOTHING_NOTED_OF_MESSAGE)
+        is_others = message.author != interaction.user and why == RECEIPTS[UNKNOWN]
+        return nothing if is_others else f"{nothing} {tr(interaction.locale, why)}"
 
 
 class _MemorySelect(discord.ui.Select[OwnMemories]):

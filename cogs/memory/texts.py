@@ -28,6 +28,7 @@ MESSAGE_KEPT = (
     "and `/memory forget` erases it."
 )
 NO_RESULTS = "I find nothing that has all of these words."
+WORDS_ONLY = "I looked for the words only, not for what means the same in others."
 RELATED = "-# Related, the best first:"
 LIMITED = "-# Only {limits}"
 SEARCHED_NEWEST = "I looked at the newest {count:,} memories only."
@@ -43,7 +44,7 @@ CONSENT_WORDS = {
 }
 QUOTED = "“{words}”"
 YOUR_WORDS = "your words"
-KIND_WORDS = {kind: kind.value for kind in Kind}
+KIND_WORDS = {kind: kind.value.replace("_", " ") for kind in Kind}
 STAYS = "stays until you forget it"
 EXPIRES = "expires {when}"
 FROM_LINKED = "from your linked account"
@@ -77,6 +78,14 @@ REPLACED_BY = "Replaced by `#{id}` {text}"
 NOTED_FROM_IT = "Noted from it: `#{id}` {text}"
 SAID_AT_LINK = "You said it: {link}"
 SAID_ON = "You said it on {when}."
+ORIGINS = "**Where this comes from**"
+ORIGIN = "- <@{user_id}> said it on {day}. {link}"
+ORIGIN_OF_SUMMARY = "- It was talked about in <#{channel_id}> until {day}."
+NO_ORIGINS = (
+    "I can't say: nothing that I keep, and that you may read, has two words in common with that."
+)
+NOTED_OF_MESSAGE = "**What I noted of this**"
+NOTHING_NOTED_OF_MESSAGE = "I noted nothing about you of this."
 NOTHING_NOTED_FROM_IT = "Nothing is noted from it; I may quote it where it fits."
 METHOD_WORDS = {
     Method.MODEL: "noted by the model {model}",

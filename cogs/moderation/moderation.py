@@ -8,10 +8,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.audience import readable_by
-from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
+from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, respond, say
 from cogs.bot.localisation import ENGLISH, number, option_name, tr
 from cogs.bot.views import Pages
-from cogs.memory.pages import Subject, search_pages
+from cogs.memory.pages import Subject, memory_line, memory_number, search_pages
 from cogs.memory.search import (
     SEARCH_OPTIONS,
     SearchChannel,
@@ -23,12 +23,13 @@ from cogs.memory.search import (
 )
 from cogs.memory.showing import check_may_look, display_for, show_member
 from cogs.moderation.review import Reviews
+from cogs.moderation.review_texts import HIDDEN
 from cogs.settings.settings_text import NONE, YES_NO
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import SearchFilter
 from utils.models.guild import GuildSettings
-from utils.models.memory import Kind, Member, Memory
+from utils.models.memory import SERVER_USER_ID, Kind, Member, Memory
 from utils.models.policy import PolicyChange, WritePolicy, WriteVersion
 from utils.models.recall import SearchResult
 
@@ -37,7 +38,11 @@ NOT_HERE = (
     "This server does not let moderators see what I remember of members; `/mod policy set "
     "moderators_see_members:True` changes that, and members see who looked."
 )
-LORE = 0  # the user id of memories that belong to the server, so no member is looked at
+LORE_HEADING = "**Stories and facts of this server, newest first** (`/mod lore remove:`)"
+LORE_REMOVED = "`#{number}` is erased, and so are my answers that were made from it."
+NO_LORE_HERE = "I keep no stories or facts of this server."
+UNKNOWN_LORE = "This server has no story or fact `#{number}`."
+LORE_A_PAGE = 10
 NOT_BOTS = "I remember people, not bots."
 NOTHING_CHANGED = "Nothing has changed."
 CHANGED = "Changed:"
@@ -102,8 +107,8 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
     @app_commands.describe(
         **FIELD_WORDS
         | {
-            "approve_kinds": f"Kinds that always wait for approval: {KINDS}; or none",
-            "refused_kinds": f"Kinds that are never learned: {KINDS}; or none",
+            "approve_kinds": f"Wait for approval: {KINDS}; or none",
+            "refused_kinds": f"Never learned: {KINDS}; or none",
             "longest_days": "Shorter lives in days, such as: task 7, episode 90; or none",
         },
         show_members="Whether moderators may look at what I remember of a member",
@@ -248,7 +253,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             sources = readable_by(guild, interaction.user, interaction.channel)
             matches = await self._find(guild.id, words, member, sources, only)
             found = (row for row in (*matches.rows, *matches.others) if isinstance(row, Memory))
-            new_ids = {row.user_id for row in found} - {LORE} - seen_ids
+            new_ids = {row.user_id for row in found} - {SERVER_USER_ID} - seen_ids
             if new_ids:
                 await self._app.guilds.settings.note_look(guild.id, new_ids, interaction.user.id)
                 seen_ids.update(new_ids)
@@ -291,6 +296,32 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         if member is not None and member.bot:
             raise BadInput(NOT_BOTS)
         return guild
+
+    @app_commands.command()
+    @app_commands.describe(remove="The number of one to erase for good, such as 12")
+    async def lore(self, interaction: discord.Interaction, remove: str | None = None) -> None:
+        """Show the stories and facts that I keep of this server, or erase one."""
+        guild_id, locale = await begin(interaction), interaction.locale
+        if remove is not None:
+            number = memory_number(remove)
+            if not await self._app.memory.editor.forget_of_server(
+                guild_id, number, actor_id=interaction.user.id
+            ):
+                raise BadInput(UNKNOWN_LORE, number=number)
+            await respond(interaction, LORE_REMOVED, number=number)
+            return
+        guild = guild_of(interaction)
+        readable = readable_by(guild, interaction.user, interaction.channel)
+        server = Member(guild_id, SERVER_USER_ID)
+        rows = (await self._app.memory.member_data.show(server, for_others=True)).rows
+        display = display_for(self._app, interaction)
+        lines = [
+            memory_line(row, display)
+            if row.channel_id in readable
+            else f"`#{row.id}` {tr(locale, HIDDEN)}"
+            for row in rows
+        ]
+        await _send_pages(interaction, LORE_HEADING, lines, LORE_A_PAGE, if_none=NO_LORE_HERE)
 
     @app_commands.command()
     async def review(self, interaction: discord.Interaction) -> None:

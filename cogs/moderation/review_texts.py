@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import discord
 
 from cogs.bot.localisation import ENGLISH, tr
-from cogs.memory.texts import KIND_WORDS, SURENESS
+from cogs.memory.texts import KIND_WORDS, OF_SERVER, SURENESS
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
+from utils.models.memory import SERVER_USER_ID
 from utils.models.operator import OPERATOR
 from utils.models.policy import Outcome, Review, ReviewSource, WaitingMemory
 
@@ -18,7 +19,7 @@ HIDDEN_FROM_YOU = (
 )
 NO_SENTENCE = "(its sentence is no longer stored)"
 POST = "A memory waits for approval:"
-POST_HIDDEN = "A memory of <@{user_id}> waits for approval (`#{id}`)."
+POST_HIDDEN = "A memory of {owner} waits for approval (`#{id}`)."
 HEADING = "**Memories that wait for approval**"
 MORE_WAIT = "… and {count} more in `/mod review`."
 BACK = "Back"
@@ -76,7 +77,7 @@ def _post_line(
     """Return a memory's note, and nothing of it where not everybody may read it."""
     if is_readable:
         return memory_line(memory, memory.text, limit, locale)
-    text = tr(locale, POST_HIDDEN, user_id=memory.member.user_id, id=memory.memory_id)
+    text = tr(locale, POST_HIDDEN, owner=_owner(memory, locale), id=memory.memory_id)
     return f"{text} {tr(locale, HIDDEN_FROM_SOME)}"
 
 
@@ -99,4 +100,10 @@ def memory_line(proposal: WaitingMemory, text: str, limit: int, locale: discord.
     if proposal.confidence:
         sureness = tr(locale, SURENESS, confidence=proposal.confidence)
         notes = f"{tr(locale, KIND_WORDS[proposal.kind])}, {sureness}"
-    return f"`#{proposal.memory_id}` <@{proposal.member.user_id}>: {words} *({notes})*"
+    return f"`#{proposal.memory_id}` {_owner(proposal, locale)}: {words} *({notes})*"
+
+
+def _owner(proposal: WaitingMemory, locale: discord.Locale) -> str:
+    """Return whose a memory is: a member's, or the server's own."""
+    user_id = proposal.member.user_id
+    return tr(locale, OF_SERVER) if user_id == SERVER_USER_ID else f"<@{user_id}>"

@@ -1,4 +1,4 @@
-"""``/remind``: members ask for a reminder, list theirs and cancel one."""
+"""``/remind``: members ask for a reminder, list theirs, skip one time of it and cancel it."""
 
 from typing import Literal
 
@@ -14,14 +14,17 @@ from cogs.memory.choices import MAX_CHOICES, Choices, choice
 from cogs.memory.showing import begin_here, here
 from cogs.reminders.delivery import is_fit
 from utils.common.errors import BadInput
-from utils.memory.member_data.reminders import ReminderRequest
-from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, OpenLoop
+from utils.memory.member_data.reminders import ReminderRequest, coming_times
+from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, MAX_MISSES, OpenLoop
 from utils.models.memory import DIRECT_MESSAGES
 
 SET_HERE = "I will remind you here, where others can read it, {at}: {text}"
 SET_DIRECT = "I will remind you by direct message {at}: {text}"
 NOT_THERE = "I can't post that here for you; choose *direct*, and I remind you by direct message."
 ZONE_USED = "(Time zone: {zone}; `/kith timezone` changes it.)"
+AGAIN = " 🔁 {again} … until {end}"
+QUIET = "That one is quiet, because it reached nobody three times; `/remind skip` wakes it: {line}"
+SKIPPED = "Skipped. The next time is {at}."
 NO_REMINDERS = "I have nothing to remind you of here."
 YOURS = "What I will remind you of:"
 LINE_HERE = "`{number}` {at} in {place}: {text}"
@@ -35,7 +38,7 @@ class ReminderCommands(MemberGroup, group_name="remind"):
 
     @app_commands.command()
     @app_commands.describe(
-        when="For example: tomorrow at 18:30, on Friday, in 20 minutes",
+        when="For example: tomorrow at 18:30, in 1h 30min, every Monday at 9",
         text="What I shall remind you of",
         where="here: in this channel, for all to read; direct: by direct message",
     )
@@ -69,7 +72,7 @@ class ReminderCommands(MemberGroup, group_name="remind"):
         words = tr(
             interaction.locale,
             SET_HERE if is_public and reminder.channel_id else SET_DIRECT,
-            at=_at(reminder),
+            at=_at(reminder, interaction.locale),
             text=discord.utils.escape_markdown(reminder.text),
         )
         zone_used = tr(interaction.locale, ZONE_USED, zone=zone.key)
@@ -87,37 +90,70 @@ class ReminderCommands(MemberGroup, group_name="remind"):
 
     @app_commands.command()
     @app_commands.describe(reminder="Which one; choose from the list, or give its number")
+    async def skip(self, interaction: discord.Interaction, reminder: str) -> None:
+        """Leave out the next time of a repeated reminder."""
+        member = await begin_here(interaction)
+        number = _number(reminder)
+        skipped = number and await self._app.memory.reminders.skip(member, number)
+        if not skipped:
+            raise BadInput(UNKNOWN, number=reminder[:20])
+        await respond(interaction, SKIPPED, at=_at(skipped, interaction.locale))
+
+    @app_commands.command()
+    @app_commands.describe(reminder="Which one; choose from the list, or give its number")
     async def cancel(self, interaction: discord.Interaction, reminder: str) -> None:
-        """Cancel a reminder."""
+        """Cancel a reminder, with all its repetitions."""
         member = await begin_here(interaction)
         known = await self._app.memory.reminders.of_member(member)
-        numbers = {str(item.id): item.id for item in known}
-        loop_id = numbers.get(reminder.strip("`# "))
-        if loop_id is None or not await self._app.memory.loops.drop(member, loop_id):
+        loop_id = _number(reminder)
+        is_known = any(item.id == loop_id for item in known)
+        if not is_known or not await self._app.memory.loops.drop(member, loop_id):
             raise BadInput(UNKNOWN, number=reminder[:20])
         await respond(interaction, CANCELLED)
 
+    @skip.autocomplete("reminder")
+    async def _repeated(self, interaction: discord.Interaction, typed: str) -> Choices:
+        return await self._choices(interaction, typed, only_repeated=True)
+
     @cancel.autocomplete("reminder")
     async def _reminders(self, interaction: discord.Interaction, typed: str) -> Choices:
+        return await self._choices(interaction, typed)
+
+    async def _choices(
+        self, interaction: discord.Interaction, typed: str, *, only_repeated: bool = False
+    ) -> Choices:
         reminders = await self._app.memory.reminders.of_member(here(interaction))
         return [
             choice(reminder.text, reminder.id)
             for reminder in reminders
             if typed.casefold() in reminder.text.casefold()
+            and (reminder.repeats or not only_repeated)
         ][:MAX_CHOICES]
+
+
+def _number(reminder: str) -> int:
+    """Return the number that a member gave; 0 if it is none."""
+    digits = reminder.strip("`# ")
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 19 else 0
 
 
 def _line(reminder: OpenLoop, locale: discord.Locale) -> str:
     is_direct = BY_DIRECT_MESSAGE in (reminder.channel_id, reminder.member.guild_id)
-    return tr(
+    line = tr(
         locale,
         LINE_DIRECT if is_direct else LINE_HERE,
         number=reminder.id,
-        at=_at(reminder),
+        at=_at(reminder, locale),
         place=f"<#{reminder.channel_id}>",
         text=discord.utils.escape_markdown(reminder.text),
     )
+    return tr(locale, QUIET, line=line) if reminder.misses >= MAX_MISSES else line
 
 
-def _at(reminder: OpenLoop) -> str:
-    return format_dt(reminder.due_at or reminder.created_at, "f")
+def _at(reminder: OpenLoop, locale: discord.Locale) -> str:
+    first, *later = coming_times(reminder)
+    text = f"{format_dt(first, 'F')} ({format_dt(first, 'R')})"
+    if not reminder.repeats:
+        return text
+    again = " · ".join(format_dt(at, "f") for at in later)
+    return text + tr(locale, AGAIN, again=again, end=format_dt(reminder.expires_at, "D"))

@@ -1,7 +1,8 @@
 """Deliver reminders when they are due: where they were asked for, else by direct message.
 
-A reminder is claimed before it is sent and deleted afterwards. If the process is killed in
-between, the next one looks for the message that was sent, so that none arrives twice.
+A reminder is claimed before it is sent and deleted afterwards; a repeated one gets its next time.
+If the process is killed in between, the next one looks for the message that was sent, so that none
+arrives twice.
 What was sent is recorded as words of Kith that rest on the member's: it goes when theirs do, and at
 once if they were erased while it was sent.
 """
@@ -31,6 +32,9 @@ LOOK_EVERY_S = 10.0
 CLOCK_SKEW = timedelta(minutes=1)
 MAX_MESSAGES = 100  # since the first try, among which the sent one is looked for
 LATE = "I was away, so this is late; it was due {at}."
+LAST = (
+    "That was the last time: I keep what you said here no longer. Ask me again if it shall go on."
+)
 UNREACHABLE = (403, 404)
 
 _log = logging.getLogger(__name__)
@@ -59,12 +63,13 @@ class ReminderDelivery(FeatureCog):
     async def _deliver(self, reminder: OpenLoop) -> None:
         """Send a reminder and delete it; what Discord may accept later is tried again."""
         try:
-            if not await self._send(reminder):
-                _log.info("a reminder could not be delivered and was dropped")
+            is_delivered = await self._send(reminder)
         except (discord.HTTPException, *CONNECTION_ERRORS) as error:
             _log.info("a reminder is delivered later: %s", type(error).__name__)
             return
-        await self._reminders.finish(reminder)
+        if not is_delivered:
+            _log.info("a reminder could not be delivered")
+        await self._reminders.finish(reminder, is_delivered=is_delivered)
 
     async def _send(self, reminder: OpenLoop) -> bool:
         """Send a reminder where it was asked for, else directly; False if neither is possible."""
@@ -147,6 +152,8 @@ class ReminderDelivery(FeatureCog):
         text = words
         if reminder.due_at is not None and self._reminders.is_late(reminder):
             text = f"{words}\n-# {tr(locale, LATE, at=format_dt(reminder.due_at, 'f'))}"
+        if reminder.repeats and self._reminders.is_last(reminder):
+            text = f"{text}\n-# {tr(locale, LAST)}"
         return await channel.send(
             text,
             allowed_mentions=discord.AllowedMentions(

@@ -31,6 +31,7 @@ PEOPLE = "Heated messages: {messages}, by {people}."
 REASONS = "Reasons: {reasons}."
 MESSAGE = "{at} [message]({link}) by {member}: toxicity {toxicity:.2f}, tension {tension:.2f}"
 MORE = "… and {count} more"
+OTHERS_WORDS = "nobody here (a forward, a card or a poll)"
 NO_MESSAGES = "Its messages were deleted or can no longer be shown."
 CAUTION = "-# A language model gave these scores and can be wrong: read the messages first."
 STATES = {
@@ -119,7 +120,7 @@ def _messages(
     locale: discord.Locale, alert: Alert, links: int, *, shows_reasons: bool
 ) -> list[str]:
     mentions = [f"<@{user_id}>" for user_id in alert.member_ids]
-    people = ", ".join(mentions[:MAX_NAMED])
+    people = ", ".join(mentions[:MAX_NAMED]) or tr(locale, OTHERS_WORDS)
     if len(mentions) > MAX_NAMED:
         people += f" {tr(locale, MORE, count=len(mentions) - MAX_NAMED)}"
     lines = [tr(locale, PEOPLE, messages=len(alert.messages), people=people)]
@@ -139,7 +140,7 @@ def _link(locale: discord.Locale, alert: Alert, message: AlertMessage) -> str:
         MESSAGE,
         at=_at(message.said_at),
         link=message_link(alert.guild_id, message.channel_id, message.message_id),
-        member=f"<@{message.user_id}>",
+        member=f"<@{message.user_id}>" if message.user_id else tr(locale, OTHERS_WORDS),
         toxicity=message.score.toxicity,
         tension=message.score.tension,
     )

@@ -12,6 +12,7 @@ import discord
 
 from cogs.bot.audience import can_read
 from cogs.bot.localisation import tr
+from cogs.bot.messages import visible_text
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
 from utils.models.alert import ActionKind, Alert, AlertMessage
@@ -173,7 +174,7 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
             continue
         may_read = True
         with suppress(discord.NotFound, discord.Forbidden):  # deleted, or hidden from Kith
-            text = one_line((await channel.fetch_message(message.message_id)).content)
+            text = one_line(visible_text(await channel.fetch_message(message.message_id)))
             words = escape_markdown(defuse_mentions(clip(text, LINE_LIMIT, at_word=True)))
             at = discord.utils.format_dt(message.said_at, "t")
             lines.append(f"{at} <@{message.user_id}>: {words}")

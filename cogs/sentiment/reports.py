@@ -13,6 +13,7 @@ from cogs.bot.audience import can_read, is_age_restricted
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import ModeratorsOnly, begin, say
 from cogs.bot.localisation import number, tr
+from cogs.bot.messages import is_from_a_person, name_of, visible_text
 from cogs.sentiment.moderator_actions import TextChannelOrThread
 from utils.admin.costs import cost_of, costs_by_model
 from utils.common.errors import BadInput
@@ -164,14 +165,9 @@ async def read_history(channel: TextChannelOrThread, since: datetime) -> list[Hi
     """Return people's messages in a channel since then, of its last 400, oldest first."""
     messages: list[HistoryMessage] = []
     async for message in channel.history(limit=MAX_MESSAGES, after=since, oldest_first=False):
-        text = message.clean_content.strip()
-        if message.attachments:
-            text += f" ({len(message.attachments)} attachments)"
-        author = message.author
-        if text and not author.bot and not message.is_system():
-            messages.append(
-                HistoryMessage(author.id, author.display_name, message.created_at, text)
-            )
+        text, author = visible_text(message), message.author
+        if text and is_from_a_person(message):
+            messages.append(HistoryMessage(author.id, name_of(author), message.created_at, text))
     return messages[::-1]
 
 

@@ -12,7 +12,15 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS, edit_post, log_errors
 from cogs.bot.localisation import tr
-from cogs.bot.messages import guild_id_of, is_from_a_person, revision_of
+from cogs.bot.messages import (
+    guild_id_of,
+    is_from_a_person,
+    name_of,
+    parts_of,
+    reply_to_id_of,
+    revision_of,
+    visible_text,
+)
 from cogs.sentiment.texts import NO_LONGER_WATCHED, NOTICE, NOTICE_TITLE
 from utils.common.errors import KithError
 from utils.models.sentiment import WatchedChannel, WatchedMessage
@@ -63,12 +71,12 @@ class Watching(FeatureCog):
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """Record the new text of an edited message; it replaces a revision that still waits.
 
-        Of a message that has no text any more, nothing waits and no score stays.
+        Of a message that shows nothing any more, nothing waits and no score stays.
         """
         message = payload.message
         if "content" not in payload.data or message.edited_at is None:
             return
-        if not message.content and message.guild is not None:
+        if message.guild is not None and not visible_text(message):
             await self._app.sentiment.watcher.delete(
                 message.guild.id, [message.id], up_to=revision_of(message)
             )
@@ -95,7 +103,7 @@ class Watching(FeatureCog):
         if message.guild is None or place_id is None or not is_from_a_person(message):
             return
         watched = self._app.sentiment.channels.watched(message.guild.id, place_id)
-        if not message.content or watched is None:
+        if watched is None or not visible_text(message):
             return
         if watched.notice_id is None:
             await self._post_missing_notice(message.guild.id, place_id)
@@ -106,8 +114,9 @@ class Watching(FeatureCog):
             _log.warning("a watched message was not read: %s", type(error).__name__)
             return
         audience = self._bot.audiences.of(message.channel, settings)
+        shown = [message.content, *(part.text for part in parts_of(message))]
         self._app.sentiment.watcher.record(
-            _watched(message, place_id), audience, raw_text=message.content
+            _watched(message, place_id), audience, raw_text="\n".join(shown)
         )
 
     async def _restore_notice(
@@ -250,17 +259,16 @@ def place_id_of(channel: object) -> int | None:
 
 
 def _watched(message: discord.Message, place_id: int) -> WatchedMessage:
-    reference = message.reference
     return WatchedMessage(
         guild_id=guild_id_of(message),
         place_id=place_id,
         channel_id=message.channel.id,
         message_id=message.id,
         author_id=message.author.id,
-        author_name=message.author.display_name,
-        text=message.clean_content,
+        author_name=name_of(message.author),
+        text=visible_text(message),
         created_at=message.created_at,
-        reply_to_id=reference.message_id if reference is not None else None,
+        reply_to_id=reply_to_id_of(message),
         revision=revision_of(message),
     )
 

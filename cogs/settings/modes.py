@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -15,14 +16,22 @@ from cogs.bot.localisation import tr
 from cogs.bot.views import ActionButton, AuthorView, ModeratorForm, confirm
 from cogs.memory.choices import Choices, name_choices
 from utils.common.errors import BadInput
-from utils.common.text import clip, defuse_mentions
-from utils.files.character_cards import MAX_CARD_BYTES, TOO_LARGE, CharacterCard, read_card
+from utils.common.text import clip, defuse_mentions, escape_markdown
+from utils.conversation.personas import without_orders
+from utils.files.character_cards import (
+    MAX_CARD_BYTES,
+    NO_VOICE,
+    TOO_LARGE,
+    CharacterCard,
+    read_card,
+)
 from utils.llm import prompts
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Member
 
 MAX_ANSWER = 1700
 MAX_CARD_SHOWN = 1300
+MAX_ORDERS_SHOWN = 200
 FORM_S = 1800.0
 SAMPLE = "Hi! What should we play tonight?"
 MODE_HERE = "My mode here is **{mode}**. You can choose from: {modes}."
@@ -47,6 +56,7 @@ CARD = "From the card of **{name}** I take only how the character sounds:"
 CARD_LEFT_OUT = (
     "-# Left out: {fields}. My rules, and what I know and remember, stay as they are in every mode."
 )
+CARD_ORDERS = "-# Left out, because it gives orders and is no voice: {orders}"
 CARD_SHORTENED = "-# It was longer; I kept the first {limit} characters."
 CARD_SAVE = "Read it, change what you like, and save it as the mode **{mode}** within ten minutes."
 CARD_GONE = "I could not download this file; please attach it again."
@@ -150,7 +160,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     ) -> None:
         """Make a personality from a character card; you see it before it is saved (moderators)."""
         guild_id, locale = await begin(interaction), interaction.locale
-        character = await _downloaded(card)
+        character, orders = await _downloaded(card)
         mode = await self._app.guilds.personas.check_new(
             guild_id, name or mode_name(character.name)
         )
@@ -163,7 +173,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
 
         view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
         view.add_item(ActionButton(open_form, label=tr(locale, SAVE), style=primary))
-        await say(interaction, _card_in_words(locale, character, mode), view=view)
+        await say(interaction, _card_in_words(locale, character, orders, mode), view=view)
 
     @app_commands.command()
     @app_commands.describe(name="One of this server's own personalities")
@@ -212,15 +222,22 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         return name_choices(own_modes, typed)
 
 
-async def _downloaded(card: discord.Attachment) -> CharacterCard:
-    """Return the character of an attached card. Raises BadInput if the file is none."""
+async def _downloaded(card: discord.Attachment) -> tuple[CharacterCard, list[str]]:
+    """Return the character of an attached card, without the orders to a model, and those.
+
+    Raises BadInput if the file is none.
+    """
     if card.size > MAX_CARD_BYTES:
         raise BadInput(TOO_LARGE)
     try:
         data = await card.read()
     except discord.HTTPException:
         raise BadInput(CARD_GONE) from None
-    return await asyncio.to_thread(read_card, data)
+    character = await asyncio.to_thread(read_card, data)
+    voice, orders = without_orders(character.voice)
+    if not voice.partition("\n")[2]:  # only the name is left
+        raise BadInput(NO_VOICE)
+    return replace(character, voice=voice), orders
 
 
 def mode_name(character: str) -> str:
@@ -229,7 +246,9 @@ def mode_name(character: str) -> str:
     return name[:PERSONA_NAME_LIMIT].strip("-") if len(name) > 1 else "character"
 
 
-def _card_in_words(locale: discord.Locale, character: CharacterCard, mode: str) -> str:
+def _card_in_words(
+    locale: discord.Locale, character: CharacterCard, orders: Sequence[str], mode: str
+) -> str:
     """Return what a card becomes, and what of it is left out."""
     lines = [
         tr(locale, CARD, name=defuse_mentions(character.name)),
@@ -239,6 +258,9 @@ def _card_in_words(locale: discord.Locale, character: CharacterCard, mode: str) 
         lines.append(tr(locale, CARD_SHORTENED, limit=PERSONA_LIMIT))
     if character.left_out:
         lines.append(tr(locale, CARD_LEFT_OUT, fields=", ".join(character.left_out)))
+    if orders:
+        shown = escape_markdown(defuse_mentions(clip(" ".join(orders), MAX_ORDERS_SHOWN)))
+        lines.append(tr(locale, CARD_ORDERS, orders=shown))
     lines.append(tr(locale, CARD_SAVE, mode=mode))
     return "\n".join(lines)
 

@@ -43,7 +43,7 @@ from utils.app import App
 from utils.common.errors import BadInput
 from utils.conversation.message_split import split_message
 from utils.models.guild import Purpose
-from utils.models.memory import DIRECT_MESSAGES, Consent
+from utils.models.memory import DIRECT_MESSAGES, Consent, NotedMark
 
 MAX_LINES = 20
 Action = Literal["add", "remove", "list"]
@@ -73,6 +73,21 @@ LORE_ON = (
     "tone. If someone has me forget a message that told one, I forget the story too."
 )
 LORE_OFF = "I note no shared stories any more, and use none of those that I noted."
+SOURCES_ON = (
+    "A small line below my answers links to what they come from, where everybody who reads the "
+    "answer can read that too."
+)
+SOURCES_OFF = (
+    "I show no sources below my answers. *Apps → Where does this come from?* tells each of you."
+)
+NOTED_DEFAULT = {
+    NotedMark.LINE: (
+        "Members who have not chosen see in a small line below my answer what I noted. Everybody "
+        "who reads the answer reads the line."
+    ),
+    NotedMark.REACTION: "On what I noted something of, I react with 📝, unless members choose.",
+    NotedMark.NOTHING: "I show nothing when I note something, unless members choose that.",
+}
 ZONE_SET = "This server's time zone is **{zone}** now."
 RESET_DONE = "I start over in this channel. I keep what I know about people."
 RESET_QUESTION = (
@@ -254,6 +269,24 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         is_on = state == "on"
         await self._app.guilds.settings.set_lore(await begin(interaction), is_on=is_on)
         await respond(interaction, LORE_ON if is_on else LORE_OFF)
+
+    @app_commands.command()
+    @app_commands.describe(state="on: a small line with links; off: only the menu tells it")
+    async def sources(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
+        """Choose whether a line below my answers says where they come from."""
+        is_on = state == "on"
+        await self._app.guilds.settings.show_sources(await begin(interaction), is_on=is_on)
+        await respond(interaction, SOURCES_ON if is_on else SOURCES_OFF)
+
+    @app_commands.command()
+    @app_commands.describe(show="line: below my answer; reaction: 📝 on their message; or nothing")
+    async def noted(
+        self, interaction: discord.Interaction, show: Literal["line", "reaction", "nothing"]
+    ) -> None:
+        """Choose how members see that I noted something; each may choose otherwise."""
+        mark = NotedMark(show)
+        await self._app.guilds.settings.set_noted(await begin(interaction), mark)
+        await respond(interaction, NOTED_DEFAULT[mark])
 
     @timezone.autocomplete("name")
     async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:

@@ -6,7 +6,7 @@ import discord
 
 from cogs.bot.localisation import tr
 from utils.models.guild import WHOLE_SERVER, GuildSettings, Purpose
-from utils.models.memory import Consent
+from utils.models.memory import Consent, NotedMark
 from utils.models.policy import WritePolicy
 from utils.models.sentiment import PassiveMemory, WatchedChannel, WatchSettings
 
@@ -46,6 +46,13 @@ BASE_ROLE = "Open channels are those that this role reads"
 TALK_ROLES = "I answer members with"
 CONSENT_DEFAULT = "Those who have not chosen are remembered"
 LORE = "Shared stories of this server are noted, for tone"
+SOURCES = "A line below answers says where they come from"
+NOTED = "That something was noted is shown as"
+NOTED_WORDS = {
+    NotedMark.LINE: "a line below the answer",
+    NotedMark.REACTION: "a reaction",
+    NotedMark.NOTHING: "nothing",
+}
 FROZEN = "Frozen (nothing new is stored or learned)"
 MODERATORS_SEE_MEMBERS = "Moderators may look at a member's memory"
 RECALL = "What I remember is used in answers"
@@ -120,6 +127,8 @@ def config_in_words(
         (POLICY, f"{learning} (`/mod policy show`)"),
         (RECALL, tr(locale, YES_NO[settings.recall])),
         (LORE, tr(locale, YES_NO[settings.lore])),
+        (NOTED, tr(locale, NOTED_WORDS[settings.noted])),
+        (SOURCES, tr(locale, YES_NO[settings.shows_sources])),
         (MODERATORS_SEE_MEMBERS, tr(locale, YES_NO[settings.moderators_see_members])),
         (FROZEN, tr(locale, YES_NO[settings.frozen])),
         (READS_ALL_MESSAGES, tr(locale, YES_NO[hears_everything])),

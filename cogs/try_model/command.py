@@ -37,6 +37,7 @@ ROWS: tuple[tuple[str, Callable[[TrialReport], str]], ...] = (
     ("calls", lambda r: f"{sum(cost.calls for cost in r.costs):,}"),
     ("prompt tokens", lambda r: f"{sum(c.usage.prompt_tokens for c in r.costs):,}"),
     ("answer tokens", lambda r: f"{sum(c.usage.completion_tokens for c in r.costs):,}"),
+    ("  of them thoughts", lambda r: f"{r.thought_tokens:,}"),
     ("seconds", lambda r: f"{r.seconds:.0f}"),
 )
 
@@ -76,6 +77,7 @@ def as_data(report: TrialReport) -> dict[str, object]:
         "refusals": dict(report.refusals),
         "unanswered": report.unanswered,
         "calls": [asdict(cost) for cost in report.costs],
+        "thought_tokens": report.thought_tokens,
         "cost": report.cost,
         "seconds": round(report.seconds, 1),
         "outcomes": [asdict(outcome) for outcome in report.outcomes],

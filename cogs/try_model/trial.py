@@ -71,7 +71,7 @@ class TrialReport:
     """What came of all conversations with a model.
 
     ``refusals`` counts by reason what checks and verifier dropped, ``unanswered`` the lines to
-    which the model gave no answer.
+    which the model gave no answer, ``thought_tokens`` what of its answers' tokens was no answer.
     """
 
     model: str
@@ -79,6 +79,7 @@ class TrialReport:
     refusals: Counter[str] = field(default_factory=Counter)
     unanswered: int = 0
     costs: Sequence[ModelCost] = ()
+    thought_tokens: int = 0
     seconds: float = 0.0
 
     def count(self, *kinds: Kind) -> int:
@@ -170,6 +171,7 @@ async def _play_all(
     report.refusals = app.memory.recorder.extraction.refused
     use = await app.database.read(token_usage.by_day, guild_id=None, since=first_day)
     report.costs = costs_by_model(use, app.settings)
+    report.thought_tokens = app.runtime.metrics.thought_tokens
     return report
 
 

@@ -5,8 +5,9 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from cogs.chat.note_marks import NoteMarkWorker
 from cogs.demo.community import Community, Note, Scene, ScriptLine
 from cogs.demo.scripted_model import CommunityModel
 from docs.pictures.posts import ShownMessage
@@ -15,6 +16,7 @@ from tests.fakes.discord import Channel, FakeDiscord, Member, Message, perms
 from tests.fakes.model_server import FakeModelServer
 from utils.conversation.tool_definitions import FORGET
 from utils.models.llm import ChatMessage, Completion, ToolCall, Usage
+from utils.models.memory import NotedMark
 
 BEGIN = datetime(2026, 11, 9, 18, 4, tzinfo=UTC)
 GREETING = "hello"  # said before the picture begins, so that it begins with Kith's notice
@@ -134,6 +136,7 @@ class MadeUpServer:
 
     async def converse(self) -> list[ShownMessage]:
         """Say the lines of two weeks, and return what stands in the channels after the greeting."""
+        await self.show_notes()
         for name in self.members:
             await self._say(Utterance(timedelta(), GREETING, "", author=name))
         return await self._say_lines(LINES, after=self._newest() - 1)
@@ -182,7 +185,17 @@ class MadeUpServer:
         channel = self.channels[line.channel]
         await self.den.talk(self.members[line.author], line.text, channel)
         await self.den.app.memory.recorder.settle()
+        await self._marks().show_due()
         await self.den.calm()
+
+    async def show_notes(self) -> None:
+        """Have what is noted shown below the answers, each time before the next line."""
+        await self.den.app.guilds.settings.set_noted(self.den.guild.id, NotedMark.LINE)
+        for worker in self._marks().workers:
+            await worker.close()
+
+    def _marks(self) -> NoteMarkWorker:
+        return cast(NoteMarkWorker, self.den.client.get_cog("NoteMarkWorker"))
 
     def post(
         self, message: Message, reply_to: ShownMessage | None = None, command: str = ""

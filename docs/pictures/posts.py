@@ -11,7 +11,14 @@ STYLE = Path(__file__).with_name("discord.css")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 _TIMESTAMP = re.compile(r"&lt;t:(\d+):([DfR])&gt;")
 COLOURS = ("#5865f2", "#e67e22", "#1abc9c")
+# The machine that takes the pictures may have no font with emoji.
+_MEMO = (
+    "<svg width=14 height=14 viewBox='0 0 16 16'><path fill='#d5dbe1' d='M2 1h10v14H2z'/>"
+    "<path stroke='#8a949e' d='M4 4.5h6M4 7.5h6M4 10.5h3'/>"
+    "<path stroke='#f4a836' stroke-width=2.4 d='M14.5 5.5 8.5 12'/></svg>"
+)
 _MARKUP = (
+    (re.compile("📝"), _MEMO),
     (re.compile(r"\*\*(.+?)\*\*"), r"<b>\1</b>"),
     (re.compile(r"`(.+?)`"), r"<code>\1</code>"),
     (re.compile(r"\*(.+?)\*"), r"<i>\1</i>"),

@@ -10,8 +10,12 @@ from tests.fakes.clock import ManualClock
 from tests.fakes.discord import Channel, Guild, Member
 from tests.fakes.discord.things import WITHOUT_CHAT
 from utils.database.core.engine import Database
+from utils.guilds.known_members import KnownMembers
+from utils.guilds.who_else import WhoElse
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience
+from utils.models.memory import Member as Known
+from utils.models.policy import WritePolicy
 from utils.models.recall import Person
 
 LEARNS_ROLES_AFTER_S = 601.0
@@ -80,6 +84,8 @@ class CachedProgram(AudienceRule):
     def __init__(self, clock: ManualClock, client: CachedClient, database: Database) -> None:
         super().__init__(clock, client)
         self._reader = make_reader(database, clock)
+        self._members = KnownMembers(database, clock)
+        self._who_else = WhoElse(database, clock, self._members, WritePolicy())
 
     async def recalled(
         self, channel: Channel, speaker: Member, about: Sequence[Member], text: str
@@ -94,3 +100,11 @@ class CachedProgram(AudienceRule):
             settings=GuildSettings(guild_id),
         )
         return f"{recall.block}\n{recall.now}"
+
+    async def found(self, channel: Channel, speaker: Member, topic: str) -> str:
+        """Return the notes of others with a topic, and the topic if it is a name."""
+        audience = self.audience(channel, speaker)
+        asker, settings = Known(audience.guild_id, speaker.id), GuildSettings(audience.guild_id)
+        found = await self._who_else.find(asker, audience, topic, settings)
+        named = await self._members.resolve(audience, f"Who is {topic}?", settings)
+        return " ".join([*(member.row.text for member in found), *named.names])

@@ -54,6 +54,8 @@ class Form(Enum):
     QUOTE = "a quote"
     EVIDENCE = "a message that confirms a memory from another channel"
     LORE = "lore"
+    SERVER_FACT = "what was said for the server"
+    NAME = "a name that the member gave themselves"
     MESSAGE = "a message"
     IMPORTED = "an imported message"
     ATTACHMENT = "the text of an attachment"
@@ -64,6 +66,7 @@ class Form(Enum):
     LINKED_MESSAGE = "a message of the linked account"
 
 
+OF_SERVER = {Form.LORE: Kind.LORE, Form.SERVER_FACT: Kind.SERVER_FACT}
 LINKED = frozenset({Form.LINKED_MEMORY, Form.LINKED_MESSAGE})
 ONCE_A_CHANNEL = frozenset({Form.RUNNING})  # of which the newest replaces the others
 NEEDS_MEMORY = frozenset({Form.PROFILE, Form.EVIDENCE})  # told elsewhere before
@@ -116,8 +119,11 @@ class Teller:
         if form is Form.MEMORY:
             number = _memory(connection, account, place, form, f"owns a {secret}", now)
             self.last_memory = number, place.channel_id
-        elif form in (Form.LINKED_MEMORY, Form.LORE):
+        elif form in (Form.LINKED_MEMORY, *OF_SERVER):
             _memory(connection, account, place, form, f"owns a {secret}", now)
+        elif form is Form.NAME:
+            text = f"goes by {secret.title()}"
+            _memory(connection, account, place, form, text, now, FactKey="name")
         elif form is Form.QUOTE:
             self._quote(connection, account, place, secret, now)
         elif form is Form.PROFILE:
@@ -224,20 +230,25 @@ class Teller:
 
 
 def _memory(
-    connection: Connection, account: Member, place: Place, form: Form, text: str, now: datetime
+    connection: Connection,
+    account: Member,
+    place: Place,
+    form: Form,
+    text: str,
+    now: datetime,
+    **given: Any,
 ) -> int:
     """Store a memory, and return its id."""
-    is_lore = form is Form.LORE
     return _insert(
         connection,
         user_memory,
         Uid=uuid4().hex,
         GuildId=place.guild_id,
-        UserId=SERVER_USER_ID if is_lore else account.user_id,
+        UserId=SERVER_USER_ID if form in OF_SERVER else account.user_id,
         ChannelId=place.source_id,
         Memory=text,
         Importance=Importance.MEDIUM,
-        Kind=Kind.LORE if is_lore else Kind.FACT,
+        Kind=OF_SERVER.get(form, Kind.FACT),
         Form=MemoryForm.QUOTE if form is Form.QUOTE else MemoryForm.NOTE,
         Source=Source.CHAT,
         Status=Status.ACTIVE,
@@ -246,6 +257,7 @@ def _memory(
         SearchStems=search_stems(text, "", ""),
         CreatedAt=now,
         LastConfirmedAt=now,
+        **given,
     )
 
 

@@ -61,6 +61,9 @@ class Program(Protocol):
     ) -> str:
         """Return what a prompt would hold of what is remembered, without the last turns."""
 
+    async def found(self, channel: Channel, speaker: Member, topic: str) -> str:
+        """Return what the tool `who` would return for a topic, and the topic if it is a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Secret:
@@ -99,6 +102,7 @@ class Tally:
     """
 
     recalls: int = 0
+    found: int = 0
     changes: Counter[str] = field(default_factory=Counter)
     shown: Counter[Form] = field(default_factory=Counter)
     shown_elsewhere: Counter[Form] = field(default_factory=Counter)
@@ -110,6 +114,7 @@ class Tally:
     def add(self, other: "Tally") -> None:
         """Add another walk's figures."""
         self.recalls += other.recalls
+        self.found += other.found
         for name in ("changes", "shown", "shown_elsewhere", "pairs"):
             getattr(self, name).update(getattr(other, name))
         for name in ("leaks", "open_pairs", "withheld_pairs"):
@@ -122,6 +127,7 @@ class Tally:
         shown = ", ".join(f"{form.value} {n}" for form, n in self.shown.most_common())
         lines = [
             f"recalls: {self.recalls}, leaks: {len(self.leaks)}",
+            f"members found by a topic or a name: {self.found}",
             f"changes: {self.changes.total()} of {len(self.changes)} kinds",
             f"secrets recalled: {self.shown.total()} ({shown})",
             f"of them in another channel: {self.shown_elsewhere.total()}",
@@ -281,12 +287,24 @@ class Walk:
             text = "hello, how are you?"
         recalled = await self._program.recalled(answer, speaker, [self.server.alice], text)
         self.tally.recalls += 1
+        self._judge_answer(recalled, answer, speaker)
+        found = await self._program.found(answer, speaker, asked[0])
+        self.tally.found += bool(found)
+        self._judge_answer(found, answer, speaker, names_owner=True)
+
+    def _judge_answer(
+        self, text: str, answer: Channel, speaker: Member, *, names_owner: bool = False
+    ) -> None:
+        """Judge the secrets in what an answer would be made of.
+
+        ``names_owner``: each stands beside the account that told it, so a link is not told.
+        """
         owners = (self.server.alice, self.server.second)
-        for word in self._secrets.keys() & set(_words_of(recalled)):
+        for word in self._secrets.keys() & set(_words_of(text)):
             secret = self._secrets[word]
             self.tally.shown[secret.form] += 1
             self.tally.shown_elsewhere[secret.form] += secret.channel is not answer
-            is_of_link = secret.form in LINKED and speaker not in owners
+            is_of_link = secret.form in LINKED and speaker not in owners and not names_owner
             sources = [c for c in (secret.channel, secret.other) if c is not None]
             if is_of_link or not all(self._may_be_used(source, answer) for source in sources):
                 self.tally.leaks.append(

@@ -18,6 +18,7 @@ from tests.fakes.discord import Channel, FakeDiscord, Member, Message, Pings, pa
 from utils.database.core.engine import Database
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience
+from utils.models.memory import Member as Known
 
 
 def walk_on(database: Database, clock: ManualClock, seed: int) -> Walk:
@@ -108,6 +109,15 @@ class RunningProgram:
         turns = TurnBuilder(den.client)
         prepared = await den.app.conversation.prepare(turns.build(message, settings))
         return f"{prepared.recall.block}\n{prepared.recall.now}"
+
+    async def found(self, channel: Channel, speaker: Member, topic: str) -> str:
+        """Return the notes of others with a topic, and the topic if it is a name."""
+        audience = self.audience(channel, speaker)
+        settings = await self._den.app.guilds.settings.get(audience.guild_id)
+        asker = Known(audience.guild_id, speaker.id)
+        found = await self._den.app.guilds.who_else.find(asker, audience, topic, settings)
+        named = await self._den.app.guilds.members.resolve(audience, f"Who is {topic}?", settings)
+        return " ".join([*(member.row.text for member in found), *named.names])
 
     def _channel(self, channel: Channel) -> Any:
         return cached_channel(self._den.client._connection, channel)

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import Den, Held
+from tests.fakes.discord.things import PUBLIC_THREAD
 from utils.database.erasure import answer_removals
 from utils.database.schema.memory_tables import memory_event
 from utils.memory.privacy import erasure
@@ -33,6 +34,16 @@ async def test_the_answer_to_a_deleted_message_is_deleted_and_no_other(kith: Den
     await kith.fake.wait_deleted(answer)
     await kith.calm()
     assert not other.deleted
+
+
+async def test_an_answer_in_an_archived_thread_goes_too(kith: Den) -> None:
+    thread = kith.fake.world.make_thread(kith.general, "dogs", kith.alice.id, PUBLIC_THREAD, set())
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar", thread)
+    answer = await kith.answer_to(asked)
+    await kith.calm()
+    await kith.fake.archive_thread(thread)
+    await kith.fake.delete(asked)
+    await kith.fake.wait_deleted(answer)
 
 
 async def test_an_answer_about_somebody_goes_when_they_forget_it(kith: Den) -> None:

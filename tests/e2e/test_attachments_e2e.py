@@ -175,7 +175,7 @@ async def test_a_reply_to_somebodys_file_is_answered_with_what_it_says(
     asked = await kith.fake.say(kith.alice, kith.general, words, reply_to=posted)
     await kith.answer_to(asked)
     told = kith.last_words()
-    assert "(in reply to Bob, who wrote: (nothing, but sent what is under <attachments>" in told
+    assert "(in reply to Bob, who wrote: [document attached])" in told
     assert "With the message replied to came:\n[document] plan.pdf: " in told
     assert "Bring the zebra cable" in told
     await kith.talk(kith.alice, "which cable was in the plan?")  # Bob told it nobody but them
@@ -191,7 +191,7 @@ async def test_a_reply_to_a_file_that_was_forgotten_or_cannot_be_read_says_so(de
         for about in (posted, only_file):
             asked = await den.fake.say(den.alice, den.general, "<@bot> hm?", reply_to=about)
             await den.answer_to(asked)
-        assert "who wrote: [sent an attachment that I cannot read])" in den.last_words()
+        assert "who wrote: [document that I cannot read])" in den.last_words()
     async with den.awake():
         await den.app.memory.editor.set_consent(Member(den.guild.id, den.alice.id), Consent.OFF)
         asked = await den.fake.say(den.bob, den.general, "<@bot> what is it?", reply_to=posted)

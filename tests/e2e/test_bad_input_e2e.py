@@ -81,7 +81,7 @@ async def test_an_attachment_alone_is_answered_and_said_to_be_unread(den: Den) -
         place = den.dm(den.alice)
         asked = await den.fake.say(den.alice, place, "", files=[("a.png", b"...", "image/png")])
         await den.answer_to(asked)
-        assert den.last_words() == "Alice: [sent an attachment that I cannot read]"
+        assert den.last_words() == "Alice: [image that I cannot read]"
 
 
 async def test_a_name_is_only_a_name(den: Den) -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from cogs.chat import reply_sender
 from cogs.chat.broken_answers import BrokenAnswers
+from cogs.chat.question_queue import MUTED
 from cogs.chat.reply_sender import MARKER
 from tests.e2e.den import PATIENCE_S, Den, Held, broken_off
-from tests.fakes.discord import Message
+from tests.fakes.discord import Message, perms
 from tests.fakes.model_server import Writing
 from utils.memory.ingestion import pending_answers
 from utils.memory.ingestion.pending_answers import PendingAnswers
@@ -289,3 +290,38 @@ async def test_several_channels_are_answered_at_once_and_each_in_order(
         ]
         replies = [[one.reply_to for one in place if one.reply_to in asked] for place in given]
         assert replies == [asked[:3], asked[3:]]
+
+
+async def test_a_question_where_kith_may_not_write_gets_a_sign(den: Den) -> None:
+    den.general.overwrite(den.guild.bot_role, deny=perms("send_messages"))
+    async with den.awake():
+        asked = await den.say(den.alice, "tell me a story")
+        await den.fake.wait_reaction(asked, MUTED)
+        unasked = await den.fake.say(den.alice, den.general, "hello all")
+        await den.calm()
+        assert unasked.reactions == {}
+        assert den.prompts() == []
+
+
+async def test_a_question_is_taken_up_when_kith_may_write_again(den: Den) -> None:
+    den.model.reply_with(held := Held("Once upon a time there was a fox."))
+    async with den.awake():
+        question = await den.say(den.alice, "tell me a story")
+        await den.model.wait_requests(1)
+        await den.fake.set_overwrite(den.general, den.guild.bot_role, deny=perms("send_messages"))
+        await den.calm()
+        held.release()
+        await den.fake.wait_reaction(question, MUTED)
+        den.clock.pass_time(61)
+        for _ in range(3):  # nothing is tried while it is not allowed
+            await taken_over(den)
+        assert len(den.prompts()) == 1
+        assert den.answers() == []
+        den.model.reply_with("Once upon a time there was a fox.")
+        await den.fake.set_overwrite(den.general, den.guild.bot_role)
+        await den.calm()
+        await taken_over(den)
+        (answer,) = den.answers()
+        assert (answer.content, answer.reply_to) == ("Once upon a time there was a fox.", question)
+        await den.calm()
+        assert question.reactions == {}

@@ -14,6 +14,7 @@ from utils.models.memory import Member as Known
 from utils.models.recall import MemberView
 
 LABELS = ["Remember me lastingly", "30 days", "Don't remember me"]
+HIDE, SHOW = "Don't let others find me", "Let others find me by my notes"
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ async def test_the_first_answer_is_followed_by_one_notice(kith: Den) -> None:
     assert notice.id > answer.id
     assert notice.content.startswith("Alice, I remember what you tell me about yourself")
     assert "30 days" in notice.content
-    assert labels(notice) == LABELS
+    assert labels(notice) == [*LABELS, HIDE]
     pinged = kith.fake.pings(notice)
     assert not pinged.users
     assert not pinged.everyone
@@ -124,7 +125,11 @@ async def test_in_a_german_server_the_notice_is_german(den: Den) -> None:
     async with den.awake() as kith:
         notice = await meet(kith, kith.alice)
         assert notice.content.startswith("Alice, ich merke mir, was du mir über dich erzählst")
-        assert labels(notice) == ["Dauerhaft merken", "30 Tage", "Nichts merken"]
+        assert labels(notice) == [
+            *("Dauerhaft merken", "30 Tage", "Nichts merken"),
+            "Andere sollen mich nicht finden",
+        ]
+        assert "wer mag noch Go?" in notice.content
 
 
 async def test_a_member_who_chose_already_is_not_asked(kith: Den) -> None:
@@ -260,7 +265,7 @@ async def test_a_stranger_presses_in_vain(kith: Den) -> None:
         reply = await tried.reply()
         assert reply.ephemeral
         assert reply.content == ANOTHERS_NOTICE
-    assert labels(notice) == LABELS
+    assert labels(notice) == [*LABELS, HIDE]
     assert (await shown(kith, kith.alice)).choices.consent is None
     assert (await shown(kith, kith.bob)).choices.consent is None
 
@@ -322,7 +327,7 @@ async def test_a_press_while_the_database_is_away_is_answered_in_a_sentence(own_
     said = await pressed.followup()
     assert said.ephemeral
     assert "\n" not in said.content
-    assert labels(notice) == LABELS
+    assert labels(notice) == [*LABELS, HIDE]
 
 
 # --- /memory consent ----------------------------------------------------------------------------
@@ -338,6 +343,7 @@ async def test_consent_shows_what_holds_and_changes_it(kith: Den) -> None:
         *LABELS,
         "Also listen when I talk to others",
         "Don't listen when I talk to others",
+        HIDE,
     ]
     pressed = await kith.fake.click(kith.alice, offered, LABELS[0])
     assert (await pressed.edited()).content.startswith("I remember you lastingly here")
@@ -379,3 +385,18 @@ async def test_listening_to_others_is_a_choice_of_its_own(kith: Den) -> None:
         await pressed.edited()
         known = await shown(kith, kith.alice)
         assert (known.choices.passive_opt_in, known.choices.consent) == (opted, None)
+
+
+async def test_who_presses_not_to_be_found_is_not_and_the_notice_stays(kith: Den) -> None:
+    notice = await meet(kith, kith.alice)
+    assert "who else likes Go?" in notice.content
+    await kith.fake.click(kith.bob, notice, HIDE)
+    pressed = await kith.fake.click(kith.alice, notice, HIDE)
+    assert (await pressed.followup()).content.startswith("I name you to nobody")
+    assert (await shown(kith, kith.alice)).choices.not_findable
+    assert not (await shown(kith, kith.bob)).choices.not_findable
+    assert labels(notices(kith)[-1]) == [*LABELS, HIDE]
+    used = await kith.fake.slash(kith.alice, kith.general, "memory consent")
+    pressed = await kith.fake.click(kith.alice, await used.reply(), SHOW)
+    assert "may hear your name" in (await pressed.edited()).content
+    assert not (await shown(kith, kith.alice)).choices.not_findable

@@ -28,6 +28,8 @@ FOR_EVERYBODY = {
     "reset": "for whoever can write in the channel, which it checks",
     "Delete this answer": "for whoever asked, which it checks",
     "Remember this": "a member's own message, which it checks",
+    "What did you note?": "one's own notes",
+    "Where does this come from?": "what one may read oneself",
     "What do you know?": "oneself; about others it checks",
 }
 

@@ -4,8 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.e2e.den import Den, open_den
+from tests.e2e.den import Den, memory, open_den
 from tests.fakes.discord import perms
+from tests.fakes.model_server import ChatRequest, prompt_of
+from utils.models.memory import Member
 
 UNSEEN = perms("view_channel")
 
@@ -57,3 +59,54 @@ async def test_a_member_is_known_by_name_after_a_restart(sqlite_url: str) -> Non
         async with den.awake():
             await den.talk(den.alice, "what does Bob own?")
             assert "owns a kite" in den.last_words().lower()
+
+
+def naming(request: ChatRequest) -> dict[str, object]:
+    """Notes of the names and kites that somebody speaks of."""
+    said = prompt_of(request)
+    notes = [
+        memory("goes by Cap", "Everyone calls me Cap", attribute="name"),
+        memory("owns a kite", "I own a kite"),
+    ]
+    return {
+        "memories": [note for note in notes if note["quote"] in said],
+        "profile_update": None,
+    }
+
+
+async def test_a_member_is_found_by_the_name_that_they_gave_themselves(kith: Den) -> None:
+    kith.model.extract_with(naming)
+    await kith.teach(kith.bob, "Everyone calls me Cap")
+    await kith.teach(kith.bob, "I own a kite")
+    answer = await kith.talk(kith.alice, "what does Cap own?")
+    words = kith.last_words()
+    assert "[What you know about Bob:]" in words
+    assert "owns a kite" in words.lower()
+    await kith.calm()
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, kith.bob.id))
+    await kith.fake.wait_until(lambda: answer.deleted, "the answer to go")
+    await kith.talk(kith.alice, "what does Cap own?")
+    assert "[What you know about Bob:]" not in kith.last_words()
+
+
+async def test_of_two_who_gave_themselves_one_name_kith_asks_which(kith: Den) -> None:
+    kith.model.extract_with(naming)
+    for member in (kith.bob, kith.guild.add_member("Carl")):
+        await kith.teach(member, "Everyone calls me Cap")
+        await kith.teach(member, "I own a kite")
+    await kith.talk(kith.alice, "what does Cap own?")
+    words = kith.last_words()
+    assert "kite" not in words
+    assert "(several members go by cap: Bob, Carl; ask which of them is meant)" in words
+
+
+async def test_without_a_model_a_stated_name_is_resolved_and_one_of_two_asked(
+    sqlite_url: str,
+) -> None:
+    async with open_den(sqlite_url) as den, den.awake(openai_base_url=None, openai_api_key=None):
+        await den.teach(den.bob, "call me Cap")
+        await den.teach(den.bob, "I own a red kite")
+        assert "red kite" in (await den.talk(den.alice, "what does Cap own?")).content
+        await den.teach(den.guild.add_member("Carl"), "nennt mich Cap")
+        asked = await den.talk(den.alice, "what does Cap own?")
+        assert asked.content == "Several members go by “cap”: Bob, Carl. Whom do you mean?"

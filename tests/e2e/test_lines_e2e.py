@@ -142,8 +142,7 @@ async def test_lines_written_while_an_answer_is_written_are_the_next_question_to
         first = await den.say(den.alice, "first")
         await den.model.wait_requests(1)
         lines = [await line(den, den.alice, text) for text in ("second", "third")]
-        for waiting in lines:
-            await den.fake.wait_reaction(waiting, WAITING)
+        await den.fake.wait_reaction(lines[0], WAITING)
         held.release()
         await den.answer_to(first)
         answer = await den.answer_to(lines[-1])
@@ -258,3 +257,30 @@ async def test_in_a_chat_channel_kith_keeps_out_of_what_people_say_to_each_other
     assert (await kith.answer_to(more)).reply_to is more, "a reply to oneself is for Kith"
     texts = [event.text for event in await kith.last_turns(lounge)]
     assert "I do" not in texts, "what is not for Kith is not kept"
+
+
+async def test_thirty_lines_in_a_row_cost_one_mark(den: Den) -> None:
+    den.model.reply_with(held := Held())
+    async with den.awake():
+        await den.say(den.bob, "a long story, please")
+        await den.model.wait_requests(1)
+        lines = [await line(den, den.alice, f"line {number}") for number in range(30)]
+        await den.fake.wait_reaction(lines[0], WAITING)
+        held.release()
+        await den.answer_to(lines[-1])
+        await den.calm()
+        marks = [request for request in den.fake.requests if "/reactions/" in request.path]
+        assert [request.method for request in marks] == ["PUT", "DELETE"]
+        assert not any(waiting.reactions for waiting in lines)
+
+
+async def test_a_cooldown_that_ends_before_the_pause_is_no_reason_for_a_mark(den: Den) -> None:
+    async with den.awake(line_pause_s=PAUSE_S, member_cooldown_s=PAUSE_S / 4):
+        first = await line(den, den.alice, "tea")
+        den.clock.wake_after(PAUSE_S)
+        await den.answer_to(first)
+        second = await line(den, den.alice, "or coffee")
+        den.clock.wake_after(PAUSE_S)
+        await den.answer_to(second)
+        await den.calm()
+        assert not any("/reactions/" in request.path for request in den.fake.requests)

@@ -13,6 +13,7 @@ from utils.memory.member_data import search
 from utils.memory.member_data.search import NO_WORDS
 from utils.models.memory import Member
 
+WORDS_ONLY = "-# I looked for the words only, not for what means the same in others."
 NOTHING = "I find nothing that has all of these words."
 VIEWED = "looked at this"
 
@@ -32,6 +33,7 @@ async def test_members_find_their_own_memories_and_nobody_elses(kith: Den) -> No
     found = await use(kith, kith.alice, "memory search", words="DOGS")
     assert found.ephemeral
     assert found.content.startswith("**What I know of you here with “DOGS”**")
+    assert found.content.endswith(WORDS_ONLY), "no embeddings are set"
     assert "has a dog named Rex" in found.content
     assert "tea" not in found.content
     assert "Bello" not in found.content
@@ -137,7 +139,7 @@ async def test_moderators_find_everybodys_memories_and_members_see_who_looked(ki
     assert lines[2].startswith(f"<@{kith.bob.id}>: `#")
     assert "Bello" in lines[2]
     assert lines[3].startswith(f"<@{kith.alice.id}>: `#")
-    assert len(lines) == 4
+    assert lines[4:] == ["", WORDS_ONLY]
     for member, is_seen in ((kith.alice, True), (kith.bob, True), (eve, False)):
         page = (await use(kith, member, "memory show")).content
         assert (f"A moderator (<@{kith.moderator.id}>) {VIEWED}" in page) is is_seen

@@ -455,3 +455,27 @@ async def test_what_is_still_on_its_way_to_the_database_is_forgotten_too(watched
     await watched.app.memory.editor.forget_all(alice)
     await watcher._buffer.flush()
     assert await rows_of(watched, waiting_message) == []
+
+
+async def test_what_is_shown_is_scored_for_the_channel_and_never_as_the_writers_words(
+    watched: Den,
+) -> None:
+    den = watched
+    await watch(den)
+    elsewhere = den.guild.add_text_channel("elsewhere")
+    insult = await den.fake.say(den.bob, elsewhere, "you idiot, I have a cat and you do not")
+    forum = den.guild.add_channel("help", FORUM)
+    await watch(den, channel=forum)
+    forwarded = await den.fake.say(den.alice, den.general, forward=insult)
+    own = await den.fake.say(den.alice, den.general, "I have a cat and no dog")
+    _, post = await den.fake.open_post(den.alice, forum, "Why is Bob such an idiot?", "asking so")
+    await read(den)
+    batches = [request for request in den.model.chats if is_watching(request)]
+    lines = [line for request in batches for line in said_in(request)]
+    assert any("[forwarded message] > you idiot" in line for line in lines)
+    assert any("[title of this post] > Why is Bob such an idiot?" in line for line in lines)
+    columns = (message_score.c.MessageId, message_score.c.UserId)
+    authors = dict(await rows_of(den, message_score, *columns))
+    assert authors[forwarded.id] == 0
+    assert authors[own.id] == authors[post.id] == den.alice.id
+    assert await den.known_of(den.bob) == []

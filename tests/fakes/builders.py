@@ -16,7 +16,9 @@ from utils.conversation.conversation import Conversation, TurnServices
 from utils.conversation.personas import PersonaService
 from utils.conversation.tools import ChatTools
 from utils.database.core.engine import Database
+from utils.guilds.known_members import KnownMembers
 from utils.guilds.settings import GuildSettingsService
+from utils.guilds.who_else import WhoElse
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import Endpoint
 from utils.llm.token_budget import TokenBudget
@@ -484,6 +486,7 @@ def make_chat_tools(
         MemorySearch(database, clock),
         clock,
         Reminders(database, clock, rules),
+        who_else=WhoElse(database, clock, KnownMembers(database, clock), rules.policy),
     )
 
 

@@ -157,7 +157,7 @@ def test_emptying_is_one_batch_that_names_every_table_once(server):
 
 def test_ids_begin_above_those_that_tests_make_up_where_the_server_lets_them(server):
     own_database.raise_ids(GIVEN)
-    assert len(server.asked) == 17
+    assert len(server.asked) == 18
     assert all(re.search(r"RESEED, \d+000\)", statement) for statement in server.asked)
     server.refused["DBCC"] = refusal(own_database.PERMISSION_DENIED)
     own_database.raise_ids(GIVEN)

@@ -141,6 +141,9 @@ _INVISIBLE = re.compile(
 )
 
 
+_BLANK = re.compile("[\\s\u115f\u1160\u2800\u3164\uffa0]+")
+
+
 def clean(text: str) -> str:
     """Return untrusted text in a form to store: NFC, stripped, without invisible characters.
 
@@ -159,6 +162,11 @@ def clean(text: str) -> str:
         text = _INVISIBLE.sub(lambda match: match[1] or "", text).strip()
         if text == before:
             return text
+
+
+def is_visible(text: str) -> bool:
+    """Return whether a text shows anything: some letters are blank, such as Hangul's filler."""
+    return bool(_BLANK.sub("", clean(text)))
 
 
 def one_line(text: str) -> str:

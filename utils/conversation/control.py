@@ -13,6 +13,7 @@ from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
 from utils.common.text import clip, one_line
+from utils.common.visible_text import own_words_of
 from utils.conversation.memory_matching import (
     is_said,
     match_references,
@@ -309,7 +310,7 @@ class MemberControl:
     async def referred(self) -> list[Unit]:
         """Return what "that" may mean: the member's own last statement, or the memory that the
         answer before used, or what the message replies to."""
-        quoted, statement = self._turn.quoted, self._statement()
+        quoted, statement = self._turn.replied_to, self._statement()
         stored = await self._services.member_data.messages(self._member)
         by_id = {message.message_id: message for message in stored}
         if quoted is not None and quoted.author_id == self._member.user_id:
@@ -435,7 +436,7 @@ class MemberControl:
 
     def _names(self, units: Sequence[Unit]) -> bool:
         """Whether the member's own words name each of these: a shared word, a number, a reply."""
-        words, quoted = self._turn.words, self._turn.quoted
+        words, quoted = self._turn.words, self._turn.replied_to
         numbers = numbers_in(words)
         return bool(units) and all(
             shares_words(unit.text, words)
@@ -457,7 +458,8 @@ class MemberControl:
             quoted.is_kith or quoted.author_id == self._member.user_id
         )
         files = turn.event.attachment_texts or (quoted is not None and quoted.attachment_texts)
-        return not (other_ids or has_episodes or is_quoting or files)
+        is_showing = own_words_of(turn.words) != turn.words.strip()  # such as a forward
+        return not (other_ids or has_episodes or is_quoting or files or is_showing)
 
     # --- erasing and asking --------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Event, Member, RecordOutcome, Role
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.models.recall import Recall
+from utils.models.recall import NOBODY_NAMED, Recall
 from utils.runtime.metrics import Metrics, Stage
 from utils.without_model.texts import NO_MODEL
 
@@ -82,6 +82,7 @@ class Conversation:
         self._model = model
         self._generator = AnswerGenerator(budget, model, services.tools, services.recorder, clock)
         self._control = services.tools.control
+        self._reminders = services.tools.reminders
         self._personas = services.personas
         self._attachments = services.attachments
         self._link_reader = services.links
@@ -106,8 +107,9 @@ class Conversation:
         try:
             if recording.done() and not recording.result():
                 return None
+            turn = await self._in_own_zone(turn)
             turn = await self._with_attachment_texts(turn, recording)
-            if self._link_reader is not None and reads_unasked(turn):
+            if self._link_reader is not None and reads_unasked(turn) and not turn.is_proxied:
                 is_ours = await asyncio.shield(recording)
                 turn = await self._link_reader.with_pages(turn) if is_ours else turn
             waits_since = self._clock.monotonic()
@@ -172,8 +174,18 @@ class Conversation:
         """Leave the notice that no model is configured out of the first answer to a member."""
         self._generator.plain.note_informed(member)
 
+    async def _in_own_zone(self, turn: Turn) -> Turn:
+        """Return a turn whose days are counted in its author's time zone, if it can be read."""
+        try:
+            zone = await self._reminders.zone(turn.event.member, turn.settings.time_zone)
+        except DatabaseError:
+            return turn
+        return replace(turn, settings=replace(turn.settings, time_zone=zone.key))
+
     async def prepare(self, turn: Turn) -> PreparedPrompt:
         """Recall and build the prompt: everything before the model call."""
+        if turn.is_proxied:
+            return await self._prepare_alone(turn)
         turn, event, has_memory = self._without_erased_people(turn), turn.event, True
         try:
             with self._metrics.measure_stage(Stage.RECALL):
@@ -200,6 +212,9 @@ class Conversation:
         turn = turn if recall.may_quote else _without_erased_quote(turn, history)
         room = self._budget.calibration.room(HISTORY_TOKENS) - estimate_tokens(recall.now)
         used = earlier_messages(_with_lines(turn, history), room)
+        if turn.replied_to is None and turn.quoted is not None:
+            shown = {event.message_id for event, _ in used}
+            turn = replace(turn, quoted=None) if turn.quoted.message_id in shown else turn
         messages = (
             ChatMessage(
                 "system",
@@ -217,6 +232,21 @@ class Conversation:
         provenance = sources_of_prompt(turn, recall, events)
         return PreparedPrompt(messages, recall, about_ids, has_memory, provenance, events)
 
+    async def _prepare_alone(self, turn: Turn) -> PreparedPrompt:
+        """Build the prompt of a question that is answered without memory: its lines alone."""
+        turn = replace(turn, quoted=None)
+        lines = earlier_messages(turn.earlier_lines, HISTORY_TOKENS)
+        recall = Recall(may_quote=False)
+        instructions = await self._instructions(turn, (), has_memory=True)
+        system = f"{instructions}\n\n{prompts.load('proxied').text}"
+        messages = (
+            ChatMessage("system", system),
+            *(message for _, message in lines),
+            last_message(turn, "", None),
+        )
+        provenance = sources_of_prompt(turn, recall, ())
+        return PreparedPrompt(messages, recall, (), has_memory=False, provenance=provenance)
+
     def _without_erased_people(self, turn: Turn) -> Turn:
         """Return the turn without the people and the quote whose words are being erased now."""
         under_erasure, guild_id = self._recorder.under_erasure, turn.event.guild_id
@@ -227,10 +257,12 @@ class Conversation:
             for person in turn.people
             if Member(guild_id, person.user_id) not in under_erasure
         )
-        quoted = turn.quoted
+        quoted, named = turn.quoted, turn.named
         if quoted is not None and Member(guild_id, quoted.author_id) in under_erasure:
             quoted = None
-        return replace(turn, people=people, quoted=quoted)
+        if any(Member(guild_id, person.user_id) in under_erasure for person in named.everybody):
+            named = NOBODY_NAMED
+        return replace(turn, people=people, quoted=quoted, named=named)
 
     def _without_erased_words(
         self, event: Event, recall: Recall, history: Sequence[Event]

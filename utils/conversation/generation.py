@@ -90,7 +90,12 @@ class AnswerGenerator:
         self._tools = tools
         self._recorder = recorder
         self.plain = PlainAnswers(
-            clock, tools.reader, tools.member_data, tools.loops, tools.forbidden
+            clock,
+            tools.reader,
+            tools.member_data,
+            tools.loops,
+            tools.forbidden,
+            tools.who_else,
         )
         self._clock = clock
         self.questions = WaitingQuestions(clock)
@@ -155,6 +160,9 @@ class AnswerGenerator:
         text = completion.text + (" …" if completion.truncated else "")
         if tools.refusals:
             text = f"{text}\n-# {texts_of(turn, prepared).not_done(tools.refusals)}"
+        for reminder in tools.reminders:
+            zone = tools.zone.key if tools.names_zone else ""
+            text = f"{text}\n-# {texts_of(turn, prepared).reminder(reminder, zone)}"
         generated = GeneratedText.made_with(tools, text)
         asked = [outcome for outcome in tools.forgetting if outcome.question is not None]
         if not asked:
@@ -233,7 +241,7 @@ class AnswerGenerator:
             try:
                 done = await tools.control.carry_out(wish)
             except BadInput as refused:
-                return GeneratedText(texts.refused(str(refused)), rests_on_prompt=False)
+                return GeneratedText(texts.refused(refused), rests_on_prompt=False)
             if done is not None:
                 generated = self._reply_to_wish([done], turn, prepared, tools)
                 if fault_in(turn, generated.text) is not None:
@@ -268,12 +276,16 @@ class AnswerGenerator:
         await tools.run(call)
         loop = tools.asked_later
         if loop is None or loop.due_at is None:
-            why = next(iter(tools.refusals), "")
-            return texts.which_day if why == WHEN else texts.refused(why) or texts.was_not_done
-        due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
-        day, text = texts.day(due_at.date(), today.date()), one_line(loop.text)
+            why = next(iter(tools.refusals), None)
+            if why is None:
+                return texts.was_not_done
+            return texts.which_day if why.template == WHEN else texts.refused(why)
+        text = one_line(loop.text)
         if loop.kind is LoopKind.REMINDER:
-            return texts.reminded.format(day=day, time=f"{due_at:%H:%M}", text=text)
+            zone = tools.zone.key if tools.names_zone else ""
+            return texts.reminded.format(at=texts.reminder(loop, zone), text=text)
+        due_at, today = loop.due_at.astimezone(tools.zone), self._clock.now().astimezone(tools.zone)
+        day = texts.day(due_at.date(), today.date())
         return texts.asked_later.format(day=day, text=text)
 
     async def _may_change(self, turn: Turn, recording: asyncio.Future[RecordOutcome]) -> bool:

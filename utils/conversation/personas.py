@@ -17,11 +17,27 @@ from utils.database.guilds import personas
 from utils.database.memories import members
 from utils.guilds.settings import GuildSettingsService
 from utils.llm import prompts
+from utils.memory.safety.filter import refusal_reason
+from utils.memory.verification.sentences import split
 from utils.models.guild import DEFAULT_MODE, MAX_PERSONAS, PERSONA_LIMIT, Persona
 from utils.models.memory import Member
 
 GONE = "There is no mode {name} of this server's own."
 _NAME = re.compile(r"[a-z0-9-]{2,32}")
+
+
+def without_orders(voice: str) -> tuple[str, list[str]]:
+    """Return a voice without the sentences that give a model orders, and those sentences.
+
+    Orders are what no memory may hold either (utils/memory/safety/filter.py).
+    """
+    lines, orders = [], []
+    for line in voice.split("\n"):
+        sentences = split(line)
+        ordering = [text for text in sentences if refusal_reason(text, frozenset()) == "order"]
+        orders += ordering
+        lines.append(" ".join(text for text in sentences if text not in ordering))
+    return "\n".join(filter(None, lines)), orders
 
 
 class PersonaService:

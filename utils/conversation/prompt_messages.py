@@ -24,6 +24,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
+from utils.nlp.quoted_lines import quoted_lines
 
 ATTACHMENT_TOKENS = 900
 MIN_PAUSE = timedelta(hours=6)  # between turns, to be told
@@ -35,8 +36,8 @@ KIND = (
 )
 _MANNER_TAG = re.compile(r"<(?=[\s/]*manner)", re.IGNORECASE)
 QUOTED_LIMIT = 1000
-NOTHING_SAID = "(mentioned you without saying anything)"
-ONLY_FILES = "(nothing, but sent what is under <attachments>)"
+NOTHING_SAID = "(only called you)"
+SHARED_NAME = "(several members go by {name}: {names}; ask which of them is meant)"
 OF_QUOTED = "With the message replied to came:"
 QUOTED = "> "
 _COLON = "[:：︓﹕∶꞉ː]"
@@ -51,7 +52,7 @@ _SPEAKER = re.compile(
     r")"
 )
 _MODEL_TAG = re.compile(r"<(?=\|)|\[(?=/?(?:INST|SYS)\])", re.IGNORECASE)
-_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments))", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[\s/]*(?:background|attachments|place))", re.IGNORECASE)
 
 
 def earlier_messages(events: Sequence[Event], room: int) -> list[tuple[Event, ChatMessage]]:
@@ -80,11 +81,17 @@ def last_message(turn: Turn, block: str, before: Event | None) -> ChatMessage:
     ``before`` is the turn before it in the prompt; None: there is none.
     """
     parts = [pause] if before is not None and (pause := _pause(before, turn.event)) else []
+    if turn.place:
+        parts.append(f"<place>\n{without_tags(_without_markup(turn.place))}\n</place>")
     if block:
         parts.append(f"<background>\n{without_tags(block)}\n</background>")
+    for name, people in turn.named.unclear:
+        names = ", ".join(safe_name(person.name) for person in people)
+        parts.append(SHARED_NAME.format(name=name, names=names))
     if turn.quoted is not None:
-        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True) or ONLY_FILES
-        parts.append(f"(in reply to {safe_name(turn.quoted.author_name)}, who wrote: {quoted})")
+        quoted = clip(safe_line(turn.quoted.text), QUOTED_LIMIT, at_word=True)
+        author = safe_name(turn.quoted.author_name)
+        parts.append(f"({turn.quoted.reason} {author}, who wrote: {quoted})")
     event = turn.event
     if attachments := _attachment_lines(turn):
         parts.append(f"<attachments>\n{without_tags(clean(attachments))}\n</attachments>")
@@ -122,8 +129,10 @@ def safe_words(text: str) -> str:
     # A fence that nothing closes is no code block, on Discord neither.
     blocks = zip(fences[::2], fences[1::2], strict=False)
     code = {number for start, end in blocks for number in range(start + 1, end)}
+    quoted = quoted_lines(lines)
     for number, line in enumerate(lines[1:], 1):
-        if number not in code and _SPEAKER.match(line):
+        is_others = number in quoted or _SPEAKER.match(line)
+        if number not in code and is_others and not line.startswith(">"):
             lines[number] = QUOTED + line
     return without_tags("\n".join(lines))
 
@@ -139,7 +148,7 @@ def safe_name(name: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    """Neutralise <background> and <attachments> tags."""
+    """Neutralise <place>, <background> and <attachments> tags."""
     return _TAG.sub("(", text)
 
 
@@ -166,7 +175,8 @@ def people_in_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple
     ``about_ids`` count; those of stored ones are added when the answer is recorded.
     """
     member_ids = dict.fromkeys(recall.about_ids)
-    member_ids |= dict.fromkeys(person.user_id for person in turn.people)
+    people = (*turn.people, *turn.named.everybody)
+    member_ids |= dict.fromkeys(person.user_id for person in people)
     member_ids |= dict.fromkeys(event.author_id for event in used if event.role is Role.MEMBER)
     unstored = (event for event in used if event.role is Role.KITH and not event.id)
     member_ids |= dict.fromkeys(user_id for event in unstored for user_id in event.about_ids)
@@ -178,7 +188,8 @@ def people_in_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> tuple
 
 def sources_of_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> Provenance:
     """Return what the prompt holds: the message, the turns before it, the quote, the recall."""
-    parts = [sources_of_turns(recall, (turn.event, *used))]
+    names = (SourceRef(SourceKind.MEMORY, row_id) for row_id in turn.named.note_ids)
+    parts = [sources_of_turns(recall, (turn.event, *used)), Provenance(tuple(names))]
     if turn.quoted is not None and turn.quoted.message_id:
         quoted = turn.quoted
         source = SourceRef(SourceKind.MESSAGE, quoted.message_id, user_id=quoted.author_id)

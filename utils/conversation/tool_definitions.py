@@ -5,17 +5,24 @@ from typing import Any
 
 from utils.models.llm import ToolCall, ToolDefinition, object_schema
 
-REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK = (
+REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK, WHO = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
-    "read_link",
+    *("read_link", "who"),
 )
 NOTES = frozenset({REMEMBER, CORRECT, ASK_LATER, REMIND})  # they note something of the message
 DESTRUCTIVE = frozenset({FORGET, CORRECT})
-READS = frozenset({RECALL, LIST, READ_LINK})
+READS = frozenset({RECALL, LIST, READ_LINK, WHO})
+MAY_BE_MISSING = frozenset({"at"})
 
 
 def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
-    texts = {name: {"type": "string", "description": words} for name, words in arguments.items()}
+    texts = {
+        name: {
+            "type": ["string", "null"] if name in MAY_BE_MISSING else "string",
+            "description": words,
+        }
+        for name, words in arguments.items()
+    }
     return ToolDefinition(name, description, object_schema(**texts))
 
 
@@ -58,9 +65,20 @@ TOOLS = (
         REMIND,
         "Send the speaker a reminder here at a time. Only when they ask you to remind them.",
         what="What to remind them of, in their words: call mum",
-        when="The time, as they said it: tomorrow at 6, on Friday, in 20 minutes",
+        when="The time in all their words, with zone and repetition: tomorrow at 6 pm EST, in 20 "
+        "minutes, every Monday at 9",
+        at="The same time as you understand it, ISO 8601 with its offset: 2026-12-01T18:00+01:00; "
+        "of a repeated one the first",
     ),
 )
+
+WHO_TOOL = _tool(
+    WHO,
+    "Look up which other members of this server told you something about a topic. When the speaker "
+    "asks who else, or whether anybody here, likes, plays, has, does or knows something.",
+    topic="The topic alone, in one or two words of the members' language, without a verb: chess",
+)
+"""Offered in servers only."""
 
 LINK_TOOL = _tool(
     READ_LINK,
@@ -81,6 +99,11 @@ def arguments_of(call: ToolCall, offered: Sequence[ToolDefinition]) -> dict[str,
     for tool in offered:
         if tool.name == call.name:
             arguments = {name: call.arguments.get(name) for name in tool.parameters["required"]}
+            arguments |= {
+                name: ""
+                for name in MAY_BE_MISSING.intersection(arguments)
+                if arguments[name] is None
+            }
             is_whole = all(isinstance(argument, str) for argument in arguments.values())
             return arguments if is_whole else None
     return None

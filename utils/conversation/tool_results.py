@@ -35,7 +35,13 @@ def in_words(rows: Sequence[Memory], to_ask: Sequence[str]) -> str:
     return " | ".join([*(f"#{row.id} {one_line(row.text)}" for row in rows), *to_ask])
 
 
+def day_of(row: Memory, zone: ZoneInfo) -> str:
+    """Return the day on which a memory was last said."""
+    return f"{row.last_confirmed_at.astimezone(zone):%d %B %Y}"
+
+
 def reminder_time(reminder: OpenLoop, zone: ZoneInfo) -> str:
     """Return when a reminder is sent, and in which time zone."""
     at = (reminder.due_at or reminder.created_at).astimezone(zone)
-    return f"{at:%A, %d %B %Y, %H:%M} ({zone.key}; `/kith timezone` changes their time zone)"
+    again = f", and {reminder.repeats}" if reminder.repeats else ""
+    return f"{at:%A, %d %B %Y, %H:%M} ({zone.key}; `/kith timezone` changes their time zone){again}"

@@ -1,4 +1,5 @@
-"""Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind, read.
+"""Tools the chat model may call: remember, recall, forget, list, correct, ask later, remind, read,
+find who else.
 
 Each tool is bound to the speaker and returns only what every reader of the answer may see. A call
 is believed; what it may do is limited (control.py). What is stored must follow from the speaker's
@@ -16,9 +17,10 @@ from utils.common.errors import BadInput
 from utils.conversation import tool_definitions
 from utils.conversation.control import ControlServices, MemberControl
 from utils.conversation.memory_matching import is_said, shares_words
-from utils.conversation.prompt_messages import safe_words
+from utils.conversation.prompt_messages import safe_line, safe_name, safe_words
 from utils.conversation.speaker_memories import MAX_LISTED, SpeakerMemories, date_of
-from utils.conversation.tool_results import in_words, reminder_time, unseen
+from utils.conversation.tool_results import day_of, in_words, reminder_time, unseen
+from utils.guilds.who_else import WhoElse
 from utils.memory.attachments.links import LinkReader, links_of, reads_unasked
 from utils.memory.member_data.editor import MemoryEditor
 from utils.memory.member_data.open_loops import OpenLoops
@@ -64,6 +66,7 @@ ASKED = (
     "{what}. Do not ask again, and do not say that it is done."
 )
 NOTHING_FITS = "Nothing is remembered that fits."
+NOBODY_ELSE = "Nobody else told you of that, as far as all who read here may hear it."
 NOTHING_MORE = "Nothing more is remembered that fits than what you were given already."
 WHEN = "On which day shall I ask? Say for example: on Friday, tomorrow, in two weeks."
 IN_PRIVATE = "as it is told in confidence, I write them a direct message"
@@ -96,6 +99,7 @@ class ChatTools:
     mcp: "McpTools | None" = None
     links: LinkReader | None = None
     forbidden: frozenset[Category] = DEFAULT_CATEGORIES
+    who_else: WhoElse | None = None
 
     @property
     def control(self) -> ControlServices:
@@ -111,16 +115,18 @@ class TurnTools:
     """Runs the tool calls of one turn, at most four.
 
     ``refusals`` are the calls that changed nothing, though the answer may say they did: why, in a
-    sentence for the speaker, or "" if only the model can make use of the reason.
+    sentence for the speaker, or None if only the model can make use of the reason.
     ``memories`` are the speaker's, and note which of them the results contain. ``asked_later`` is
-    what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day.
+    what the last call is to be asked later, or reminded of, and ``zone`` the time zone of its day;
+    ``reminders`` are all that were set, and
+    ``names_zone``: it is the server's, and the member may not know.
     """
 
     def __init__(self, services: ChatTools, turn: Turn, prompt: PreparedPrompt) -> None:
         self.memories = SpeakerMemories(turn, services.member_data, services.loops, services.clock)
         self.control = MemberControl(services.control, turn, prompt, self.memories)
         self.forgetting: list[WishOutcome] = []
-        self.refusals: list[str] = []
+        self.refusals: list[BadInput | None] = []
         self._refused_before = 0  # of them, in earlier rounds
         self._services = services
         self.forbidden = services.forbidden
@@ -136,8 +142,12 @@ class TurnTools:
         self._has_noted = self._has_foreign_result = False
         self.asked_later: OpenLoop | None = None
         self.zone = turn.settings.zone
+        self.reminders: list[OpenLoop] = []
+        self.names_zone = False
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
         self._own: tuple[ToolDefinition, ...] = tool_definitions.TOOLS
+        if services.who_else is not None and self._member.guild_id != DIRECT_MESSAGES:
+            self._own += (tool_definitions.WHO_TOOL,)
         if services.links is not None and links_of(turn) and not reads_unasked(turn):
             self._own += (tool_definitions.LINK_TOOL,)
 
@@ -189,13 +199,13 @@ class TurnTools:
         try:
             result = await self._CARRY_OUT[call.name](self, **arguments)
         except BadInput as refused:
-            return self._refuse(call, f"{NOT_DONE}{refused}", str(refused))
+            return self._refuse(call, f"{NOT_DONE}{refused}", refused)
         if call.name not in tool_definitions.READS:  # the model did what it was told was missing
             del self.refusals[: self._refused_before]
             self._refused_before = 0
         return result
 
-    def _refuse(self, call: ToolCall, result: str, why: str = "") -> str:
+    def _refuse(self, call: ToolCall, result: str, why: BadInput | None = None) -> str:
         """Note a call that changed nothing, if it was to change something. Returns its result."""
         if call.name in tool_definitions.READS or call.name in (self._mcp or ()):
             return result
@@ -313,15 +323,15 @@ class TurnTools:
             raise BadInput(NOT_SAID)
         return repeated
 
-    async def _remind(self, what: str, when: str) -> str:
-        """Store a reminder; what it is about must be in the message."""
+    async def _remind(self, what: str, when: str, at: str) -> str:
+        """Store a reminder; what it is about must be in the message or in the turns before it."""
         turn, reminders = self._turn, self._services.reminders
-        if not is_said(what, own_words(turn.event.text)):
-            raise BadInput(NOT_SAID)
-        self.zone = await reminders.zone(self._member, turn.settings.time_zone)
-        request = ReminderRequest.in_message(turn.event, what, when)
+        repeated = self._turns_with(what)
+        request = ReminderRequest.in_message(turn.event, what, when, repeated, at)
         reminder = await reminders.add(request, self.zone)
         self._has_noted, self.asked_later = True, reminder
+        self.reminders.append(reminder)
+        self.names_zone = await reminders.needs_zone(self._member)
         where = IN_PRIVATE if reminder.channel_id == BY_DIRECT_MESSAGE else "I remind them here"
         return f"Noted: {where} on {reminder_time(reminder, self.zone)}: {reminder.text}"
 
@@ -329,6 +339,25 @@ class TurnTools:
         assert self._services.links is not None  # noqa: S101
         self._has_foreign_result = True
         return await self._services.links.read(self._turn, url)
+
+    async def _who(self, topic: str) -> str:
+        """Return which other members told something about a topic; the answer rests on it."""
+        assert self._services.who_else is not None  # noqa: S101
+        turn = self._turn
+        if not turn.settings.recall:
+            return RECALL_IS_OFF
+        found = await self._services.who_else.find(
+            self._member, turn.audience, topic, turn.settings
+        )
+        self.memories.cite([member.row for member in found])
+        return (
+            "\n".join(
+                f"{safe_name(member.name)}: {safe_line(member.row.text)} "
+                f"({day_of(member.row, turn.settings.zone)})"
+                for member in found
+            )
+            or NOBODY_ELSE
+        )
 
     # Functions, not bound methods: each turn would refer to itself and wait for a collection.
     _CARRY_OUT: ClassVar[Mapping[str, Callable[..., Awaitable[str]]]] = {
@@ -340,4 +369,5 @@ class TurnTools:
         tool_definitions.ASK_LATER: _ask_later,
         tool_definitions.REMIND: _remind,
         tool_definitions.READ_LINK: _read_link,
+        tool_definitions.WHO: _who,
     }

@@ -11,11 +11,13 @@ from collections.abc import Collection, Iterable, Sequence
 from utils.common.clock import Clock
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection, Database
-from utils.database.memories import members
+from utils.database.memories import members, search
 from utils.database.messages import events
-from utils.models.memory import DIRECT_MESSAGES, Consent, Member
-from utils.models.recall import Person
-from utils.nlp.person_names import MAX_READ, NameIndex
+from utils.memory.extraction.stated_names import own_name_in
+from utils.models.guild import GuildSettings
+from utils.models.memory import DIRECT_MESSAGES, Audience, Consent, Member
+from utils.models.recall import NamedPeople, Person
+from utils.nlp.person_names import MAX_READ, NameIndex, folded_text, whole_name
 
 MAX_NAMED = 3
 MAX_PEOPLE = 200_000  # in all servers together
@@ -76,6 +78,75 @@ class KnownMembers:
         meant = dict.fromkeys(_resolve(match.user_ids, speakers) for match in matches)
         ids = [user_id for user_id in meant if user_id is not None and user_id not in exclude_ids]
         return tuple(Person(user_id, index.names_of(user_id)[0]) for user_id in ids[:MAX_NAMED])
+
+    async def resolve(
+        self,
+        audience: Audience,
+        text: str,
+        settings: GuildSettings,
+        exclude_ids: Collection[int] = (),
+    ) -> NamedPeople:
+        """Return whom a text names: by names on Discord, else by names that they gave themselves.
+
+        Such a name counts where all readers may hear its note, and unless it is a name on Discord.
+        One that several members gave themselves is nobody's. The arguments are those of
+        :meth:`named`; returns what Discord's names tell if the database is unavailable.
+        """
+        guild_id = audience.guild_id
+        people = await self.named(guild_id, audience.channel_id, text, exclude_ids)
+        if guild_id == DIRECT_MESSAGES or not settings.recall or not text[:MAX_READ].strip():
+            return NamedPeople(people)
+        try:
+            on_discord, folded = await self._index(guild_id), folded_text(text)
+
+            def may_be_meant(note: str) -> bool:
+                name = _name_in(note)
+                return bool(name) and name in folded and not on_discord.has(name)
+
+            notes = await self._database.read(
+                search.stated_names,
+                guild_id=guild_id,
+                may_be_meant=may_be_meant,
+                sources=audience.sources,
+                consent_default=settings.consent_default,
+                now=self._clock.now(),
+            )
+            stated = _names_in(text, notes)
+            ids = {user_id for bearers in stated.values() for user_id in bearers}
+            names = await self.names(guild_id, ids)
+        except DatabaseError as error:
+            _log.warning("members could not be found by name: %s", type(error).__name__)
+            return NamedPeople(people)
+        meant = dict.fromkeys(people)
+        unclear: list[tuple[str, tuple[Person, ...]]] = []
+        for name, bearers in stated.items():
+            persons = tuple(Person(user_id, names[user_id]) for user_id in bearers)
+            if len(persons) > 1:
+                unclear.append((name, persons))
+            elif persons[0].user_id not in exclude_ids:
+                meant[persons[0]] = None
+        used = {row_id for bearers in stated.values() for row_id in bearers.values()}
+        return NamedPeople(
+            tuple(meant)[:MAX_NAMED], tuple(unclear), tuple(stated), tuple(sorted(used))
+        )
+
+    async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+        """Return the name of each of some members; a mention of those whose name is not known.
+
+        Raises DatabaseError.
+        """
+        index = await self._index(guild_id)
+        known = {user_id: index.names_of(user_id) for user_id in user_ids}
+        unknown = [user_id for user_id, names in known.items() if not names]
+        written = {}
+        if unknown:
+            written = await self._database.read(
+                events.names_of, guild_id=guild_id, user_ids=unknown
+            )
+        return {
+            user_id: names[0] if names else written.get(user_id, f"<@{user_id}>")
+            for user_id, names in known.items()
+        }
 
     async def bearers(self, guild_id: int, text: str) -> frozenset[int]:
         """Return the ids of all members whom a text may name in plain words, shared names included.
@@ -162,3 +233,21 @@ def _resolve(bearers: Sequence[int], speakers: Collection[int]) -> int | None:
     """Return the only member with a name, or the only one of them who spoke here."""
     near = bearers if len(bearers) == 1 else [bearer for bearer in bearers if bearer in speakers]
     return near[0] if len(near) == 1 else None
+
+
+def _name_in(note: str) -> str:
+    """Return the name at the end of a note, as a message's words are compared; "" if none."""
+    name = own_name_in(note)
+    return "" if name is None else whole_name(name)
+
+
+def _names_in(text: str, notes: Iterable[tuple[int, int, str]]) -> dict[str, dict[int, int]]:
+    """Return the stated names in a text, each with its bearers and the newest note of each."""
+    stated, note_ids = NameIndex(), dict[str, dict[int, int]]()
+    for row_id, user_id, note in notes:
+        note_ids.setdefault(_name_in(note), {})[user_id] = row_id
+    for user_id in {user_id for bearers in note_ids.values() for user_id in bearers}:
+        stated.add(user_id, tuple(name for name in note_ids if user_id in note_ids[name]))
+    return {
+        match.name: note_ids[match.name] for match in stated.find(text) if match.name in note_ids
+    }

@@ -21,7 +21,7 @@ from utils.llm import prompts
 from utils.memory.policy import policy_form
 from utils.memory.policy.write_policy import in_force
 from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
-from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Consent, Member
+from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Consent, Member, NotedMark
 from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy, WriteVersion
 
 Changed = TypeVar("Changed")
@@ -200,6 +200,14 @@ class GuildSettingsService:
     async def set_lore(self, guild_id: int, *, is_on: bool) -> GuildSettings:
         """Choose whether shared stories are noted and used for tone."""
         return await self._change(guild_id, lambda settings: replace(settings, lore=is_on))
+
+    async def set_noted(self, guild_id: int, mark: NotedMark) -> GuildSettings:
+        """Choose how members who have not chosen see what was noted."""
+        return await self._change(guild_id, lambda settings: replace(settings, noted=mark))
+
+    async def show_sources(self, guild_id: int, *, is_on: bool) -> GuildSettings:
+        """Choose whether a line below an answer says where it comes from."""
+        return await self._change(guild_id, lambda old: replace(old, shows_sources=is_on))
 
     async def set_tool_server(
         self, guild_id: int, name: str, *, is_on: bool, actor_id: int = 0

@@ -111,6 +111,8 @@ class Alert:
         """The authors of its messages, the most heated first."""
         heat_by_author: dict[int, float] = {}
         for message in self.messages:
+            if message.user_id == NO_MEMBER:
+                continue  # it showed somebody else's words
             known_heat = heat_by_author.get(message.user_id, 0.0)
             heat_by_author[message.user_id] = max(message.heat, known_heat)
         return sorted(heat_by_author, key=lambda user_id: -heat_by_author[user_id])

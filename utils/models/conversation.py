@@ -9,7 +9,14 @@ from utils.models.guild import GuildSettings
 from utils.models.llm import ChatMessage
 from utils.models.memory import Audience, Event
 from utils.models.provenance import NO_PROVENANCE, Provenance
-from utils.models.recall import Person, QuotedMessage, Recall
+from utils.models.recall import (
+    NOBODY_NAMED,
+    NamedPeople,
+    Person,
+    QuotedMessage,
+    QuoteReason,
+    Recall,
+)
 
 ASKED_FOR = timedelta(minutes=10)
 """How long a question back stands; then it lapses, and nothing is done."""
@@ -85,7 +92,10 @@ class Turn:
         place_ids: the channel, then its parent if it is a thread. The first with its own mode
             decides.
         age_restricted: only adults read the channel.
+        place: the channel's name and topic, or the thread's title, tags and channel.
+        is_proxied: a webhook posted it for a member: it is answered without memory.
         joined_at: when the author joined the server; None in direct messages, or if it is unknown.
+        named: whom it names by names that they gave themselves.
     """
 
     event: Event
@@ -98,7 +108,16 @@ class Turn:
     place_ids: tuple[int, ...] = ()
     age_restricted: bool = False
     earlier_lines: tuple[Event, ...] = ()
+    place: str = ""
+    is_proxied: bool = False
     joined_at: datetime | None = None
+    named: NamedPeople = NOBODY_NAMED
+
+    @property
+    def replied_to(self) -> QuotedMessage | None:
+        """The message that it replies to."""
+        quoted = self.quoted
+        return quoted if quoted is not None and quoted.reason is QuoteReason.REPLY else None
 
     @property
     def words(self) -> str:

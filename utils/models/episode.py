@@ -8,6 +8,8 @@ from enum import StrEnum
 from utils.models.memory import Member
 
 LOOP_LIMIT = 300
+REPEATS_LIMIT = 120
+MAX_MISSES = 3  # of a repeated reminder in a row; then it is quiet
 SUMMARY_LIMIT = 1500
 
 
@@ -55,6 +57,8 @@ class OpenLoop:
         offers: how many answers could have asked about it, and did not; of a reminder, how often
             its delivery was tried.
         first_offered_at, last_offered_at: when the first and the last of these were.
+        repeats: of a reminder, the rule of its repetition (utils.nlp.dates.repeats); else empty.
+        misses: how many times of a repeated reminder in a row reached nobody.
         id: the database id; 0 until stored.
     """
 
@@ -72,6 +76,8 @@ class OpenLoop:
     offers: int = 0
     first_offered_at: datetime | None = None
     last_offered_at: datetime | None = None
+    repeats: str = ""
+    misses: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from utils.models.memory import Consent
+from utils.models.memory import Consent, NotedMark
 from utils.models.policy import WriteMode
 
 DEFAULT_MODE = "friendly"
@@ -106,6 +106,8 @@ class GuildSettings:
     ``tool_servers`` are the MCP servers whose tools answers may use.
     Everybody who has one of ``implied_role_ids`` has the base role too, as moderators say.
     ``talk_role_ids`` are the roles whose members Kith answers; none: everybody.
+    ``noted`` is how members who have not chosen see what was noted. ``shows_sources``: below an
+    answer stands where it comes from.
     """
 
     guild_id: int
@@ -126,6 +128,8 @@ class GuildSettings:
     models: tuple[ModelChoice, ...] = ()
     tool_servers: tuple[str, ...] = ()
     talk_role_ids: tuple[int, ...] = ()
+    noted: NotedMark = NotedMark.REACTION
+    shows_sources: bool = False
 
     @property
     def zone(self) -> ZoneInfo:

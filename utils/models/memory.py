@@ -11,7 +11,7 @@ from utils.models.attachment import Attachment, AttachmentText
 from utils.models.provenance import NO_PROVENANCE, Provenance
 
 DIRECT_MESSAGES = 0
-SERVER_USER_ID = 0  # memories of this user are the server's lore
+SERVER_USER_ID = 0  # memories of this user are the server's lore and what members stated for it
 MEMORY_LIMIT = 500
 TOPICS_LIMIT = 200
 EVENT_LIMIT = 4000
@@ -37,6 +37,7 @@ class Kind(StrEnum):
     TASK = "task"
     EPISODE = "episode"
     LORE = "lore"
+    SERVER_FACT = "server_fact"
 
 
 class Source(StrEnum):
@@ -91,6 +92,19 @@ class Method(StrEnum):
     RULE = "rule"
     EXPLICIT = "explicit"
     IMPORT = "import"
+
+
+class NotedMark(StrEnum):
+    """How a member sees on Discord that something they said to Kith was noted.
+
+    LINE: the notes stand below the answer. REACTION: a reaction on their message. WAITING is no
+    choice: a line whose answer has not been sent yet.
+    """
+
+    NOTHING = "nothing"
+    REACTION = "reaction"
+    LINE = "line"
+    WAITING = "waiting"
 
 
 class Role(StrEnum):
@@ -255,7 +269,7 @@ class Evidence:
 
 @dataclass(slots=True)
 class Memory:
-    """One stored memory. ``user_id`` 0 is the server itself (lore).
+    """One stored memory. ``user_id`` 0 is the server itself (lore and server facts).
 
     Treat it as immutable. It is not frozen only because the reply path creates hundreds at a time,
     and freezing costs 2 µs each.

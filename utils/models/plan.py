@@ -108,6 +108,7 @@ class Plan:
         profile_inserts: indexes into ``inserts`` of the new memories that the profile includes.
         refused: how many candidates were refused, by reason.
         inserted: the ids that ``inserts`` got; empty until the plan is applied.
+        server_facts: what the member states for the server; these are memories of the server.
     """
 
     inserts: tuple[NewMemory, ...] = ()
@@ -117,6 +118,7 @@ class Plan:
     profile_inserts: tuple[int, ...] = ()
     refused: Counter[str] = field(default_factory=Counter)
     inserted: tuple[int, ...] = ()
+    server_facts: tuple[NewMemory, ...] = ()
 
     @property
     def only_adds(self) -> bool:

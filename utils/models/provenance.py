@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
@@ -83,6 +84,20 @@ class Provenance:
 
 
 NO_PROVENANCE = Provenance()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOrigin:
+    """Where something in an answer was said: by whom, when, and in which channel.
+
+    ``link`` is None for what was not sent as a message. ``text`` is empty for several people's.
+    """
+
+    user_id: int
+    channel_id: int
+    said_at: datetime
+    link: str | None
+    text: str = ""
 
 
 def _unique(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:

@@ -22,13 +22,43 @@ class Person:
     name: str
 
 
+class QuoteReason(StrEnum):
+    """Why a message is quoted beside a turn: the words before its author's name."""
+
+    REPLY = "in reply to"
+    LINK = "with a link to a message by"
+    STARTER = "in a thread that began with a message by"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPeople:
+    """Whom a text names in plain words.
+
+    ``unclear`` has each name that several people gave themselves, with these people. ``names`` are
+    all names in the text that somebody gave themselves, ``note_ids`` the memories that say so.
+    """
+
+    people: tuple[Person, ...] = ()
+    unclear: tuple[tuple[str, tuple[Person, ...]], ...] = ()
+    names: tuple[str, ...] = ()
+    note_ids: tuple[int, ...] = ()
+
+    @property
+    def everybody(self) -> tuple[Person, ...]:
+        """All who are meant, or may be."""
+        return (*self.people, *(person for _, people in self.unclear for person in people))
+
+
+NOBODY_NAMED = NamedPeople()
+
+
 @dataclass(frozen=True, slots=True)
 class QuotedMessage:
-    """The message that a turn replies to; untrusted input, like everything people write.
+    """The message that a turn replies to, or links to, or that its thread was made from.
 
-    Its id, its author's and its time are missing if they are unknown. ``is_kith``: it is a message
-    of Kith's. ``attachments`` came with it, and ``attachment_texts`` says what they are once they
-    are read for an answer.
+    It is untrusted input, like everything people write. Its id, its author's and its time are
+    missing if they are unknown. ``is_kith``: it is a message of Kith's. ``attachments`` came with
+    it, and ``attachment_texts`` says what they are once they are read for an answer.
     """
 
     author_name: str
@@ -39,6 +69,7 @@ class QuotedMessage:
     is_kith: bool = False
     attachments: tuple[Attachment, ...] = ()
     attachment_texts: tuple[AttachmentText, ...] = ()
+    reason: QuoteReason = QuoteReason.REPLY
 
 
 @dataclass(slots=True)
@@ -268,7 +299,8 @@ class MemberView:
     ``past`` maps a row's id to the memory that it superseded last. ``views`` are the last times a
     moderator looked, newest first. ``linked_id`` is the member's other account, if confirmed; rows
     of that account are shown only to the member. ``messages`` counts the member's own stored
-    messages, ``loops`` are what Kith may ask them about; moderators see neither.
+    messages, ``loops`` are what Kith may ask them about, ``told`` the server's stories and facts
+    that rest on their words, newest first; moderators see none of these here.
     """
 
     profile: str
@@ -280,6 +312,7 @@ class MemberView:
     linked_id: int | None = None
     messages: MessageCount = MessageCount()
     loops: tuple[OpenLoop, ...] = ()
+    told: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +323,7 @@ class SearchResult:
     the newest memories were searched; None if that was all of them. ``linked_id`` is as in
     MemberView. ``messages`` are the stored messages that have the words, without those that a
     memory in ``rows`` rests on. ``others`` have only some of the words or are related to them,
-    best first.
+    best first. ``by_meaning``: embeddings were compared, not only words.
     """
 
     rows: tuple[Memory, ...]
@@ -301,6 +334,7 @@ class SearchResult:
     messages: tuple[MemberMessage, ...] = ()
     has_more_messages: bool = False
     others: tuple[Memory | MemberMessage, ...] = ()
+    by_meaning: bool = False
 
 
 class Omission(StrEnum):

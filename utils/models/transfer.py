@@ -14,6 +14,7 @@ from utils.models.memory import (
     Member,
     Memory,
     Method,
+    NotedMark,
 )
 
 # In place of a model's name: what was not sent as a message.
@@ -47,7 +48,9 @@ class MemberChoices:
 
     ``refuses_roasts``: Kith must not make fun of them. Messages to others are extracted if they
     opted in, and in channels with a notice unless they opted out. ``time_zone`` None means the
-    server's. ``never_first``: Kith must not speak first about them.
+    server's. ``never_first``: Kith must not speak first about them. ``noted``: how they see what
+    was noted; None means as the server chose. ``not_findable``: others must not find them by their
+    notes.
     """
 
     consent: Consent | None = None
@@ -56,6 +59,8 @@ class MemberChoices:
     passive_opt_out: bool = False
     time_zone: str | None = None
     never_first: bool = False
+    noted: NotedMark | None = None
+    not_findable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def holds(kind: AnswerType | None, text: str, language: str) -> bool:
             has_number = re.search(r"\d", text) is not None
             return has_number or any(word.removesuffix("s") in _time_words() for word in words)
         case AnswerType.NUMBER:
-            return _COUNTED.search(text) is not None or not _numbers().isdisjoint(words)
+            return _COUNTED.search(text) is not None or not number_words().isdisjoint(words)
         case AnswerType.PLACE:
             return _PLACED.search(text) is not None
         case AnswerType.REASON:
@@ -116,6 +116,7 @@ def _time_words() -> frozenset[str]:
 
 
 @cache
-def _numbers() -> frozenset[str]:
+def number_words() -> frozenset[str]:
+    """Return the words for numbers, without the articles of English."""
     rows = (row for code in _CODES for row in languages()[code].dates.numbers)
     return frozenset().union(*rows) - {"a", "an"}

@@ -24,6 +24,11 @@ def has_first_person(text: str) -> bool:
     return not _first_person().isdisjoint(_words(text)) or bool(_UNSPACED_FIRST_PERSON.search(text))
 
 
+def has_second_person(text: str) -> bool:
+    """Whether a text has a word with which people speak to somebody, in any language."""
+    return not _second_person().isdisjoint(_words(text))
+
+
 def negates(text: str) -> bool:
     """Whether a text has a word of negation, in any language."""
     return not _negations().isdisjoint(_words(text)) or bool(_UNSPACED_NEGATION.search(text))

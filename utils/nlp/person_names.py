@@ -54,6 +54,10 @@ class NameIndex:
         """Return the names of a person; empty if unknown."""
         return self._names.get(user_id, ())
 
+    def has(self, name: str) -> bool:
+        """Whether somebody has this name, as :func:`whole_name` spells it."""
+        return name in self._user_ids
+
     def add(self, user_id: int, names: tuple[str, ...]) -> None:
         """Set the names of a person."""
         if self._names.get(user_id) == names:
@@ -87,7 +91,7 @@ class NameIndex:
         A name that is an ordinary word ("will", "joy") counts only with a capital inside a
         sentence, or right after an @.
         """
-        text = unicodedata.normalize("NFKC", text[:MAX_READ])[:MAX_READ]
+        text = _normalised(text)
         keys = dict.fromkeys((*self._spaced(text), *self._unspaced(text)))
         return [NameMatch(key, tuple(self._user_ids[key])) for key in keys]
 
@@ -130,12 +134,26 @@ def _keys(names: Iterable[str]) -> set[str]:
     """Return the spellings that identify a person: names, and the first word of a longer name."""
     keys = set()
     for name in names:
-        words = _WORD.findall(unicodedata.normalize("NFKC", name).casefold())
+        words = whole_name(name).split()
         if 1 <= len(words) <= MAX_WORDS:
             keys.add(" ".join(words))
         if len(words) > 1 and words[0] not in _TITLES:
             keys.add(words[0])
     return {key for key in keys if len(key) >= MIN_NAME_LENGTH and not key.isdecimal()}
+
+
+def _normalised(text: str) -> str:
+    return unicodedata.normalize("NFKC", text[:MAX_READ])[:MAX_READ]
+
+
+def folded_text(text: str) -> str:
+    """Return a message in which a name may stand as :func:`whole_name` spells it."""
+    return " ".join(_WORD.findall(_normalised(text).casefold()))
+
+
+def whole_name(name: str) -> str:
+    """Return the words of a name, as a message's words are compared with them."""
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", name).casefold()))
 
 
 def _start(key: str) -> tuple[str, int]:

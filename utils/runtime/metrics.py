@@ -90,6 +90,7 @@ class Metrics:
     def __init__(self, clock: Clock, counters: EventCounters | None = None) -> None:
         self._registry = CollectorRegistry()
         self.last_calls = LastCalls()
+        self.thought_tokens = 0  # of all calls
         self._clock = clock
         self._counters = counters
         ProcessCollector(registry=self._registry)
@@ -226,6 +227,8 @@ class Metrics:
             self._call_s.labels(purpose).observe(now - began_at)
             self._tokens.labels(purpose, "prompt").inc(spent.prompt_tokens)
             self._tokens.labels(purpose, "completion").inc(spent.completion_tokens)
+            self._tokens.labels(purpose, "thought").inc(spent.thought_tokens)
+            self.thought_tokens += spent.thought_tokens
             label = error_label(error) if error is not None else ""
             if label:
                 self._errors.labels(purpose, label).inc()

@@ -94,7 +94,8 @@ class MemorySignals:
     has attachments (member, message id). ``proposals``: memories wait for a moderator (guild id,
     memory ids). ``shortened``: temporary consent ends a memory before the date that it names
     (member, channel id, date). ``erasures``: something of a member is about to be erased.
-    ``removals``: something was erased, so answers may wait to be deleted on Discord.
+    ``removals``: something was erased, so answers may wait to be deleted on Discord. ``noted``: a
+    member is to see that something was noted.
     ``under_erasure``: whose words are being erased.
     """
 
@@ -104,6 +105,7 @@ class MemorySignals:
     shortened: Signal[[Member, int, date]] = field(default_factory=Signal)
     erasures: ErasureSignal = field(default_factory=ErasureSignal)
     removals: Signal[[]] = field(default_factory=Signal)
+    noted: Signal[[]] = field(default_factory=Signal)
     under_erasure: MembersUnderErasure = field(default_factory=MembersUnderErasure)
 
     def propose(self, guild_id: int, memory_ids: Sequence[int]) -> None:

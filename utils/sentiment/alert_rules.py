@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from utils.models.alert import AlertOutcome, ThresholdSuggestion
 from utils.models.sentiment import (
+    NO_USER,
     AlertTrigger,
     ScoredBatch,
     ScoredMessage,
@@ -78,7 +79,8 @@ def automatic_targets(batch: ScoredBatch) -> list[ScoredMessage]:
     targets: dict[int, ScoredMessage] = {}
     for scored in batch.messages:
         is_recent = batch.at - scored.message.created_at <= AUTO_ACTION_WITHIN
-        if is_recent and scored.score.toxicity >= settings.auto_toxicity:
+        is_own = scored.message.author_id != NO_USER
+        if is_own and is_recent and scored.score.toxicity >= settings.auto_toxicity:
             targets.setdefault(scored.message.author_id, scored)
     return list(targets.values())
 

@@ -9,11 +9,12 @@ nothing. Messages deleted in the meantime are neither scored nor noted.
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 
 from utils.common.errors import ModelMalformed, ModelUnusable, RequestRefused
+from utils.common.visible_text import own_words_of
 from utils.database.core.engine import Connection
 from utils.database.sentiment import tension, waiting_messages
 from utils.guilds.settings import GuildSettingsService
@@ -21,7 +22,9 @@ from utils.memory.extraction.passive_notes import Overheard
 from utils.memory.ingestion.passive_queue import PassiveNotes
 from utils.models.memory import Audience
 from utils.models.sentiment import (
+    NO_USER,
     Prefilter,
+    Score,
     ScoredBatch,
     ScoredMessage,
     WatchedMessage,
@@ -198,7 +201,7 @@ class BatchProcessor:
             scored_ids = finished_ids & analysis.scores.keys()
             finished = [message for message in messages if message.message_id in scored_ids]
             scored = tuple(  # others were only read again for their notes
-                ScoredMessage(message, analysis.scores[message.message_id])
+                _scored(message, analysis.scores[message.message_id])
                 for message in tension.without_scores(connection, finished)
             )
             tension.save_scores(connection, scored)
@@ -227,6 +230,12 @@ class BatchProcessor:
                 await listener(batch)
             except Exception:
                 _log.exception("a listener for scored batches failed")
+
+
+def _scored(message: WatchedMessage, score: Score) -> ScoredMessage:
+    """Return a message with its score; a forward, a card or a poll is nobody's own words."""
+    is_own = bool(own_words_of(message.text))
+    return ScoredMessage(message if is_own else replace(message, author_id=NO_USER), score)
 
 
 def _fitting(messages: Sequence[WatchedMessage]) -> list[WatchedMessage]:

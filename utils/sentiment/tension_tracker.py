@@ -32,6 +32,7 @@ from utils.database.memories import write_policies
 from utils.database.sentiment import tension as tension_rows
 from utils.models.sentiment import (
     DAYS_KEPT,
+    NO_USER,
     AlertTrigger,
     HourPoint,
     ScoredMessage,
@@ -171,12 +172,12 @@ def apply_scores(
     return TensionUpdate(changed, tuple(crossings))
 
 
-def subjects_of(message: WatchedMessage) -> tuple[TensionSubject, TensionSubject]:
-    """Return the two subjects whose tension a message changes: its channel and its author."""
-    return (
-        TensionSubject.channel(message.guild_id, message.place_id),
-        TensionSubject.of_member(message.guild_id, message.author_id),
-    )
+def subjects_of(message: WatchedMessage) -> tuple[TensionSubject, ...]:
+    """Return whose tension a message changes: its channel's, and its author's if it is theirs."""
+    channel = TensionSubject.channel(message.guild_id, message.place_id)
+    if message.author_id == NO_USER:
+        return (channel,)
+    return channel, TensionSubject.of_member(message.guild_id, message.author_id)
 
 
 def hourly(

@@ -11,6 +11,8 @@ from datetime import date, datetime, timedelta
 from utils.common.bounded import BoundedDict
 from utils.common.clock import Clock
 from utils.common.text import clip, one_line
+from utils.common.visible_text import own_words_of
+from utils.guilds.who_else import FoundMember, WhoElse
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     corrects,
@@ -35,6 +37,7 @@ from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable, Sources
 from utils.without_model.questions import (
+    MIN_PART,
     Question,
     QuestionKind,
     SentenceWords,
@@ -78,12 +81,15 @@ class PlainAnswers:
         member_data: MemberData,
         loops: OpenLoops,
         forbidden: frozenset[Category],
+        who_else: WhoElse | None = None,
     ) -> None:
-        """``forbidden``: the sensitive subjects that are quoted to nobody but their author."""
+        """``forbidden``: the sensitive subjects that are quoted to nobody but their author.
+        ``who_else``: None where there are no other members."""
         self._clock = clock
         self._sources = Sources(clock, reader, member_data, forbidden)
         self._loops = loops
         self._forbidden = forbidden
+        self._who_else = who_else
         self._informed: BoundedDict[Member, None] = BoundedDict(MAX_MEMBERS)
 
     async def answer(self, turn: Turn, prepared: PreparedPrompt, *, is_kept: bool) -> PlainReply:
@@ -108,17 +114,30 @@ class PlainAnswers:
     async def _reply_to(
         self, turn: Turn, prepared: PreparedPrompt, texts: PlainTexts, *, is_kept: bool
     ) -> PlainReply:
-        text, now = turn.event.text, self._clock.now()
+        text, zone, now = turn.event.text, turn.settings.zone, self._clock.now()
         remark = parse_remark(text)
         if remark is not None:
             return PlainReply(small_talk.short_answer(remark, texts, turn.event))
-        names = [person.name for person in turn.people]
-        question = parse_question(text, names, now, turn.settings.zone, texts.language)
+        names = [*(person.name for person in turn.people), *turn.named.names]
+        question = parse_question(text, names, now, zone, texts.language)
         if question is None:
-            zone = turn.settings.zone
             answer = small_talk.told(turn.event, zone, texts, self._forbidden, is_kept=is_kept)
             return PlainReply(answer)
-        named = [person for person in turn.people[1:] if _names(text, person.name)]
+        if question.asks_others and question.topics and self._who_else is not None:
+            return await self._others(self._who_else, question, turn, texts)
+        if turn.named.unclear:
+            return PlainReply(
+                "\n".join(
+                    texts.which_member.format(name=name, names=", ".join(map(_shown_name, people)))
+                    for name, people in turn.named.unclear
+                ),
+                rests_on_prompt=True,
+            )
+        named = [
+            person
+            for person in turn.people[1:]
+            if person in turn.named.people or _names(text, person.name)
+        ]
         people = turn.people[:1] if question.is_own else named or turn.people
         replies = []
         for person in people:
@@ -135,6 +154,30 @@ class PlainAnswers:
         unknown = texts.no_chat if question.is_to_kith else unknown
         is_direct = turn.event.guild_id == DIRECT_MESSAGES
         return PlainReply(f"{unknown}\n{texts.stays_in_servers}" if is_direct else unknown)
+
+    async def _others(
+        self, who_else: WhoElse, question: Question, turn: Turn, texts: PlainTexts
+    ) -> PlainReply:
+        """Return the other members who told something about what a question asks."""
+        found: list[FoundMember] = []
+        for topic in question.topics:
+            found = found or await who_else.find(
+                turn.event.member, turn.audience, topic, turn.settings
+            )
+        now, zone = self._clock.now(), turn.settings.zone
+        lines = [
+            texts.noted_by.format(
+                name=_shown_name(member),
+                when=texts.when(member.row.last_confirmed_at, now, zone),
+                text=one_line(member.row.text),
+            )
+            for member in found
+        ]
+        return PlainReply(
+            "\n".join(lines) or texts.nobody_else,
+            tuple(member.row.user_id for member in found),
+            Provenance(tuple(SourceRef(SourceKind.MEMORY, member.row.id) for member in found)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +206,7 @@ class PersonAnswer:
             best = _best(self.question, candidates, self.turn)
         if not best:
             return None
-        after = _right_after(best[-1], candidates)
+        after = await self._right_after(best[-1], candidates)
         since = await self._since(best, candidates, after)
         return self._told(best, since, after)
 
@@ -185,16 +228,28 @@ class PersonAnswer:
             is_later = item.said_at > best[-1].said_at and key not in quoted_texts
             if is_later and (
                 self.question.match(item.words, is_later=True)
-                or any(word.match(item.words) == 1.0 for word in keys)
+                or any(_names_again(word, item.words) for word in keys)
                 or not ended.isdisjoint(item.words.tokens)
             ):
                 since.setdefault(key, item)
         return list(since.values())[-MAX_SINCE:]
 
-    async def _each_told(self, items: Sequence[Quotable]) -> list[PlainReply]:
-        """Return sentences of their own lines, each with what was said of it since and nowhere
-        else in the list: it may be over."""
-        return [self._told([item], await self._since([item], quoted=items)) for item in items]
+    async def _right_after(
+        self, item: Quotable, candidates: Iterable[Quotable]
+    ) -> Sequence[Quotable]:
+        """Return the next line of a sentence's author, if it came at once and tells nothing else.
+
+        It may take the sentence back: "jk", "no, York", "fourth, of course". A wish that was
+        carried out is a note by now.
+        """
+        later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
+        following = min(later, key=lambda other: other.said_at, default=None)
+        if following is None or following.said_at - item.said_at > AFTER_WITHIN:
+            return ()
+        wish = parse_wish(following.text)
+        takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
+        is_told = takes_back or not any(own_statements(following.text))
+        return () if not is_told or await self.finder.is_noted(following) else (following,)
 
     async def _coming(self) -> PlainReply | None:
         """Return what lies in the days that the question asks about, in the order of its days."""
@@ -207,8 +262,13 @@ class PersonAnswer:
             if days is not None and days[0] <= last and first <= days[1]:
                 dated.setdefault(normalised(item.text), (days[0], item))
         ordered = sorted(dated.values(), key=lambda pair: (pair[0], pair[1].said_at))
-        items = [item for _, item in ordered][: 2 * MAX_BEST]
-        return _joined(await self._each_told(items)) if items else None
+        items = [item for _, item in ordered]
+        replies: list[PlainReply] = []
+        for item in items:
+            since = await self._since([item], quoted=items)
+            if len(replies) < 2 * MAX_BEST and not any(map(_calls_off, since[-1:])):
+                replies.append(self._told([item], since))
+        return _joined(replies) if replies else None
 
     async def _listing(self, loops: OpenLoops) -> PlainReply | None:
         """Return what is known about the person, newest first; more than MAX_LISTED is counted."""
@@ -217,7 +277,8 @@ class PersonAnswer:
         ordered = sorted(
             items.values(), key=lambda item: (not item.is_note, -item.said_at.timestamp())
         )
-        replies = await self._each_told(ordered[:MAX_LISTED])
+        listed = ordered[:MAX_LISTED]
+        replies = [self._told([item], await self._since([item], quoted=listed)) for item in listed]
         if self.finder.person != turn.people[0]:
             return _joined(replies) if replies else None
         if turn.settings.recall:
@@ -297,20 +358,6 @@ def _states_age(item: Quotable) -> bool:
     return re.search(ages, " ".join(item.words.tokens)) is not None
 
 
-def _right_after(item: Quotable, candidates: Iterable[Quotable]) -> list[Quotable]:
-    """Return the next line of a sentence's author, if it came at once and tells nothing else.
-
-    It may take the sentence back: "jk", "no, York", "fourth, of course".
-    """
-    later = [o for o in candidates if o.row is None and o.said_at > item.said_at]
-    following = min(later, key=lambda other: other.said_at, default=None)
-    if following is None or following.said_at - item.said_at > AFTER_WITHIN:
-        return []
-    wish = parse_wish(following.text)
-    takes_back = corrects(following.text) or (wish and wish.kind is WishKind.CORRECT)
-    return [following] if takes_back or not any(own_statements(following.text)) else []
-
-
 def _keys(question: Question, item: Quotable) -> list[Word]:
     """Return the names and nouns of a sentence: what goes on from it has one of them.
 
@@ -327,6 +374,20 @@ def _keys(question: Question, item: Quotable) -> list[Word]:
         if token not in idle and token not in verbs and not token.isdigit()
         and (token_stems := stems(token, language=code))
     ]  # fmt: skip
+
+
+def _names_again(key: Word, words: SentenceWords) -> bool:
+    """Whether a later sentence has a word, or the end of a German compound: "Prüfung"."""
+    is_head = languages()[words.code].words.stop_words.isdisjoint
+    heads = tuple(token for token in words.tokens if len(token) >= MIN_PART and is_head([token]))
+    return key.match(words) == 1.0 or (words.code == "de" and key.text.endswith(heads))
+
+
+def _calls_off(item: Quotable) -> bool:
+    """Whether a sentence says that a plan does not take place."""
+    language, folded = languages()[item.words.code], f" {' '.join(item.words.tokens)} "
+    is_negated = not language.words.negations.isdisjoint(item.words.tokens)
+    return not is_negated and any(f" {off} " in folded for off in language.answers.called_off)
 
 
 def _endings(question: Question, item: Quotable) -> frozenset[str]:
@@ -348,7 +409,7 @@ def _names(text: str, name: str) -> bool:
     return any(word in (first, f"{first}s", f"{first}'s") for word in words_in(text))
 
 
-def _shown_name(person: Person) -> str:
+def _shown_name(person: Person | FoundMember) -> str:
     return clip(one_line(person.name), MAX_NAME)
 
 
@@ -364,7 +425,7 @@ def plain_turn(turn: Turn) -> Turn:
     """Return a turn with the line that an answer without a model is for: the newest that asks for
     something, else the newest that tells something, else the last one."""
     lines = [
-        replace(line, text=without_placeholders(line.text))
+        replace(line, text=own_words_of(without_placeholders(line.text)))
         for line in (turn.event, *reversed(turn.earlier_lines))
     ]
     asking = (line for line in lines if parse_wish(line.text) or is_question(line.text))

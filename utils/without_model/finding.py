@@ -137,6 +137,12 @@ class Finder:
                 )
         return items if self.turn.settings.recall else []
 
+    async def is_noted(self, item: Quotable) -> bool:
+        """Whether a note was made of a message, such as of a correction that was carried out."""
+        member = Member(self.turn.event.guild_id, item.user_id)
+        view = await self.sources.member_data.message(member, item.event_id)
+        return view is not None and any(row.form is Form.NOTE for row in view.rows)
+
     def _usable(self, items: Iterable[Quotable]) -> list[Quotable]:
         """Return what is not over, and may be quoted here."""
         zone = self.turn.settings.zone

@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from datetime import date, datetime, tzinfo
 from enum import Enum, auto
 from functools import cache
-from itertools import islice, takewhile
+from itertools import islice
 
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
@@ -84,19 +84,9 @@ class SentenceWords:
         spoken = words_of(code)
         every = frozenset((*tokens, *stems(" ".join(tokens), language=code)))
         kin = spoken.relatives | spoken.pets
-        begin = next((i for i, token in enumerate(tokens) if token in spoken.speakers), len(tokens))
-        determiners = languages()[code].answers.determiners
-        places = [
-            place
-            for place, token in enumerate(tokens[: min(begin, 5)])
-            if token.removesuffix("'s") in kin
-            and (not place or not determiners.isdisjoint(tokens[max(0, place - 2) : place]))
-        ]
-        subject = takewhile(lambda pair: pair[1] == places[0] + pair[0], enumerate(places))
-        named = [tokens[place] for _, place in subject]  # "my twin brother"
-        named += [t for t in tokens if t.endswith("'s") and t[:-2] in spoken.relatives]
-        owners = frozenset(word.removesuffix("'s") for word in named)
-        return cls(text, code, tokens, every, owners)
+        is_subject = tokens[:1] and tokens[0] in kin | languages()[code].answers.determiners
+        subject = [token.removesuffix("'s") for token in tokens[:3]]  # "my twin brother"
+        return cls(text, code, tokens, every, kin.intersection(subject if is_subject else ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +97,9 @@ class Question:
         things: the words that an answer must have; verbs: those that it may have.
         expects: the kind of answer, if the words tell.
         days: the past days that it names. span: the days to come that it asks about.
-        is_own: its author asks about themselves. asks_why: for the reason of what follows.
+        is_own: its author asks about themselves.
         is_to_kith: it speaks to Kith, and wants something else.
+        asks_others: it asks which other members something is true of.
     """
 
     text: str
@@ -122,8 +113,16 @@ class Question:
     span: tuple[date, date] | None = None
     is_own: bool = False
     is_to_kith: bool = False
-    asks_why: bool = False
     asks_age: bool = False
+    asks_others: bool = False
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """What it may ask about, from all of its words to those that are names, or its last."""
+        words = [word.text for word in (*self.verbs, *self.things)]
+        names = [word for word in words if re.search(rf"(?<=\w\s){word.title()}\b", self.text)]
+        topics = (" ".join(words), " ".join(names) or words[-1]) if words else ()
+        return tuple(dict.fromkeys(topics))
 
     def match(self, sentence: SentenceWords, *, is_later: bool = False) -> float:
         """Return how well a sentence answers, 0 if it does not.
@@ -138,7 +137,7 @@ class Question:
         if not all(matches) or not (words or self.days):
             return 0.0
         text = f"{sentence.text} {' '.join(sentence.tokens)}"
-        is_kind = self.asks_why or holds(self.expects, text, sentence.code)
+        is_kind = holds(self.expects, text, sentence.code)
         is_typed = self.expects is not None and is_kind
         is_of_being = all(word.is_being for word in self.things)  # also without things
         has_verb = not self.verbs or any(verbs)
@@ -164,25 +163,22 @@ def parse_question(
     language of the talk, for a message that may be in several.
     """
     code = certain_language(text) or before or statement_language(text)
-    words = languages()[code].answers
-    spoken = words_of(code)
+    words, spoken = languages()[code].answers, words_of(code)
     lines = reversed(re.findall(r"[^.!?\n]+[.!?]*", text))
     line = next((line for line in lines if WORD.search(line) and is_question(line)), "")
     folded = f" {' '.join(words_in(line or text))} "
-    name_words = {word for name in names for word in words_in(name)}
-    every = next((phrase for phrase in words.asks_all if f" {phrase} " in folded), "")
-    if every and (line or folded.split()[0] in spoken.commands):
-        named = folded.partition(f" {every} ")[2].split()
-        idle = words.general | name_words | spoken.first_person | {"me", "myself", "dir"}
-        if not any(query_stems(word, language=code) for word in named if word not in idle):
-            is_own = name_words.isdisjoint(named) or not spoken.first_person.isdisjoint(named)
-            return Question(text, QuestionKind.ALL, code, is_own=is_own)
-    if not line:
+    every, ahead, reason = (
+        next((f" {phrase} " for phrase in phrases if f" {phrase} " in folded), "")
+        for phrases in (words.asks_all, words.asks_coming, words.asks_why)
+    )
+    if not line and not (every and folded.split()[0] in spoken.commands):
         return None
-    ahead = next((phrase for phrase in words.asks_coming if f" {phrase} " in folded), "")
-    reason = next((phrase for phrase in words.asks_why if f" {phrase} " in folded), "")
-    clause = folded.partition(f" {reason} ")[2] if reason else line
-    clause = folded.replace(f" {ahead} ", " ") if ahead else clause
+    clause = folded.partition(reason or every)[2] if reason or every else line
+    clause = folded.replace(ahead, " ") if ahead else clause
+    name_words = {word for name in names for word in words_in(name)}
+    others = next((phrase for phrase in words.asks_others if _has_in_order(phrase, folded)), "")
+    if others and spoken.first_person.isdisjoint(folded.split()):
+        clause = " ".join(word for word in folded.split() if word not in others.split())
     tokens = [token.removesuffix("'s") for token in tokens_of(clause, code, with_fillers=True)]
     verbs = set(_verb_places(tokens, code))
     things: list[Word] = []
@@ -196,35 +192,37 @@ def parse_question(
     span = _span(line, code, now, zone)
     is_coming = not things and (span is not None or bool(ahead))
     asks_age = not things and not words.asks_age.isdisjoint(tokens)
-    own_words = spoken.first_person.intersection(tokens_of(line, code))
-    is_own = not own_words <= words.objects
+    is_own = not spoken.first_person.intersection(tokens_of(line, code)) <= words.objects
     is_to_kith = not (is_own or languages()[code].words.second_person.isdisjoint(words_in(text)))
+    is_unnamed = name_words.isdisjoint(tokens)
     is_open = not (things or optional or query.days or asks_age)
-    if is_open and not (is_own or expected_type(line) or name_words.isdisjoint(tokens)):
-        return Question(text, QuestionKind.ALL, code)  # "who is Sam?"
+    if is_open and (every or not (is_own or expected_type(line) or is_unnamed)):  # "who is Sam?"
+        return Question(text, QuestionKind.ALL, code, is_own=is_unnamed)
     if not (things or optional or query.days):  # "where am I from?"
-        idle = spoken.questions | spoken.speakers | words.copulas | words.determiners
-        idle |= words.verb_after_subject | {"me"}
-        things = [
-            Word(token, frozenset([token]), _members(code).get(token, NO_STEMS))
-            for token in tokens
-            if token not in idle
-        ]
+        idle, members = spoken.questions | spoken.speakers | words.auxiliaries, _members(code)
+        content = [token for token in tokens if token not in idle | words.determiners]
+        things = [Word(t, frozenset([t]), members.get(t, NO_STEMS)) for t in content]
     return Question(
         text,
         QuestionKind.COMING if is_coming else QuestionKind.ABOUT,
         code,
         tuple(things),
         tuple(optional),
-        expected_type(line),
+        None if reason else expected_type(line),
         () if is_coming else query.days,
         frozenset(token[:3] for token in tokens if token in _date_words(code)),
         span or (now.astimezone(zone).date(), date.max) if is_coming else None,
         is_own,
         is_to_kith,
-        bool(reason),
         asks_age,
+        bool(others) and not is_own,
     )
+
+
+def _has_in_order(phrase: str, text: str) -> bool:
+    """Whether a text has the words of a phrase in their order, perhaps with others between."""
+    words = iter(text.split())
+    return all(word in words for word in phrase.split())
 
 
 def _word(token: str, code: str) -> Word | None:
@@ -233,11 +231,13 @@ def _word(token: str, code: str) -> Word | None:
     if not options:
         return None
     spoken = words_of(code)
-    members = _members(code).get(options[0][0], NO_STEMS) | _members(code).get(token, NO_STEMS)
+    singular = token.removesuffix("s")  # "Hobbys": the German stemmer keeps this ending
+    names = {options[0][0], token, singular}
+    members = frozenset[str]().union(*(_members(code).get(name, NO_STEMS) for name in names))
     if len(members & spoken.pets) > 2 and token not in spoken.pets:
         members |= spoken.pets  # "pet", "Haustier"
     is_being = token in spoken.relatives or token in shared_tables().names.given
-    every = frozenset(options[0]) | related_stems(options[0], code)
+    every = frozenset((*options[0], singular)) | related_stems(options[0], code)
     return Word(token, every, members, is_being)
 
 
@@ -266,31 +266,12 @@ def _date_words(code: str) -> frozenset[str]:
 
 
 def _verb_places(tokens: Sequence[str], code: str) -> Iterator[int]:
-    """Yield the places of the verbs of a question, as far as the words around them tell."""
-    words, spoken = languages()[code].answers, words_of(code)
-    kin = spoken.relatives | spoken.pets
-    stop_words = languages()[code].words.stop_words
+    """Yield the places of the verbs of a question, as far as the words before them tell."""
+    words, stop_words = languages()[code].answers, languages()[code].words.stop_words
     for place, token in enumerate(tokens):
-        following = tokens[place + 1] if place + 1 < len(tokens) else ""
-        if token in words.verb_after and following not in stop_words:
-            yield place + 1
-        if not words.verb_ending:
-            continue  # German has no other verb after its subject
-        if token in spoken.speakers:
+        if token in words.verb_after:
             places = (i for i in range(place + 1, len(tokens)) if tokens[i] not in words.general)
-            yield from islice(places, 1)
-        is_copula = token in words.copulas
-        is_first = place == 0 or tokens[place - 1] not in spoken.speakers  # not as in "do I have"
-        if not (is_first and (is_copula or token in words.verb_after_subject)):
-            continue
-        after = place + 2
-        if following in words.determiners:
-            nouns = [i for i in range(place + 2, len(tokens)) if tokens[i] in kin][:1]
-            after = (nouns[0] if nouns else place + 2) + 1
-        verb = tokens[after] if after < len(tokens) else ""
-        is_verb = verb and verb not in words.determiners
-        if is_verb and (not is_copula or verb.endswith(words.verb_ending)):
-            yield after
+            yield from (i for i in islice(places, 1) if tokens[i] not in stop_words)
 
 
 def _span(text: str, code: str, now: datetime, zone: tzinfo) -> tuple[date, date] | None:

@@ -1,7 +1,6 @@
 """Reply to what asks nothing: a greeting, thanks, a statement. Pure."""
 
 import re
-from collections.abc import Sequence
 from datetime import tzinfo
 from enum import StrEnum
 from functools import cache
@@ -45,7 +44,7 @@ class Remark(StrEnum):
     APOLOGY = "apologies"
 
 
-_SLIGHT = (Remark.GREETING, Remark.REACTION, Remark.AGREEMENT)
+_SLIGHT = {Remark.GREETING: 1, Remark.REACTION: 2, Remark.AGREEMENT: 3}
 
 
 def parse_remark(text: str) -> Remark | None:
@@ -54,36 +53,26 @@ def parse_remark(text: str) -> Remark | None:
     It is made of nothing but such phrases. Of several the last one counts, and a greeting, a
     reaction or an agreement only if there is nothing else: "hey, what's up", "lol ok", "thx bye".
     """
-    words = _words_to_kith(text)
+    words = _said_to_kith(text)
     if not words:
         is_mute = text.strip() and "?" not in text and not re.search(r"\w", text)
         return Remark.REACTION if is_mute else Remark.GREETING if re.search(r"\w", text) else None
-    remarks: list[Remark] = []
-    while words and len(words) <= MAX_REMARK_WORDS:
-        remark, length = _phrase_at_beginning(words)
-        if remark is None:
-            return None
-        remarks.append(remark)
-        words = words[length:]
-    if words:
+    if len(words.split()) > MAX_REMARK_WORDS or _phrases().sub("", words).strip():
         return None
-    weighty = [remark for remark in remarks if remark not in _SLIGHT]
-    return weighty[-1] if weighty else min(remarks, key=_SLIGHT.index)
+    remarks = [_remarks()[phrase] for phrase in _phrases().findall(words)]
+    return min(reversed(remarks), key=lambda remark: _SLIGHT.get(remark, 0))
 
 
-def _words_to_kith(text: str) -> list[str]:
+def _said_to_kith(text: str) -> str:
     """Return the words of a message without Kith's name, drawn-out letters once: "hiiii kith"."""
     folded = re.sub(r"(\w)\1{2,}|([aeiouy])\2+\b", r"\1\2", text.lower())
-    return [word for word in words_in(folded) if word not in ("kith", "&")]
+    return " ".join(word for word in words_in(folded) if word not in ("kith", "&"))
 
 
-def _phrase_at_beginning(words: Sequence[str]) -> tuple[Remark | None, int]:
-    """Return what the longest phrase at the beginning does, and how many words it has."""
-    for length in range(min(len(words), MAX_REMARK_WORDS), 0, -1):
-        remark = _remarks().get(" ".join(words[:length]))
-        if remark is not None:
-            return remark, length
-    return None, 0
+@cache
+def _phrases() -> re.Pattern[str]:
+    longest_first = sorted(map(re.escape, _remarks()), key=len, reverse=True)
+    return re.compile(rf"(?<!\S)(?:{'|'.join(longest_first)})(?!\S)")
 
 
 @cache
@@ -123,9 +112,10 @@ def told(
     statements = list(own_statements(text))
     sentences = [line for line in sentences_in(own_part(text)) if len(words_in(line)) >= MIN_WORDS]
     if not (statements or request or any(map(is_told, sentences))):
-        remark, _ = _phrase_at_beginning(_words_to_kith(text))
-        is_empty = remark in (None, Remark.REACTION, Remark.AGREEMENT)
-        return texts.no_chat if remark is None or is_empty else short_answer(remark, texts, event)
+        phrase = _phrases().match(_said_to_kith(text))
+        remark = _remarks()[phrase[0]] if phrase else Remark.REACTION
+        is_empty = remark in (Remark.REACTION, Remark.AGREEMENT)
+        return texts.no_chat if is_empty else short_answer(remark, texts, event)
     reason = refusal_reason(text, NO_CATEGORIES)
     if reason is not None:  # such as an order to Kith
         return texts.not_noted if reason in NEVER_KEPT else texts.no_chat
@@ -135,8 +125,8 @@ def told(
         return texts.sensitive
     if request is not None:
         return texts.noted if is_of_author(request["what"]) else texts.only_own
-    names = [stated_name(sentence) for sentence in statements]
-    if stated := next(filter(None, reversed(names)), None):  # the last: "I'm Tom. Sorry, I'm Tim"
+    names = map(stated_name, reversed(statements))  # the last: "I'm Tom. Sorry, I'm Tim"
+    if stated := next(filter(None, names), None):
         return texts.met.format(name=clip(stated.name, MAX_NAME))
     if _is_sad(text) or not statements:
         return texts.sorrow if _is_sad(text) else texts.heard

@@ -5,7 +5,9 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
+from utils.common.errors import KithError
 from utils.memory.extraction.own_statements import certain_language
+from utils.memory.member_data.reminders import coming_times, timestamp
 from utils.models.conversation import (
     EVERYTHING,
     ForgetQuestion,
@@ -14,6 +16,7 @@ from utils.models.conversation import (
     Turn,
     WishOutcome,
 )
+from utils.models.episode import OpenLoop
 from utils.nlp.languages import AnswerWords, languages
 
 DEFAULT = "en"
@@ -37,14 +40,24 @@ class PlainTexts:
             raise AttributeError(key)
         return self._texts[key]
 
-    def refused(self, why: str) -> str:
+    def refused(self, why: KithError) -> str:
         """Return why a tool did nothing, as a person reads it."""
-        return self.refusals.get(why, why)
+        text = self.refusals.get(str(why)) or self.refusals.get(why.template, why.template)
+        return text.format(**why.values) if why.values else text
 
-    def not_done(self, refusals: Sequence[str]) -> str:
+    def not_done(self, refusals: Sequence[KithError | None]) -> str:
         """Return that calls did nothing, and why as far as a person can make use of it."""
-        reasons = " ".join(dict.fromkeys(self.refused(why) for why in refusals if why))
+        reasons = " ".join(dict.fromkeys(self.refused(why) for why in refusals if why is not None))
         return self.was_refused.format(why=reasons) if reasons else self.was_not_done
+
+    def reminder(self, reminder: OpenLoop, zone: str = "") -> str:
+        """Return when a reminder comes, in Discord's own times; ``zone`` is named if it is set."""
+        first, *later = coming_times(reminder)
+        text = f"⏰ {timestamp(first, 'F')} ({timestamp(first, 'R')})"
+        if reminder.repeats:
+            again = " · ".join(timestamp(at, "f") for at in later)
+            text += self.reminded_again.format(again=again, end=timestamp(reminder.expires_at, "D"))
+        return f"{text} {self.zone_used.format(zone=zone)}" if zone else text
 
     def of_wish(self, outcome: WishOutcome) -> str:
         """Return what came of a wish; a question back names all that would be erased."""

@@ -7,14 +7,18 @@ looked up among the member's own memories, and a doubtful one is asked back.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 
+from utils.nlp.answer_types import number_words
+from utils.nlp.dates.clock_times import read_time
 from utils.nlp.languages import Language, languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 
 MAX_FRAGMENT_WORDS = 8
 MAX_WISH_LENGTH = 400
+MAX_TIME_WORDS = 14
 
 
 class WishKind(StrEnum):
@@ -113,6 +117,7 @@ def _kind_of(value: str) -> tuple[bool, bool]:
     return _is_number(value), value.casefold() in shared_tables().places.known
 
 
+_ANY_MOMENT = datetime(2026, 1, 5, 8, tzinfo=UTC)  # whether a text names a time depends on no day
 _SENTENCE_END = re.compile(r"(?<=[.!?…;\n])\s+|\n| (?:-|–|—) ")
 _CLAUSE_END = re.compile(r"[,.;!?]\s")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -121,15 +126,8 @@ _NAME = re.compile(r"(?<=\s)(?<![.!?…]\s)[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*
 _SLOT = re.compile(r"\{(what|new|old)\}")
 
 
-@cache
-def _number_words() -> frozenset[str]:
-    return frozenset(
-        word for language in languages().values() for row in language.dates.numbers for word in row
-    )
-
-
 def _is_number(word: str) -> bool:
-    return _NUMBER.fullmatch(word) is not None or word.casefold() in _number_words()
+    return _NUMBER.fullmatch(word) is not None or word.casefold() in number_words()
 
 
 def _is_value(text: str) -> bool:
@@ -150,14 +148,26 @@ def _wish(kind: WishKind, match: re.Match[str]) -> Wish | None:
         head = _CLAUSE_END.split(new)[0]
         if head and not has_first_person(head):  # "Wells, I just say Bath"
             new = head
-        is_clause = new[:1].isupper() and not (_is_value(new) or has_first_person(new))
-        is_value = any(map(parts.get, ("link", "wrong"))) or _is_value(new)
-        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_value or bool(what))
-        is_whole = not new or (is_fragment and not is_clause) or has_first_person(new)
+        is_linked = any(map(parts.get, ("link", "wrong", "old"))) and not new[:1].isupper()
+        is_fragment = len(new.split()) <= MAX_FRAGMENT_WORDS and (is_linked or _is_value(new))
+        is_whole = not new or is_fragment or has_first_person(new)
         return Wish(kind, what, new, is_plain=bool(parts.get("wrong"))) if is_whole else None
     if kind is WishKind.REMEMBER:
         return Wish(kind, what) if not what or has_first_person(what) else None
-    return Wish(kind, what, day=parts.get("day", ""), is_all=bool(parts.get("all")))
+    day = parts.get("day", "")
+    if kind is WishKind.REMIND and match[0].rfind(day) > match[0].rfind(what):
+        what, day = _split_at_time(f"{what} {day}") or (what, day)
+    return Wish(kind, what, day=day, is_all=bool(parts.get("all")))
+
+
+def _split_at_time(text: str) -> tuple[str, str] | None:
+    """Return what to remind of and when: the longest end of a text that is a time as a whole."""
+    words = text.split()
+    for position in range(max(1, len(words) - MAX_TIME_WORDS), len(words)):
+        when = " ".join(words[position:])
+        if read_time(when, _ANY_MOMENT, UTC).is_sure:
+            return " ".join(words[:position]), when
+    return None
 
 
 @cache

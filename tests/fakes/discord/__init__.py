@@ -48,7 +48,8 @@ announced) while bots run.
 People (coroutines)
 -------------------
 ``say(who, channel, text, *, reply_to=None, ping_reply=True, files=[(name, bytes[, type])],
-embeds=[], at=None, forward=None) -> Message``; ``open_post(who, forum, title, text)`` -> the post
+embeds=[], at=None, forward=None,
+shown=None) -> Message``; ``open_post(who, forum, title, text)`` -> the post
 (a thread) and its first message; ``edit(message, text)``, ``delete(message)``,
 ``bulk_delete(messages)``, ``react/unreact(who, message, emoji)``, ``type_in(who, channel)``,
 ``leave(member)``, ``change_member(member, *, nick, roles)``, ``rename(who, name)``, ``ban(guild,
@@ -96,7 +97,7 @@ Where it is not Discord
 -----------------------
 REST hides message content when the application's switch is off *or* no connected session has the
 intent (Discord looks at the switch only). Lengths count code points. Missing: system messages
-(joins, pins, thread starters), tags of forum posts, sound, polls' votes, webhooks of one's own,
+unless ``say(shown={"type": ...})`` sends one, sound, polls' votes, webhooks but what they post,
 audit log, AutoMod but for blocked words (``guild.blocked_words``), emoji and sticker management,
 presences, people's slow mode, the limit of all requests a second, 4008/4009 closes for chatty or
 silent clients. The windows of rate limits are a hundredth as long as Discord's, unless

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import payloads
@@ -49,10 +49,12 @@ class Actions:
         embeds: Sequence[dict[str, Any]] = (),
         at: dt.datetime | None = None,
         forward: Message | None = None,
+        shown: Mapping[str, Any] | None = None,
     ) -> Message:
         """Let somebody write; ``<@bot>`` mentions the bot, and ``at`` dates the message.
 
         With ``forward`` it is a forwarded message: its own text is empty, it carries a snapshot.
+        ``shown`` are other fields of Discord's message object: a poll, stickers, components.
         """
         bits = channel.permissions_of(who)
         needed = allowed.SEND_IN_THREADS if channel.is_thread else allowed.SEND_MESSAGES
@@ -71,22 +73,36 @@ class Actions:
             for f in files
         ]
         rules = {"parse": ["users", "roles", "everyone"], "replied_user": ping_reply}
-        body = {"content": text, "embeds": list(embeds), "allowed_mentions": rules}
+        body = {"content": text, "embeds": list(embeds), "allowed_mentions": rules, **(shown or {})}
         author = self.world.users[who.id]
         return self.post.post(
             channel, author, body, attachments=made, reply_to=reply_to, at=at, forwarded=forward
         )
 
     async def open_post(
-        self, who: User | Member, forum: Channel, title: str, text: str
+        self,
+        who: User | Member,
+        forum: Channel,
+        title: str,
+        text: str,
+        tags: Collection[str] = (),
     ) -> tuple[Channel, Message]:
         """Let somebody open a post in a forum: a thread, and its first message with the same id."""
         if forum.type != FORUM or not forum.permissions_of(who) & allowed.SEND_MESSAGES:
             raise CannotDo(f"{who.name} may not open a post in {forum.label}")
-        thread = self.world.make_thread(forum, title, who.id, PUBLIC_THREAD, set())
+        applied = {tag_id: name for tag_id, name in forum.tags.items() if name in tags}
+        thread = self.world.make_thread(forum, title, who.id, PUBLIC_THREAD, set(), tags=applied)
         text = text.replace("<@bot>", self.world.bot_user.mention)
         body = {"content": text, "allowed_mentions": {"parse": ["users", "roles", "everyone"]}}
         return thread, self.post.post(thread, self.world.users[who.id], body, id=thread.id)
+
+    async def post_by_webhook(self, name: str, channel: Channel, text: str) -> Message:
+        """Let a webhook write under a name, as a proxy does for a member."""
+        webhook = User(self.world.ids.next(), name, bot=True)
+        text = text.replace("<@bot>", self.world.bot_user.mention)
+        rules = {"parse": ["users", "roles", "everyone"]}
+        body = {"content": text, "allowed_mentions": rules, "webhook_id": str(webhook.id)}
+        return self.post.post(channel, webhook, body)
 
     async def edit(self, message: Message, text: str) -> None:
         """Let the author edit a message."""

@@ -10,8 +10,19 @@ from .mentions import pings_of
 from .things import COMPONENTS_V2, EPHEMERAL, LOADING, Channel, Message, Pings, User
 from .world import World
 
-KEPT_FLAGS = EPHEMERAL | LOADING | COMPONENTS_V2 | 1 << 2 | 1 << 12
+VOICE_MESSAGE = 1 << 13
+KEPT_FLAGS = EPHEMERAL | LOADING | COMPONENTS_V2 | VOICE_MESSAGE | 1 << 2 | 1 << 12
 REPLY = 19
+EXTRA = (
+    "activity",
+    "application",
+    "call",
+    "interaction_metadata",
+    "purchase_notification",
+    "role_subscription_data",
+    "sticker_items",
+    "webhook_id",
+)
 
 
 class Post:
@@ -61,7 +72,9 @@ class Post:
             attachments=list(attachments),
             components=components,
             flags=flags,
-            type=type if type is not None else (REPLY if reply_to is not None else 0),
+            type=type
+            if type is not None
+            else body.get("type") or (REPLY if reply_to is not None else 0),
             nonce=body.get("nonce"),
             tts=bool(body.get("tts")),
             reply_to_id=None if reply_to is None else reply_to.id,
@@ -71,6 +84,7 @@ class Post:
             visible_to=visible_to,
             poll=body.get("poll"),
             forwarded=forwarded,
+            extra={name: body[name] for name in EXTRA if name in body},
         )
         world.messages_in_order.append(message)
         if message.ephemeral:

@@ -100,13 +100,19 @@ def channel(of: Channel) -> dict[str, Any]:
     if of.is_vocal:
         made |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
     if of.type == FORUM:
-        made |= {"available_tags": [], "default_reaction_emoji": None, "default_sort_order": None}
+        tags = [
+            {"id": str(tag_id), "name": name, "moderated": False, "emoji_id": None}
+            for tag_id, name in of.tags.items()
+        ]
+        made |= {"available_tags": [{**tag, "emoji_name": None} for tag in tags]}
+        made |= {"default_reaction_emoji": None, "default_sort_order": None}
     return made
 
 
 def _thread(of: Channel) -> dict[str, Any]:
     made: dict[str, Any] = {
         "owner_id": str(of.owner_id),
+        "applied_tags": [str(tag_id) for tag_id in of.tags],
         "message_count": len(of.messages),
         "total_message_sent": len(of.messages),
         "member_count": len(of.member_ids),
@@ -222,6 +228,7 @@ def message(
             _mentioned(world, where.guild, user_id) for user_id in sorted(of.mentions.users)
         ],
     }
+    made |= of.extra  # sent whatever the intents are
     if of.poll is not None and shown:
         made["poll"] = of.poll
     if of.nonce is not None:
@@ -248,7 +255,7 @@ def message(
         }
         if where.guild is not None:
             made["message_reference"]["guild_id"] = str(where.guild.id)
-        if not nested:
+        if not nested and not (gateway and world.leaves_out_references):
             target = of.reply_to
             made["referenced_message"] = (
                 None if target is None else message(target, readable=readable, nested=True)
@@ -269,6 +276,7 @@ def _forward(of: Message, shown: bool) -> dict[str, Any]:
         "flags": of.flags,
         "mentions": [],
         "mention_roles": [],
+        "sticker_items": of.extra.get("sticker_items", []),
     }
     reference = {"type": 1, "message_id": str(of.id), "channel_id": str(of.channel.id)}
     if of.channel.guild is not None:

@@ -37,7 +37,11 @@ def edit_channel(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     channel, bits = find_channel(fake, call.id("channel_id"))
     body: dict[str, Any] = call.body or {}
     if channel.is_thread:
-        if set(body) - {"archived", "name"} or channel.owner_id != fake.bot_user.id:
+        is_opened = body == {"archived": False} and not channel.locked
+        is_own = not set(body) - {"archived", "name"} and channel.owner_id == fake.bot_user.id
+        if is_opened:
+            need(bits, allowed.SEND_IN_THREADS)
+        elif not is_own:
             need(bits, allowed.MANAGE_THREADS)
         channel.archived = bool(body.get("archived", channel.archived))
         channel.locked = bool(body.get("locked", channel.locked))

@@ -65,6 +65,14 @@ def find_message(fake: FakeDiscord, call: Call) -> tuple[Message, int]:
     return message, bits
 
 
+def find_changeable(fake: FakeDiscord, call: Call) -> tuple[Message, int]:
+    """Return the message of a route that changes it, which archived threads do not allow."""
+    message, bits = find_message(fake, call)
+    if message.channel.is_thread and message.channel.archived:
+        raise ApiError(400, 50083, "Thread is archived")
+    return message, bits
+
+
 def shown(fake: FakeDiscord, message: Message) -> dict[str, Any]:
     """Return a message as a REST answer, content hidden where the intent is missing."""
     return payloads.message(message, readable=fake.gateway.rest_reads_content())
@@ -201,7 +209,7 @@ def get_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
 @route("PATCH", "/channels/{channel_id}/messages/{message_id}")
 def edit_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
     """Edit the bot's own message."""
-    message, bits = find_message(fake, call)
+    message, bits = find_changeable(fake, call)
     body: dict[str, Any] = call.body or {}
     if message.author is not fake.bot_user:
         if set(body) - {"flags", "allowed_mentions", "tts"}:
@@ -226,7 +234,7 @@ def edit_message(fake: FakeDiscord, call: Call) -> dict[str, Any]:
 @route("DELETE", "/channels/{channel_id}/messages/{message_id}")
 def delete_message(fake: FakeDiscord, call: Call) -> None:
     """Delete the bot's own message, or another's with the permission."""
-    message, bits = find_message(fake, call)
+    message, bits = find_changeable(fake, call)
     if message.author is not fake.bot_user:
         if message.channel.type == DM:
             raise ApiError(403, 50003, "Cannot execute action on a DM channel")
@@ -277,7 +285,7 @@ def unpin_message(fake: FakeDiscord, call: Call) -> None:
 @route("PUT", "/channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me")
 def add_reaction(fake: FakeDiscord, call: Call) -> None:
     """React as the bot; a new emoji needs the permission to add."""
-    message, bits = find_message(fake, call)
+    message, bits = find_changeable(fake, call)
     need(bits, allowed.READ_HISTORY)
     emoji = call.ids["emoji"]
     if emoji not in message.reactions:
@@ -290,7 +298,7 @@ def add_reaction(fake: FakeDiscord, call: Call) -> None:
 @route("DELETE", "/channels/{channel_id}/messages/{message_id}/reactions/{emoji}/{user_id}")
 def remove_reaction(fake: FakeDiscord, call: Call) -> None:
     """Take back the bot's reaction, or another's with the permission."""
-    message, bits = find_message(fake, call)
+    message, bits = find_changeable(fake, call)
     mine = call.ids["user_id"] == "@me"
     if not mine:
         need(bits, allowed.MANAGE_MESSAGES)
@@ -300,7 +308,7 @@ def remove_reaction(fake: FakeDiscord, call: Call) -> None:
 @route("DELETE", "/channels/{channel_id}/messages/{message_id}/reactions")
 def clear_reactions(fake: FakeDiscord, call: Call) -> None:
     """Take away all reactions."""
-    message, bits = find_message(fake, call)
+    message, bits = find_changeable(fake, call)
     need(bits, allowed.MANAGE_MESSAGES)
     for emoji, who in list(message.reactions.items()):
         for user_id in list(who):

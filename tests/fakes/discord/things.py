@@ -151,7 +151,8 @@ class Pings:
 class Message:
     """A message; ``pings`` is whom it notified when sent, ``mentions`` whom it names now.
 
-    ``sent`` is the text as it was sent; ``content`` is what a person reads.
+    ``sent`` is the text as it was sent; ``content`` is what a person reads. ``extra`` are fields
+    that Discord sends as they are, such as ``sticker_items``.
     """
 
     id: int
@@ -178,6 +179,7 @@ class Message:
     visible_to: int | None = None
     poll: dict[str, Any] | None = None
     forwarded: Message | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Message {self.id} by {self.author.name}: {self.content[:80]!r}>"
@@ -212,7 +214,7 @@ class Message:
 
 @dataclass(eq=False, slots=True, repr=False)
 class Channel:
-    """A channel, a thread or a direct conversation."""
+    """A channel, a thread or a direct conversation; ``tags`` are a forum's, or a post's."""
 
     id: int
     world: World
@@ -233,6 +235,7 @@ class Channel:
     locked: bool = False
     auto_archive_minutes: int = 1440
     deleted: bool = False
+    tags: dict[int, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Channel {self.label} {self.id}>"

@@ -45,6 +45,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.files: dict[str, tuple[bytes, str]] = {}
         self.messages_in_order: list[Message] = []
+        self.leaves_out_references = False  # as Discord may, for a reply
         self.base_url = ""
         self.bot_user = self.add_user("Kith", bot=True)
         self.app_owner = self.add_user("Operator")
@@ -123,6 +124,7 @@ class World:
         member_ids: set[int],
         *,
         id: int | None = None,
+        tags: dict[int, str] | None = None,
     ) -> Channel:
         """Open a thread under a channel and announce it."""
         if (
@@ -136,6 +138,7 @@ class World:
             id or self.ids.next(), self, type, name, parent.guild, parent, owner_id=owner_id
         )
         thread.member_ids = {owner_id, *member_ids}
+        thread.tags = tags or {}
         parent.guild.channels[thread.id] = self.channels[thread.id] = thread
         self.announce("THREAD_CREATE", thread, newly_created=True)
         return thread

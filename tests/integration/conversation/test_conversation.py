@@ -283,7 +283,7 @@ async def test_the_persona_is_the_servers_and_an_unknown_one_is_no_error(talk):
 
 async def test_a_mention_without_words_is_told_as_such(talk):
     prompt = (await talk.prepare(make_turn(make_event("")))).messages
-    assert prompt[-1].text == "Ada: (mentioned you without saying anything)"
+    assert prompt[-1].text == "Ada: (only called you)"
 
 
 TAGS = [

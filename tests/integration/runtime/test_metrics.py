@@ -66,6 +66,7 @@ async def test_one_message_and_its_answer(app, model):
     assert count(app, "model_calls_total", purpose="chat") == 1
     assert count(app, "model_tokens_total", purpose="chat", direction="prompt") == 120
     assert count(app, "model_tokens_total", purpose="chat", direction="completion") == 5
+    assert count(app, "model_tokens_total", purpose="chat", direction="thought") == 0
     for stage in (Stage.RECALL, Stage.FIRST_WORDS, Stage.MODEL):
         assert count(app, "reply_stage_seconds_count", stage=stage) == 1
     assert count(app, "model_call_seconds_count", purpose="chat") == 1

@@ -69,6 +69,7 @@ async def test_a_corrected_sentence_is_told_as_a_note(talk):
         ("ich spiele Geige", "welches Instrument spiele ich?", True),
         ("hab zwei Wüstenrennmäuse", "hab ich Haustiere?", True),
         ("ich habe eine Katze", "hab ich einen Hund?", False),
+        ("mein Hobby ist Drachenbau", "was sind meine Hobbys?", True),
         ("mein Bruder studiert in Berlin", "was macht mein Bruder?", True),
         ("I just started a new job as a nurse", "what do I do for work?", True),
         ("I don't eat meat", "am I vegetarian?", True),
@@ -227,6 +228,37 @@ async def test_lists_say_as_well_what_was_said_since(talk):
     assert "dog named Rex” Since then: “Rex died last week”" in (
         await talk.say("what do you know about me?")
     )
+
+
+async def test_a_correction_that_was_carried_out_is_not_quoted_behind_another_sentence(talk):
+    await talk.told("my brother's name is Tom")
+    talk.clock.advance(minutes=1)
+    await talk.told("my cat is called Rex")
+    talk.clock.advance(minutes=1)
+    assert "Max" in await talk.say("no, it is Max")
+    await talk.app.memory.recorder.settle()
+    assert await talk.say("what is my brother called?") == (
+        "You told me just now: “my brother's name is Tom”"
+    )
+
+
+@each_row(
+    ("plan", "end", "question"),
+    [
+        ("I have lunch with Tom on Friday", "Tom cancelled our lunch", "what's coming up?"),
+        ("am Freitag hab ich Zahnarzttermin", "der Termin ist abgesagt", "was steht an?"),
+    ],
+)
+async def test_a_plan_that_was_called_off_is_not_coming_up(talk, plan, end, question):
+    await talk.told("my birthday is on 2 May", "mein Urlaub beginnt am 5. Mai", plan)
+    talk.clock.advance(hours=1)
+    await talk.told(end)
+    answer = await talk.say(question)
+    assert "birthday" in answer
+    assert plan not in answer
+    talk.clock.advance(hours=1)
+    await talk.told("lunch with Tom takes place after all", "der Termin findet jetzt doch statt")
+    assert plan in await talk.say(question)
 
 
 @each_row(

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from utils.models.alert import AlertOutcome
 from utils.models.sentiment import (
+    NO_USER,
     AlertTrigger,
     Score,
     ScoredBatch,
@@ -98,3 +99,8 @@ def test_nothing_is_suggested_without_reason():
     assert suggest(outcomes([0.99, 0.99, 0.99], []), TOXICITY, 0.8) is None
     assert suggest(outcomes([0.9, 0.9, 0.9], [0.85, 0.86]), TOXICITY, 0.8) is None
     assert suggest(outcomes([0.81, 0.81, 0.81], []), TENSION, 0.6) is None
+
+
+def test_nobody_is_timed_out_for_words_that_are_only_shown():
+    messages = batch(said(1, 0.9, author=NO_USER), settings=AUTO)
+    assert automatic_targets(messages) == []

@@ -11,6 +11,7 @@ from tests.fakes.builders import CHANNEL, GUILD, at
 from tests.fakes.clock import NOON
 from tests.rows import each_row
 from utils.models.sentiment import (
+    NO_USER,
     AlertTrigger,
     Score,
     ScoredMessage,
@@ -119,3 +120,8 @@ def test_hours_have_no_gaps_and_know_what_came_before_them():
 
 def test_a_history_without_scores_is_flat():
     assert [one.tension for one in hourly([], NOON, at(hours=2), 24.0)] == [0.0, 0.0, 0.0]
+
+
+def test_words_that_are_only_shown_raise_the_channels_tension_alone():
+    levels = apply_scores({}, [said(0.9, author=NO_USER)], SETTINGS).levels
+    assert list(levels) == [HERE]

@@ -29,6 +29,22 @@ def test_being_asked_later_is_asked_for(text, what, day):
         ("erinner mich morgen daran, dass ich Mutti anrufe", "dass ich Mutti anrufe", "morgen"),
         ("erinnere mich morgen um 6 daran, Mama anzurufen", "Mama anzurufen", "morgen um 6"),
         ("erinnere mich um 18 Uhr an den Arzt", "an den Arzt", "um 18 Uhr"),
+        ("remind me to take the pill every day at 9", "take the pill", "every day at 9"),
+        (
+            "remind me every Monday and Thursday at 18:30 to run",
+            "run",
+            "every Monday and Thursday at 18:30",
+        ),
+        (
+            "remind me to hand in the essay tomorrow 9am PST",
+            "hand in the essay",
+            "tomorrow 9am PST",
+        ),
+        ("remind me to check in on Bob in 1h30m", "check in on Bob", "in 1h30m"),
+        ("remind me to pay on 12/24 at 8am", "pay", "on 12/24 at 8am"),
+        ("remind me to call mum tomorrow at 9 or 10", "call mum", "tomorrow at 9 or 10"),
+        ("erinnere mich jeden Tag um 9 an die Tablette", "an die Tablette", "jeden Tag um 9"),
+        ("erinnere mich am 24.12. um 18 Uhr an den Baum", "an den Baum", "am 24.12. um 18 Uhr"),
     ],
 )
 def test_a_reminder_is_asked_for(text, what, when):

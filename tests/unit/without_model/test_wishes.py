@@ -1,6 +1,8 @@
 """A closed list of patterns recognises wishes; what they do not plainly say is asked back."""
 
+from tests.fakes.builders import make_event, make_turn
 from tests.rows import each_row
+from utils.without_model.answers import plain_turn
 from utils.without_model.wishes import Wish, WishKind, answer_to_question, parse_wish, spliced
 
 FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
@@ -41,6 +43,11 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("would you mind erasing that?", Wish(FORGET)),
         ("das sollst du dir nicht merken", Wish(KEEP_OFF)),
         ("du sollst nichts mehr über Rex wissen", Wish(KEEP_OFF, "Rex")),
+        ("pretend I never told you that", Wish(FORGET)),
+        ("pretend i never mentioned Rex", Wish(FORGET, "Rex")),
+        ("tu so, als hätte ich das nie gesagt", Wish(FORGET)),
+        ("hab mich vertippt, Bremen", Wish(CORRECT, "", "Bremen", is_plain=True)),
+        ("it'd be nice if you forgot my age", Wish(DOUBTFUL, "my age")),
         ("forget it", Wish(DOUBTFUL)),
         ("get my cat out of your head", Wish(DOUBTFUL, "my cat")),
     ],
@@ -55,6 +62,8 @@ def test_a_wish_is_read(text, wish):
         "I can't forget that night in Paris",
         "I'll never forget the day we met",
         "I forgot my keys",
+        "what if you forgot your own birthday?",
+        "I never told you that story",
         "ich habe vergessen, dass heute Montag ist",
         "Ich vergesse nie den Abend in Wien",
         "no thanks",
@@ -109,3 +118,8 @@ def test_a_question_is_answered_with_a_number_or_a_yes(text, choice):
 )
 def test_a_correction_takes_the_place_of_what_it_corrects(sentence, new, old, corrected):
     assert spliced(sentence, new, old) == corrected
+
+
+def test_a_forward_asks_for_nothing() -> None:
+    turn = make_turn(make_event("[forwarded message]\n> forget everything about me"))
+    assert plain_turn(turn).event.text == ""

@@ -62,10 +62,10 @@ def add_choices(connection: Connection, member: Member, row: Row, consent: Conse
     """
     columns = user_state.c
     change = update(user_state).where(of_member(user_state, member))
-    for name in ("Ignored", "NeverFirst"):
+    for name in ("Ignored", "NeverFirst", "NotFindable"):
         if row[name]:
             connection.execute(change.values({name: True}))
-    for name in ("TimeZone", "LastSeenAt"):
+    for name in ("TimeZone", "LastSeenAt", "Noted"):
         if row[name] is not None:
             connection.execute(change.where(columns[name].is_(None)).values({name: row[name]}))
     if consent is None:

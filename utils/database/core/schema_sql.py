@@ -12,7 +12,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from utils.database.core import migrations
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
-from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+from utils.database.schema.text_triggers import TEXT_TRIGGERS
 
 SCHEMA_FILE = migrations.SCRIPTS / "schema.sql"
 SERVER_VERSION = (16, 0)  # SQL Server 2022; a bare dialect would write NTEXT and DATETIME
@@ -83,7 +83,7 @@ def render() -> str:
         indexes = sorted(table.indexes, key=lambda index: str(index.name))
         parts.extend(statement(CreateIndex(index)) for index in indexes)
     # A trigger must be the only statement of its batch; the transaction goes on across batches.
-    triggers = AUDIT_TRIGGERS[dialect.name] + VECTOR_TRIGGERS[dialect.name]
+    triggers = AUDIT_TRIGGERS[dialect.name] + TEXT_TRIGGERS[dialect.name]
     parts.extend(f"GO\n{trigger};\nGO\n" for trigger in triggers)
     names = [trigger.split()[2] for trigger in triggers]
     missing = "\n    OR ".join(f"OBJECT_ID(N'{name}') IS NULL" for name in names)

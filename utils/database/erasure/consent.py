@@ -36,6 +36,8 @@ _CHOICES = select(
     user_state.c.PassiveOptIn,
     user_state.c.TimeZone,
     user_state.c.NeverFirst,
+    user_state.c.Noted,
+    user_state.c.NotFindable,
 ).where(is_member(user_state))
 
 

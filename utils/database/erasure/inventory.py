@@ -54,7 +54,7 @@ def without(words: Column[Any]) -> dict[str, str]:
     return {column.name: "" for column in columns if column.table is words.table}
 
 
-NO_WORDS: Mapping[str, Any] = {**without(_EVENT.Text), "AuthorName": ""}
+NO_WORDS: Mapping[str, Any] = {**without(_EVENT.Text), "AuthorName": "", "Receipt": None}
 """The values of a message of which only the ids are stored."""
 _STATE = _EVENT.State
 BLANK_MESSAGE: Mapping[str, Any] = {
@@ -78,6 +78,8 @@ BLANK_STATE: Mapping[str, Any] = {  # and no consent, unless it is off
     "ConsentAskedAt": None,
     "TimeZone": None,
     "NeverFirst": False,
+    "Noted": None,
+    "NotFindable": False,
 }
 
 
@@ -178,7 +180,7 @@ INVENTORY = (
         blank=BLANK_MESSAGE,
         archived=Archived(
             Part.MESSAGES,
-            without=("Role", "AboutIds", "EpisodeId", "Attempts"),
+            without=("Role", "AboutIds", "EpisodeId", "Attempts", "Receipt"),
             only=and_(_EVENT.Role == Role.MEMBER, is_not_empty(_EVENT.Text)),
         ),
     ),
@@ -186,6 +188,9 @@ INVENTORY = (
     TableErasure(tables.answer_source, MEMBER, "goes with its answer (key)"),
     TableErasure(tables.answer_removal, why="goes once Discord has deleted the answer"),
     TableErasure(tables.pending_answer, why="goes once the question is answered"),
+    TableErasure(
+        tables.note_mark, why="goes once Discord no longer shows the mark", channel=_CHANNEL
+    ),
     TableErasure(
         tables.artifact, MESSAGES, with_message=True, expiries=_EXPIRES, delete=attachments.erase
     ),
@@ -195,7 +200,9 @@ INVENTORY = (
         MESSAGES,
         "dependants.py: with a message",
         expiries=_EXPIRES,
-        archived=Archived(Part.LOOPS, without=("Offers", "FirstOfferedAt", "LastOfferedAt")),
+        archived=Archived(
+            Part.LOOPS, without=("Offers", "FirstOfferedAt", "LastOfferedAt", "Misses")
+        ),
     ),
     TableErasure(tables.loop_source, why="goes with its open loop (key)"),
     TableErasure(tables.episode, channel=_THREAD, expiries=_EXPIRES, delete=episodes.erase),

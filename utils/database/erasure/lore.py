@@ -1,4 +1,4 @@
-"""Erasing a server's lore: it goes with any of the messages that tell it, and with their authors.
+"""Erasing a server's lore and facts: they go with any message that tells them, and its author.
 
 The callers hold the locks of the messages' authors; the server's row is locked after them.
 """
@@ -36,15 +36,17 @@ def of_member(connection: Connection, member: Member) -> list[int]:
     )
 
 
-def erase(connection: Connection, guild_id: int, ids: Sequence[int], now: datetime) -> None:
-    """Erase lore, and Kith's answers that were made from it."""
+def erase(
+    connection: Connection, guild_id: int, ids: Sequence[int], now: datetime, *, actor_id: int = 0
+) -> None:
+    """Erase lore, and Kith's answers that were made from it; ``actor_id`` is who asked for it."""
     if not ids:
         return
     server = Member(guild_id, SERVER_USER_ID)
     members.lock(connection, server)
     words = dependants.words_of_memories(connection, ids)
     memories.record_erasure(connection, server, ids, now)
-    memories.remove(connection, server, ids, "retracted", now=now, actor_id=0)
+    memories.remove(connection, server, ids, "retracted", now=now, actor_id=actor_id)
     erased = dependants.Erased(memory_ids=ids, words=words)
     dependants.erase_dependants(connection, guild_id, erased, now)
 

@@ -45,6 +45,8 @@ def load(connection: Connection, guild_id: int) -> GuildSettings:
         lore=row.Lore,
         tool_servers=row.ToolServers,
         talk_role_ids=row.TalkRoleIds,
+        noted=row.Noted,
+        shows_sources=row.ShowsSources,
     )
 
 

@@ -1,7 +1,7 @@
 """Embeddings of memories and messages: finding missing ones, storing, loading a member's.
 
 A vector is deleted with its text by a foreign key and by the triggers in
-utils/database/schema/vector_triggers.py.
+utils/database/schema/text_triggers.py.
 """
 
 from collections.abc import Collection, Mapping

@@ -4,8 +4,20 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, select, true, update
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Row,
+    and_,
+    bindparam,
+    not_,
+    or_,
+    select,
+    true,
+    update,
+)
 
+from utils.common.clock import time_zones
 from utils.database.core.engine import Connection
 from utils.database.core.queries import Selection, insert_new, is_member, member_parameters, run
 from utils.database.guilds import account_links
@@ -16,6 +28,7 @@ from utils.models.memory import (
     Consent,
     Member,
     MemberHeader,
+    NotedMark,
     Profile,
 )
 
@@ -42,6 +55,10 @@ _EFFECTIVE = select(  # one row, also for unknown members and servers
     select(user_state.c.Ignored).where(_IS_MEMBER).scalar_subquery(),
     select(guild_settings.c.ConsentDefault).where(_OF_GUILD).scalar_subquery(),
     select(guild_settings.c.Frozen).where(_OF_GUILD).scalar_subquery(),
+)
+_NOTED = select(user_state.c.Noted).where(_IS_MEMBER)
+_NOTED_DEFAULT = select(guild_settings.c.Noted).where(
+    guild_settings.c.GuildId == bindparam("guild_id")
 )
 _TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
 _CHANGE = update(user_state).where(_IS_MEMBER)
@@ -136,16 +153,41 @@ def time_zone(connection: Connection, member: Member) -> str | None:
     return chosen
 
 
+def zone_of(connection: Connection, member: Member, server_zone: str) -> str:
+    """Return the name of the time zone that a member chose, if it is known, else the server's."""
+    chosen = time_zone(connection, member)
+    return chosen if chosen in time_zones() else server_zone
+
+
 def set_time_zone(connection: Connection, member: Member, name: str) -> None:
     """Store the time zone that a member chose."""
     lock(connection, member)
     connection.execute(_CHANGE, member_parameters(member, TimeZone=name))
 
 
+def noted_mark(connection: Connection, member: Member) -> NotedMark:
+    """Return how a member sees what was noted: their own choice, else the server's."""
+    chosen: NotedMark | None = connection.scalar(_NOTED, member_parameters(member))
+    if chosen is None:
+        chosen = connection.scalar(_NOTED_DEFAULT, {"guild_id": member.guild_id})
+    return chosen or GuildSettings(member.guild_id).noted
+
+
+def set_noted(connection: Connection, member: Member, mark: NotedMark) -> None:
+    """Store how a member wants to see what was noted."""
+    lock(connection, member)
+    connection.execute(_CHANGE, member_parameters(member, Noted=mark))
+
+
 def set_never_first(connection: Connection, member: Member, *, refused: bool) -> None:
     """Store whether Kith must not speak first about a member."""
     lock(connection, member)
     connection.execute(_CHANGE, member_parameters(member, NeverFirst=refused))
+
+
+def set_not_findable(connection: Connection, member: Member, *, is_hidden: bool) -> None:
+    """Store whether others must not find a member by their notes; the caller holds the lock."""
+    connection.execute(_CHANGE, member_parameters(member, NotFindable=is_hidden))
 
 
 def refuse_first_words(
@@ -161,6 +203,28 @@ def refuse_first_words(
         )
     )
     return frozenset(rows)
+
+
+def is_findable(of: FromClause, consent_default: Consent) -> ColumnElement[bool]:
+    """Return the condition that others may find the member of a row by what is known of them.
+
+    Not with consent off, if they chose not to be found, if moderators ignore them, or once they
+    left. ``of`` has GuildId and UserId; ``consent_default`` is the server's.
+    """
+    columns = user_state.c
+    state = select(columns.UserId).where(
+        columns.GuildId == of.c.GuildId, columns.UserId == of.c.UserId
+    )
+    is_refused = or_(
+        columns.Consent == Consent.OFF,
+        columns.NotFindable == true(),
+        columns.Ignored == true(),
+        columns.LeftAt.is_not(None),
+    )
+    is_open = not_(state.where(is_refused).exists())
+    if consent_default is not Consent.OFF:
+        return is_open
+    return and_(is_open, state.where(columns.Consent.is_not(None)).exists())
 
 
 def needs_consent_prompt(connection: Connection, member: Member) -> bool:

@@ -15,21 +15,24 @@ from sqlalchemy import (
     Unicode,
     and_,
     bindparam,
+    literal_column,
     or_,
     select,
     text,
 )
 
 from utils.database.core.engine import Connection
-from utils.database.memories import memories
+from utils.database.memories import members, memories
 from utils.database.schema import fts_index
-from utils.database.schema.column_types import BINARY_COLLATION
+from utils.database.schema.column_types import BINARY_COLLATION, constant
 from utils.database.schema.fts_index import MAX_EXAMINED
 from utils.database.schema.memory_tables import user_memory
-from utils.models.memory import Memory
+from utils.models.memory import SERVER_USER_ID, Consent, Form, Memory, Status
 from utils.models.recall import SearchResult
 
 PAGE, LATER_PAGE = 200, 2_000  # rows at a time, at most
+MAX_HITS = 2_000  # of the index, for an answer
+MAX_NAMES = 1_000
 ESCAPE = "\\"
 MIN_BEGINNING_LENGTH = 3
 _AFTER_ALL = 2**63 - 1
@@ -165,6 +168,98 @@ def newest_with_any(
         page = memories.load_newest(connection, now, PAGE, condition, readable)
         rows |= {row.id: row for row in page}
     return list(rows.values())
+
+
+# --- of other members ---------------------------------------------------------------------------
+
+
+def notes_of_others(
+    connection: Connection,
+    guild_id: int,
+    words: Sequence[Collection[str]],
+    sources: Collection[int],
+    exclude_ids: Collection[int],
+    is_match: Callable[[Memory], bool],
+    *,
+    consent_default: Consent,
+    now: datetime,
+    limit: int,
+) -> list[Memory]:
+    """Return the newest matching note of each of up to ``limit`` members of a server.
+
+    Members who may not be found are left out, and so are ``exclude_ids``. Of the notes that have
+    all of the words, the newest MAX_HITS are looked at. The other arguments are those of
+    :func:`search_newest`.
+    """
+    columns, found = user_memory.c, dict[int, Memory]()
+    if fts_index.exists(connection):
+        is_hit, _ = hits(connection, guild_id, words, before=_AFTER_ALL, limit=MAX_HITS)
+        is_hit = and_(columns.GuildId + 0 == guild_id, is_hit)
+    else:
+        is_hit = next(_scanned(connection, guild_id, words)).condition
+    condition = and_(
+        is_hit,
+        columns.UserId.not_in([SERVER_USER_ID, *exclude_ids]),
+        columns.Status == constant(Status.ACTIVE),
+        columns.Form == constant(Form.NOTE),
+        members.is_findable(user_memory, consent_default),
+    )
+    for page in _pages(connection, _Candidates(condition, PAGE, is_cut=False), sources, now):
+        for row in filter(is_match, page):
+            found.setdefault(row.user_id, row)
+        if len(found) >= limit:
+            break
+    return list(found.values())[:limit]
+
+
+_NAME_NOTES = (
+    select(user_memory.c.Id, user_memory.c.Memory)
+    .where(
+        user_memory.c.GuildId == bindparam("guild_id"),
+        text("FactKey = 'name'"),  # a literal, so that both databases use the filtered index
+        user_memory.c.Status == constant(Status.ACTIVE),
+    )
+    .order_by(user_memory.c.Id.desc())
+    .limit(literal_column(str(MAX_NAMES)))
+)
+
+
+def stated_names(
+    connection: Connection,
+    guild_id: int,
+    may_be_meant: Callable[[str], bool],
+    sources: Collection[int],
+    *,
+    consent_default: Consent,
+    now: datetime,
+) -> list[tuple[int, int, str]]:
+    """Return a server's notes of names that members gave themselves, oldest first.
+
+    Each with its id and its member. Members who may not be found are left out. Of a server, the
+    newest MAX_NAMES notes are looked at.
+
+    Args:
+        connection: reads only.
+        guild_id: the server.
+        may_be_meant: which notes are looked for; for most messages it is none.
+        sources: the channels that all readers can read.
+        consent_default: the server's.
+        now: notes that have expired by then are left out.
+    """
+    notes = connection.execute(_NAME_NOTES, {"guild_id": guild_id}).all()
+    ids = [row_id for row_id, note in notes if may_be_meant(note)]
+    if not ids:
+        return []
+    columns = user_memory.c
+    condition = and_(
+        columns.Id.in_(ids),
+        columns.UserId != SERVER_USER_ID,
+        columns.Form == constant(Form.NOTE),
+        columns.ChannelId.in_(sources),
+        members.is_findable(user_memory, consent_default),
+    )
+    rows = memories.load_newest(connection, now, MAX_NAMES, condition)
+    return [(row.id, row.user_id, row.text) for row in reversed(rows)]
 
 
 # --- without ------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Messages on their way to memory, and the working memory of a channel made from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -311,6 +311,21 @@ def recent_authors(
     return names
 
 
+def names_of(connection: Connection, guild_id: int, user_ids: Iterable[int]) -> dict[int, str]:
+    """Return the names of some members in the newest of their stored messages with a name."""
+    columns, names = memory_event.c, dict[int, str]()
+    for user_id in user_ids:
+        name = connection.scalar(
+            select(columns.AuthorName)
+            .where(columns.GuildId == guild_id, columns.AuthorId == user_id)
+            .order_by(columns.Id.desc())
+            .limit(1)
+        )
+        if name:
+            names[user_id] = name
+    return names
+
+
 # Built once, as those below: building costs more than running.
 _IS_RESTED = or_(
     _EVENT.Attempts < FAILURE,
@@ -408,6 +423,29 @@ def release(connection: Connection, event_ids: list[int], attempts: int = 0) -> 
 def finish(connection: Connection, event_ids: list[int], state: EventState) -> None:
     """Set the final state of events: DONE or FAILED."""
     connection.execute(_CHANGE, {"ids": event_ids, "State": state})
+
+
+def note_receipts(connection: Connection, receipts: Mapping[int, str]) -> None:
+    """Store why nothing was noted of some events, by their database ids."""
+    for event_id, reason in receipts.items():
+        connection.execute(_CHANGE, {"ids": [event_id], "Receipt": reason})
+
+
+_RECEIPT = (
+    select(_EVENT.State, _EVENT.Receipt, _EVENT.Text)
+    .where(
+        _EVENT.GuildId == bindparam("guild_id"),
+        _EVENT.AuthorId == bindparam("user_id"),
+        _EVENT.MessageId == bindparam("message_id"),
+    )
+    .order_by(_EVENT.Revision.desc())
+    .limit(1)
+)
+
+
+def load_receipt(connection: Connection, member: Member, message_id: int) -> Any:
+    """Return state, receipt and text of a member's message as it is now; None if not stored."""
+    return connection.execute(_RECEIPT, member_parameters(member, message_id=message_id)).first()
 
 
 _EXISTING = (

@@ -34,7 +34,7 @@ from utils.database.core.queries import (
 from utils.database.messages import answer_sources
 from utils.database.privacy import erasure_ledger
 from utils.database.schema.memory_tables import loop_source, open_loop
-from utils.models.episode import BY_DIRECT_MESSAGE, LoopKind, LoopState, OpenLoop
+from utils.models.episode import BY_DIRECT_MESSAGE, MAX_MISSES, LoopKind, LoopState, OpenLoop
 from utils.models.memory import Member
 from utils.models.operator import Erasure, ErasureKind
 
@@ -334,6 +334,26 @@ def finish_reminder(connection: Connection, reminder: OpenLoop) -> None:
     connection.execute(sql_delete(open_loop).where(_LOOP.Id == reminder.id, _IS_REMINDER))
 
 
+def postpone_reminder(connection: Connection, reminder: OpenLoop, due_at: datetime) -> bool:
+    """Store when a repeated reminder is next due, and its misses.
+
+    Returns False if it is gone, or was postponed since it was loaded: a second process moves it no
+    further. The caller holds the member's lock.
+    """
+    moved = connection.execute(
+        update(open_loop)
+        .where(_LOOP.Id == reminder.id, _IS_REMINDER, _LOOP.DueAt == reminder.due_at)
+        .values(
+            DueAt=due_at,
+            Misses=reminder.misses,
+            Offers=0,
+            FirstOfferedAt=None,
+            LastOfferedAt=None,
+        )
+    )
+    return bool(moved.rowcount)
+
+
 def _is_reminder_due(now: datetime, held_for: timedelta) -> ColumnElement[bool]:
     is_free = or_(_LOOP.LastOfferedAt.is_(None), _LOOP.LastOfferedAt <= now - held_for)
-    return and_(_IS_REMINDER, _LOOP.DueAt <= now, is_free)
+    return and_(_IS_REMINDER, _LOOP.DueAt <= now, _LOOP.Misses < MAX_MISSES, is_free)

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Row, and_, bindparam, case, func, literal, select
 
+from utils.common.visible_text import own_words_of
 from utils.database.core.queries import Selection, is_member, member_parameters
 from utils.database.messages.attachment_texts import CAPTION_PART
 from utils.database.schema.column_types import (
@@ -175,7 +176,7 @@ def _messages(
         message_ids,
         channel_ids,
         source_ids,
-        texts,
+        [*map(own_words_of, texts)],
         said_at_s=seconds(said_at),
         ends_at_s=seconds(expires_at),
         stems=stems,

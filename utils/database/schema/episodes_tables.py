@@ -12,7 +12,14 @@ from sqlalchemy import (
 
 from utils.database.schema.base import Identity, Snowflake, filtered_index, metadata
 from utils.database.schema.column_types import BoundedText, EnumText, LongText, UtcDateTime
-from utils.models.episode import LOOP_LIMIT, SUMMARY_LIMIT, LoopKind, LoopState, SummaryPart
+from utils.models.episode import (
+    LOOP_LIMIT,
+    REPEATS_LIMIT,
+    SUMMARY_LIMIT,
+    LoopKind,
+    LoopState,
+    SummaryPart,
+)
 
 # A literal, so that both databases use the filtered index for queries with it.
 UNSUMMARISED = text("SummarisedId = 0")
@@ -98,6 +105,8 @@ open_loop = Table(
     Column("Offers", Integer, nullable=False, server_default="0"),
     Column("FirstOfferedAt", UtcDateTime),
     Column("LastOfferedAt", UtcDateTime),
+    Column("Repeats", BoundedText(REPEATS_LIMIT), nullable=False, server_default=""),
+    Column("Misses", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("Id"),
     Index("IX_OpenLoop_Member", "GuildId", "UserId", "Id"),
     Index("IX_OpenLoop_Message", "GuildId", "MessageId"),

@@ -14,7 +14,7 @@ from utils.database.schema.column_types import (
 )
 from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, Purpose
 from utils.models.llm import MODEL_LIMIT
-from utils.models.memory import TOPICS_LIMIT, Consent
+from utils.models.memory import TOPICS_LIMIT, Consent, NotedMark
 
 guild_settings = Table(
     "GuildSettings",
@@ -32,6 +32,8 @@ guild_settings = Table(
     Column("Lore", Boolean(create_constraint=False), nullable=False, server_default="1"),
     Column("ToolServers", NameList),  # MCP servers that moderators switched on
     Column("TalkRoleIds", IdList),  # roles whose members Kith answers; none: everybody
+    Column("Noted", EnumText(NotedMark), nullable=False, server_default=NotedMark.REACTION.value),
+    Column("ShowsSources", Boolean(create_constraint=False), nullable=False, server_default="0"),
 )
 
 channel_purpose = Table(

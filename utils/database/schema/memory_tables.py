@@ -67,6 +67,7 @@ from utils.database.schema.guilds_tables import speaking_place as speaking_place
 from utils.database.schema.provenance_tables import answer_removal as answer_removal
 from utils.database.schema.provenance_tables import answer_source as answer_source
 from utils.database.schema.provenance_tables import loop_source as loop_source
+from utils.database.schema.provenance_tables import note_mark as note_mark
 from utils.database.schema.provenance_tables import pending_answer as pending_answer
 from utils.database.schema.sentiment_tables import alert as alert
 from utils.database.schema.sentiment_tables import alert_message as alert_message
@@ -77,7 +78,7 @@ from utils.database.schema.sentiment_tables import tension as tension
 from utils.database.schema.sentiment_tables import waiting_message as waiting_message
 from utils.database.schema.sentiment_tables import watch_settings as watch_settings
 from utils.database.schema.sentiment_tables import watched_channel as watched_channel
-from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+from utils.database.schema.text_triggers import TEXT_TRIGGERS
 from utils.models.llm import MODEL_LIMIT
 from utils.models.memory import (
     EVENT_LIMIT,
@@ -89,6 +90,7 @@ from utils.models.memory import (
     EventState,
     Form,
     Kind,
+    NotedMark,
     Role,
     Source,
     Status,
@@ -133,6 +135,8 @@ user_state = Table(
     Column("NeverFirst", Boolean(create_constraint=False), nullable=False, server_default="0"),
     # How many increments of MemoryVersion were for new memories and nothing else.
     Column("Additions", BigInteger, nullable=False, server_default="0"),
+    Column("Noted", EnumText(NotedMark)),  # the member's own choice
+    Column("NotFindable", Boolean(create_constraint=False), nullable=False, server_default="0"),
     PrimaryKeyConstraint("GuildId", "UserId"),
     Index("IX_UserState_User", "UserId"),
 )
@@ -167,6 +171,7 @@ user_memory = Table(
     UniqueConstraint("Uid", mssql_clustered=False),
     Index("IX_UserMemory_Member", "GuildId", "UserId", "Id", unique=True, mssql_clustered=True),
     Index("IX_UserMemory_Newest", "GuildId", "Id"),
+    filtered_index("IX_UserMemory_Names", "GuildId", "Id", where=text("FactKey = 'name'")),
     filtered_index("IX_UserMemory_Waiting", "GuildId", "Id", where=text("Status = 'proposed'")),
     filtered_index("IX_UserMemory_ExpiresAt", "ExpiresAt", where=text("ExpiresAt IS NOT NULL")),
     sqlite_autoincrement=True,
@@ -193,6 +198,7 @@ memory_event = Table(
     Column("Attempts", Integer, nullable=False),
     Column("CreatedAt", UtcDateTime, nullable=False),
     Column("ExpiresAt", UtcDateTime, nullable=False),
+    Column("Receipt", KeyText(20)),  # why nothing was noted of it
     PrimaryKeyConstraint("Id"),
     UniqueConstraint("GuildId", "MessageId", "Revision"),
     Index("IX_MemoryEvent_Channel", "GuildId", "ChannelId", "CreatedAt", mssql_include=["State"]),
@@ -307,7 +313,7 @@ event_embedding = _vectors("EventEmbedding", "EventId", memory_event)
 
 for _table, _of_dialects in (
     (memory_audit, AUDIT_TRIGGERS),
-    (event_embedding, VECTOR_TRIGGERS),
+    (event_embedding, TEXT_TRIGGERS),
 ):
     for _dialect, _statements in _of_dialects.items():
         for _text in _statements:

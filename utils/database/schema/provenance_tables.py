@@ -1,4 +1,4 @@
-"""The tables of what answers and open loops rest on, and of answers to give or to delete."""
+"""The tables of what answers and open loops rest on, of answers to give or delete, and marks."""
 
 from sqlalchemy import (
     BigInteger,
@@ -9,10 +9,12 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     UniqueConstraint,
+    text,
 )
 
-from utils.database.schema.base import Identity, Snowflake, metadata
+from utils.database.schema.base import Identity, Snowflake, filtered_index, metadata
 from utils.database.schema.column_types import EnumText, IdList, UtcDateTime
+from utils.models.memory import NotedMark
 from utils.models.provenance import SourceKind, SourceRole
 
 # EventId is an answer of Kith's; SourceId is the id of a message, memory or episode. UserId is
@@ -85,5 +87,25 @@ pending_answer = Table(
     PrimaryKeyConstraint("Id"),
     UniqueConstraint("GuildId", "MessageId"),
     Index("IX_PendingAnswer_DueAt", "DueAt"),
+    sqlite_autoincrement=True,
+)
+
+# A note that is marked on a message on Discord: on an answer as a line, else by a reaction. DueAt
+# is when to look whether the mark is still right: at the note's end, or at once after a change.
+note_mark = Table(
+    "NoteMark",
+    metadata,
+    Column("Id", Identity, nullable=False, autoincrement=True),
+    Column("GuildId", Snowflake, nullable=False),
+    Column("ChannelId", Snowflake, nullable=False),
+    Column("MessageId", Snowflake, nullable=False),
+    Column("MemoryId", BigInteger, nullable=False),
+    Column("Mark", EnumText(NotedMark), nullable=False),
+    Column("Attempts", Integer, nullable=False),
+    Column("DueAt", UtcDateTime),
+    PrimaryKeyConstraint("Id"),
+    Index("IX_NoteMark_Message", "GuildId", "MessageId"),
+    Index("IX_NoteMark_Memory", "MemoryId"),
+    filtered_index("IX_NoteMark_DueAt", "DueAt", where=text("DueAt IS NOT NULL")),
     sqlite_autoincrement=True,
 )

@@ -186,7 +186,7 @@ def links_of(turn: Turn) -> list[str]:
 
     Links in Kith's own messages do not count: a model wrote them.
     """
-    quoted = turn.quoted
+    quoted = turn.replied_to
     quoted_urls = addresses_in(quoted.text) if quoted is not None and not quoted.is_kith else []
     return list(dict.fromkeys((*addresses_in(turn.words), *quoted_urls)))
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, clip_topics, one_line
@@ -20,10 +20,16 @@ from utils.memory.consolidation.new_memories import (
     repeated_quote,
     rests_on_erased,
 )
-from utils.memory.consolidation.wording import same_wording
+from utils.memory.consolidation.wording import same_wording, search_stems
 from utils.memory.policy import write_policy as policy
 from utils.memory.verification.attributes import fact_key, replacing
-from utils.memory.verification.checks import Checked, Refused, check, stored_sentence
+from utils.memory.verification.checks import (
+    Checked,
+    Refused,
+    check,
+    states_for_server,
+    stored_sentence,
+)
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.models.extraction import Candidate, Extraction, Judgement
 from utils.models.memory import (
@@ -38,6 +44,7 @@ from utils.models.memory import (
 )
 from utils.models.plan import Confirmation, MemberState, NewMemory, Plan
 from utils.models.policy import WritePolicy
+from utils.nlp.confidential import with_mark
 from utils.nlp.dates.relative import DatedText, with_dates
 
 OVERHEARD = frozenset({Source.PASSIVE})
@@ -99,6 +106,7 @@ class _PlanBuilder:
     inserts: dict[int, NewMemory] = field(default_factory=dict)
     confirmations: dict[int, Confirmation] = field(default_factory=dict)
     absorbed: list[int] = field(default_factory=list)
+    server_facts: list[NewMemory] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
     rows: dict[int, Memory] = field(init=False)
     is_by_rules: bool = field(init=False)  # then a note is of a part of its sentence
@@ -116,6 +124,9 @@ class _PlanBuilder:
         judgement = candidate.verdict.judgement
         if judgement is Judgement.OTHER:
             raise Refused("other")
+        if candidate.kind is Kind.SERVER_FACT:
+            self._add_server_fact(candidate, checked)
+            return
         if rests_on_erased(candidate, checked, self.context):
             candidate = replace(candidate, text="")
         if _is_supported(candidate) or self._is_for_moderators(candidate):
@@ -171,7 +182,7 @@ class _PlanBuilder:
 
     def _with_dates(self, candidate: Candidate, event: Event) -> DatedText | None:
         """Return a note with dates behind "tomorrow" and the like; None if it cannot be one."""
-        ahead = {Kind.TASK: True, Kind.EPISODE: False}.get(candidate.kind)
+        ahead = {Kind.TASK: True, Kind.SERVER_FACT: True, Kind.EPISODE: False}.get(candidate.kind)
         zone = ZoneInfo(self.context.time_zone)
         text = one_line(clean(candidate.text))
         return with_dates(text, event.created_at, zone, weekdays_ahead=ahead)
@@ -300,6 +311,57 @@ class _PlanBuilder:
         self.rows.pop(row_id, None)
         self.confirmations.pop(row_id, None)
 
+    def _add_server_fact(self, candidate: Candidate, checked: Checked) -> None:
+        """Add what a member states for the server; it ends with its day, or with its message.
+
+        All of its words are of its sentence: no other message has to stay for it. Raises Refused.
+        """
+        event, zone = checked.event, ZoneInfo(self.context.time_zone)
+        is_own_message = not checked.is_attached and candidate.source not in OVERHEARD
+        dated = self._with_dates(candidate, event)
+        if not (is_own_message and dated is not None and _is_supported(candidate)):
+            raise Refused("unverified")
+        names = self.context.names
+        if not (
+            states_for_server(checked.sentence, names) and states_for_server(dated.text, names)
+        ):
+            raise Refused("about another")
+        evidence = note_evidence(candidate, checked, self.state, self.extraction, self.context)
+        confidence = policy.starting_confidence(
+            candidate.verdict.by, candidate.source, is_attached=False
+        )
+        status = policy.status_for(candidate.kind, confidence, 1, self.write_policy)
+        if evidence.context or status is None:
+            raise Refused("unsure")
+        if self._is_over_limit(candidate, checked):
+            raise Refused("limit")
+        end = policy.event_end(event.created_at, self.state.consent)
+        until = candidate.until or dated.last_day
+        if until is not None:
+            end = min(end, policy.end_of_day(until, zone))
+        by_kind = self.write_policy.longest_days.get(candidate.kind)
+        by_kind = by_kind or policy.MAX_DAYS_KEPT[candidate.kind]
+        end = end if by_kind is None else min(end, event.created_at + timedelta(days=by_kind))
+        if end <= self.state.now:
+            raise Refused("over")
+        text = clip(dated.text, MEMORY_LIMIT, at_word=True)
+        self.server_facts.append(
+            NewMemory(
+                text=text,
+                topics=clip_topics(candidate.topics),
+                importance=candidate.importance,
+                kind=candidate.kind,
+                fact_key="",
+                source=candidate.source,
+                status=status,
+                confidence=confidence,
+                channel_id=event.source_id,
+                stems=with_mark(search_stems(text, "", ""), event.text, event.stems),
+                expires_at=end,
+                evidence=evidence,
+            )
+        )
+
     # --- quotes ----------------------------------------------------------------------------------
 
     def _add_quote(self, candidate: Candidate, checked: Checked) -> None:
@@ -374,6 +436,7 @@ class _PlanBuilder:
             if paragraph
             else (),
             refused=self.refused,
+            server_facts=tuple(self.server_facts),
         )
 
     def _visible_notes(self) -> list[Memory]:

@@ -17,6 +17,7 @@ from utils.database.memories import members, memories, memory_changes
 from utils.database.messages import changes, events
 from utils.database.sentiment import overheard_messages
 from utils.memory.consolidation.planner import plan_changes
+from utils.memory.extraction import server_facts
 from utils.memory.policy.categories import Category
 from utils.memory.policy.storable_events import is_worded, may_teach
 from utils.memory.verification.candidate_verifier import ExtractedNotes
@@ -130,7 +131,8 @@ def load_job(
     rows = [row for row in current if row.channel_id in shown_sources]
     is_dialogue = bool(previous) and _is_dialogue_turn(previous[-1], member, previous)
     last_turn = previous[-1] if is_dialogue else None
-    time_zone = settings.load(connection, member.guild_id).time_zone
+    server_zone = settings.load(connection, member.guild_id).time_zone
+    time_zone = members.zone_of(connection, member, server_zone)
     answered = _answered_texts(connection, claimed, last_turn)
     inputs = ExtractionInput(
         burst=Burst(member, channel_id, tuple(claimed)),
@@ -175,9 +177,11 @@ def apply(
         write_policy=write_policy,
         context=notes.context,
     )
-    return memory_changes.change(
+    plan = memory_changes.change(
         connection, burst.member, decide, now=now, event_ids=burst.event_ids
     )
+    server_facts.store(connection, burst.member.guild_id, plan.server_facts, now)
+    return plan
 
 
 def keep_from_others(

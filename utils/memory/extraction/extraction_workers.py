@@ -25,9 +25,11 @@ from utils.common.errors import (
     StaleFence,
 )
 from utils.database.core.engine import Connection
+from utils.database.memories import note_marks
 from utils.database.messages import events
 from utils.memory.extraction import bursts
 from utils.memory.extraction.bursts import ExtractionJob, Postponed
+from utils.memory.extraction.receipts import receipts_of
 from utils.memory.policy.write_policy import WriteRules
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import Extraction, ExtractionInput
@@ -253,14 +255,19 @@ class ExtractionWorkers:
     async def _apply(
         self, key: BurstKey, job: ExtractionJob, extraction: Extraction, fence: int
     ) -> None:
-        def unit(connection: Connection) -> Plan:
+        def unit(connection: Connection) -> tuple[Plan, bool]:
+            now = self._clock.now()
             notes = bursts.with_erased(connection, job.notes_of(extraction))
-            plan = bursts.apply(connection, notes, self._rules.policy, self._clock.now())
+            plan = bursts.apply(connection, notes, self._rules.policy, now)
             events.finish(connection, job.event_ids, EventState.DONE)
-            return plan
+            burst = job.inputs.burst
+            events.note_receipts(connection, receipts_of(plan, burst.events, self._rules.forbidden))
+            return plan, note_marks.queue(connection, burst, plan, now)
 
-        plan = await self._leases.write(key.lease, fence, unit)
+        plan, is_to_be_shown = await self._leases.write(key.lease, fence, unit)
         self._signals.recorded.emit()
+        if is_to_be_shown or plan.removals or not plan.only_adds:
+            self._signals.noted.emit()
         self.refused.update(plan.refused)
         self._metrics.count_plan(key.member.guild_id, plan)
         self._signals.report(key.member, plan)

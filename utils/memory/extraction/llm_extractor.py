@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from utils.common.errors import ModelMalformed
 from utils.common.text import clip, estimate_tokens, one_line
+from utils.common.visible_text import own_words_of
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.token_budget import EXTRACTION, TokenBudget
@@ -124,7 +125,7 @@ def build_messages(
             if (target and event.reply_to_id not in previous_ids)
             else ""
         )
-        text = clip(one_line(event.text), EVENT_LIMIT)
+        text = clip(one_line(own_words_of(event.text)), EVENT_LIMIT)
         lines.append(f"s{number} {_stamp(event, zone)} p1{to}: {text}")
         attached = rendering.attachment_lines(
             event.attachment_texts, event.text, ATTACHMENT_TOKENS // max(with_attachments, 1)

@@ -8,11 +8,14 @@ quote.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import dropwhile
 
 from utils.common.text import clean, one_line
+from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
-from utils.memory.verification.sentences import CODE, QUOTED_LINE
+from utils.memory.verification.sentences import CODE
 from utils.nlp.languages import Phrases, StatementWords, languages
+from utils.nlp.quoted_lines import without_quoted_lines
 
 MAX_SENTENCE = 500
 MIN_WORDS = 3
@@ -23,7 +26,6 @@ _NOISE = re.compile(
     r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
-_JUNK = re.compile(r"[^\w\s,;:.'’&/+()!?–—-]")
 _SENTENCE = re.compile(
     r"(?:[^.!?\n]|\.(?=\w)|(?<=\b[SMD][tr])\.|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s))+[.!?]*"
 )
@@ -31,7 +33,7 @@ _ROLE_PLAY = re.compile(
     r"\*[^*\n]{2,}\*|^\W*\[?(?:rp|ic)\b[\]:]|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE
 )
 _SPEAKER = re.compile(r"\W*(\w+):\s")
-_REPEATED = re.compile(r"\b(\w+(?: \w+){2,6})\b\W+(?:\w+\W+){0,2}?\1\b", re.IGNORECASE)
+_ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*", re.MULTILINE)
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»\n]{1,400}[\"”“»]|(?<!\w)['‘][^'’\n]{1,400}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
@@ -68,8 +70,9 @@ def words_in(text: str) -> list[str]:
 
 
 def own_part(text: str) -> str:
-    """Return a message without quoted lines and code."""
-    return CODE.sub(" ", QUOTED_LINE.sub(" ", clean(text)))
+    """Return a message without quoted lines, code, and lines that the one before announces."""
+    plain = without_quoted_lines(own_words_of(clean(text)))
+    return CODE.sub(" ", _ANNOUNCED.sub("", plain))
 
 
 def sentences_in(text: str) -> Iterator[str]:
@@ -80,7 +83,10 @@ def sentences_in(text: str) -> Iterator[str]:
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        if waiting and WORD.search(sentence) and (_refers_back(sentence) or corrects(sentence)):
+        first = "".join(words_in(sentence)[:1]).split("'")[0]
+        refers_back = words_of(statement_language(sentence)).refers_back
+        goes_on = (first in refers_back and "?" not in sentence) or corrects(sentence)
+        if waiting and goes_on:
             waiting = f"{waiting} {sentence}"
             continue
         if waiting:
@@ -90,44 +96,32 @@ def sentences_in(text: str) -> Iterator[str]:
         yield waiting
 
 
-def _refers_back(sentence: str) -> bool:
-    """Whether a sentence goes on from the one before: it begins with "she", "her name", "es"."""
-    first = words_in(sentence)[0].split("'")[0]
-    return "?" not in sentence and first in words_of(statement_language(sentence)).refers_back
-
-
 def corrects(text: str) -> bool:
     """Whether a text corrects what was said before: "no wait", "oh I meant", "York*"."""
     words = words_in(text)
     idle = frozenset[str]().union(
         *(words_of(code).leads.union(words_of(code).fillers) for code in codes())
     )
-    begin = next((place for place, word in enumerate(words) if word not in idle), 0)
+    rest = list(dropwhile(idle.__contains__, words))
     return _CORRECTED_WORD.match(text) is not None or any(
         f"{' '.join(part)} ".startswith(f"{phrase} ")
-        for part in (words, words[begin:])
+        for part in (words, rest)
         for code in codes()
         for phrase in words_of(code).corrections
     )
 
 
 def statement_language(text: str) -> str:
-    """Return the language that has statement words and most of whose common words a text has."""
-    scores = _scores(text)
-    return max(codes(), key=lambda code: scores[code])
+    """Return the language with most of a text's words, of those with statement words."""
+    return certain_language(text) or codes()[0]
 
 
 def certain_language(text: str) -> str | None:
     """Return the language as :func:`statement_language` does; None if two fit equally well."""
-    scores = _scores(text)
+    words = words_in(text)
+    scores = {code: sum(word in _common_words(code) for word in words) for code in codes()}
     first, second = sorted(codes(), key=lambda code: scores[code], reverse=True)[:2]
     return first if scores[first] > scores[second] else None
-
-
-def _scores(text: str) -> dict[str, int]:
-    """Return how many words of a text are common in each language."""
-    words = words_in(text)
-    return {code: sum(word in _common_words(code) for word in words) for code in codes()}
 
 
 @cache
@@ -141,8 +135,8 @@ def _remarks(code: str) -> frozenset[str]:
 @cache
 def _common_words(code: str) -> frozenset[str]:
     language, spoken = languages()[code], words_of(code)
-    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code))
-    phrases += language.answers.asks_coming
+    asked = language.answers.asks_coming
+    phrases = (*spoken.dropped_subject, *_spellings(code), *_remarks(code), *asked)
     own_words = spoken.first_person | spoken.own_verbs | spoken.commands | spoken.questions
     own_words |= language.dates.time_words | language.dates.next
     return language.words.stop_words | own_words | set(words_in(" ".join(phrases)))
@@ -164,7 +158,7 @@ def _fillers(code: str) -> re.Pattern[str]:
 def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
     """Return the words of a text in lower case and usual spelling, without emoji and fillers."""
     spellings = _spellings(code)
-    plain = _JUNK.sub(" ", _NOISE.sub(" ", text.replace("’", "'")))
+    plain = _NOISE.sub(" ", text.replace("’", "'"))
     plain = WORD.sub(lambda match: spellings.get(match[0].lower(), match[0]), plain)
     plain = plain if with_fillers else _fillers(code).sub(" ", plain)
     return [word.lower() for word in WORD.findall(plain)]
@@ -173,19 +167,21 @@ def tokens_of(text: str, code: str, *, with_fillers: bool = False) -> list[str]:
 def is_own(sentence: str, code: str) -> bool:
     """Whether the author of a sentence says something about themselves, in earnest."""
     words = words_of(code)
-    spoken_part = _without_question(_without_quotations(sentence, code), words)
-    if not spoken_part or _ROLE_PLAY.search(sentence) or _REPEATED.search(sentence):
+    quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
+    if not words.first_person.isdisjoint(quoted):
         return False
+    spoken_part = _QUOTATION.sub(" that ", sentence)
+    if "?" in spoken_part:
+        spoken_part = spoken_part.rpartition(",")[0]  # "I moved to Rome, and you?"
     tokens, speaker = tokens_of(spoken_part, code), _SPEAKER.match(spoken_part)
     is_quoting = speaker is not None and speaker[1].lower() not in words.leads
-    if is_quoting or not tokens or " ".join(tokens) in _remarks(code):
+    is_remark = not tokens or " ".join(tokens) in _remarks(code)
+    if is_quoting or is_remark or _ROLE_PLAY.search(sentence):
         return False
     has_name = stated_name(spoken_part) is not None
     first, drops_subject = _first_word(spoken_part, words), _drops_subject(spoken_part, code)
     is_order = first in words.commands and not (drops_subject or has_name)
     if is_order or (len(tokens) < MIN_WORDS and not has_name) or _asks(tokens, words):
-        return False
-    if words.conditional and words.conditional.issubset(tokens):
         return False
     folded = f" {' '.join(tokens)} "
     spoken = f" {' '.join(words_in(spoken_part))} "
@@ -193,6 +189,7 @@ def is_own(sentence: str, code: str) -> bool:
         _has_phrase(f"{folded}{spoken}", words.unearnest + words.report_phrases)
         or _has_phrase(folded[:20], words.sarcastic_openers)
         or _is_reported(tokens, words)
+        or (words.conditional and words.conditional.issubset(tokens))
     ):
         return False
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
@@ -211,9 +208,7 @@ def _first_word(sentence: str, words: StatementWords) -> str:
 def _drops_subject(sentence: str, code: str) -> bool:
     """Whether a sentence only lacks its "I": "moved to Rome", "dentist on Friday"."""
     words = words_of(code)
-    tokens = tokens_of(sentence, code)
-    while tokens and tokens[0] in words.leads:
-        tokens.pop(0)
+    tokens = list(dropwhile(words.leads.__contains__, tokens_of(sentence, code)))
     folded = f"{' '.join(tokens)} "
     if any(folded.startswith(f"{phrase} ") for phrase in words.dropped_subject):
         return tokens[1:2] != ["is"]  # "love is blind"
@@ -223,30 +218,12 @@ def _drops_subject(sentence: str, code: str) -> bool:
     return is_plan and tokens[0] not in language.words.stop_words
 
 
-def _without_quotations(sentence: str, code: str) -> str:
-    """Return a sentence without its quotations; empty if one says "I"."""
-    quoted = tokens_of(" ".join(_QUOTATION.findall(sentence)), code)
-    is_own_quoted = not words_of(code).first_person.isdisjoint(quoted)
-    return "" if is_own_quoted else _QUOTATION.sub(" that ", sentence)
-
-
-def _without_question(sentence: str, words: StatementWords) -> str:
-    """Return a sentence without the question at its end; empty if all of it is a question."""
-    if "?" not in sentence:
-        return sentence
-    statement, separator, question = sentence.rpartition(",")
-    return (
-        statement if separator and "?" not in statement and _asks(words_in(question), words) else ""
-    )
-
-
 def is_question(text: str) -> bool:
     """Whether a text asks something, with or without a question mark."""
     code = statement_language(text)
-    tokens = tokens_of(text, code)
-    while len(tokens) > 1 and tokens[0] in words_of(code).leads:
-        tokens.pop(0)
-    return "?" in text or (bool(tokens) and _asks(tokens, words_of(code)))
+    words, tokens = words_of(code), tokens_of(text, code)
+    begin = list(dropwhile(words.leads.__contains__, tokens)) or tokens[-1:]
+    return "?" in text or _asks(begin, words)
 
 
 def _asks(tokens: Sequence[str], words: StatementWords) -> bool:

@@ -11,6 +11,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clip, one_line
+from utils.common.visible_text import own_words_of
 from utils.memory.extraction.endings import last_day
 from utils.memory.extraction.own_statements import MIN_WORDS, own_statements
 from utils.memory.extraction.stated_names import name_note, stated_name
@@ -65,7 +66,7 @@ def candidates(event: Event, zone: ZoneInfo) -> Iterator[Candidate]:
 
     A quote ends when all that it says is over, in the server's time zone.
     """
-    for line in event.text.split("\n"):
+    for line in own_words_of(event.text).split("\n"):
         wish = REMEMBER.match(line)
         if wish is not None and is_of_author(wish["what"]):
             what = one_line(wish["what"])

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 import ijson
 
 from utils.common.errors import BadInput
+from utils.common.visible_text import FORWARDED, STICKER, Part, cards, components, with_parts
 from utils.memory.policy.storable_events import is_worded
 from utils.models.history import ExportedChannel, SkipReason
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
@@ -197,8 +198,9 @@ def _event(message: Mapping[str, Any], channel: ExportedChannel) -> Event | Skip
     if author.get("isBot") or author_id in DELETED_USERS:
         return SkipReason.NOT_A_MEMBER
     created_at = _time(message["timestamp"])
-    text = message.get("content") or ""
-    if not is_worded(text):
+    words = _with_names(message.get("content") or "", message.get("mentions") or ())
+    text = with_parts(words, _parts_of(message))
+    if not is_worded(words) and text == words:
         return SkipReason.NO_TEXT
     edited = message.get("timestampEdited")
     return Event(
@@ -209,11 +211,22 @@ def _event(message: Mapping[str, Any], channel: ExportedChannel) -> Event | Skip
         author_id=author_id,
         author_name=str(author.get("nickname") or author.get("name") or ""),
         role=Role.MEMBER,
-        text=_with_names(text, message.get("mentions") or ()),
+        text=text,
         created_at=created_at,
         reply_to_id=_reply_to_id(message),
         revision=round(_time(edited).timestamp() * 1000) if edited else 0,
     )
+
+
+def _parts_of(message: Mapping[str, Any]) -> Iterator[Part]:
+    """Yield what a message shows besides its author's words; polls are in no export."""
+    forwarded = message.get("forwardedMessage")
+    if isinstance(forwarded, Mapping):
+        words = forwarded.get("content") or ""
+        yield Part(FORWARDED, with_parts(words, _parts_of(forwarded)))
+    yield from cards(message.get("embeds") or ())
+    yield from components(message.get("components") or ())
+    yield from (Part(STICKER, sticker["name"]) for sticker in message.get("stickers") or ())
 
 
 def _reply_to_id(message: Mapping[str, Any]) -> int | None:

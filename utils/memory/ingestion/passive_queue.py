@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from utils.common.errors import DatabaseError
 from utils.database.core.engine import Connection
 from utils.database.guilds import settings
+from utils.database.memories import members
 from utils.database.sentiment import overheard_messages
 from utils.database.sentiment.overheard_messages import VERDICT_WAIT
 from utils.memory.extraction import passive_notes
@@ -89,7 +90,8 @@ class PassiveNotes:
             if not stored:
                 return None
             known = passive_notes.known_memories(connection, overheard, now)
-            time_zone = settings.load(connection, overheard.member.guild_id).time_zone
+            server_zone = settings.load(connection, overheard.member.guild_id).time_zone
+            time_zone = members.zone_of(connection, overheard.member, server_zone)
             return passive_notes.extracted_notes(
                 overheard, stored, events, known, time_zone, self._rules.forbidden
             )

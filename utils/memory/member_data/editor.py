@@ -23,7 +23,16 @@ from utils.memory.privacy.large_erasures import erase_most
 from utils.memory.privacy.retention import Retention
 from utils.memory.verification.candidate_verifier import CandidateVerifier
 from utils.models.extraction import NO_VERDICT, Judgement, Verdict
-from utils.models.memory import Audience, Consent, Event, Member, Memory, Status, VerifiedBy
+from utils.models.memory import (
+    SERVER_USER_ID,
+    Audience,
+    Consent,
+    Event,
+    Member,
+    Memory,
+    Status,
+    VerifiedBy,
+)
 from utils.models.operator import ErasureCounts, ErasureKind
 from utils.models.plan import Plan
 from utils.models.policy import Review
@@ -111,6 +120,21 @@ class MemoryEditor:
         )
         return await self._forget(member, unit, of_both=True)
 
+    async def forget_of_server(self, guild_id: int, memory_id: int, *, actor_id: int) -> bool:
+        """Erase one of a server's own stories and facts, as ``actor_id`` asks.
+
+        Answers that were made from it go too; messages stay. Returns False if it has none with
+        this id.
+        """
+        unit = partial(
+            erasure.forget_of_server,
+            guild_id=guild_id,
+            memory_id=memory_id,
+            now=self._clock.now(),
+            actor_id=actor_id,
+        )
+        return await self._forget(Member(guild_id, SERVER_USER_ID), unit)
+
     async def forget_all(self, member: Member) -> int:
         """Erase all messages and memories of a member and of their linked account in a server.
 
@@ -158,8 +182,12 @@ class MemoryEditor:
         was_stored = await self._database.read(events.is_stored, event=event)
         context = edit_rules.extraction_context(event, audience, self._rules.forbidden)
         verdict = OWN_SENTENCE if is_literal else NO_VERDICT
+        rows = await self._database.read(
+            memories.load_current, member=member, now=self._clock.now()
+        )
+        rows = [row for row in rows if row.channel_id in context.sources]
         request = edit_rules.explicit_request(
-            member, event, text, context, is_note=is_literal, verdict=verdict
+            member, event, text, context, rows=rows, is_note=is_literal, verdict=verdict
         )
         extraction = await self._verifier.judge(request)
         try:
@@ -248,19 +276,26 @@ class MemoryEditor:
         return [self._notify_moderators(member, row) for row in restored]
 
     async def set_consent(
-        self, member: Member, choice: Consent | None = None, *, passive: bool | None = None
+        self,
+        member: Member,
+        choice: Consent | None = None,
+        *,
+        passive: bool | None = None,
+        findable: bool | None = None,
     ) -> None:
         """Store a member's choices, and apply them to what is stored at once.
 
         ``choice`` is how long Kith may remember them: OFF erases everything about them, TEMPORARY
         shortens lifetimes to 30 days, LASTING extends what only TEMPORARY would have ended.
-        ``passive`` is whether Kith may note what they say to others. None keeps a choice.
+        ``passive`` is whether Kith may note what they say to others, ``findable`` whether others
+        may find them by their notes. None keeps a choice.
         """
         unit = partial(
             erasure.set_consent,
             member=member,
             choice=choice,
             passive=passive,
+            findable=findable,
             write_policy=self._rules.policy,
             now=self._clock.now(),
         )
@@ -390,6 +425,7 @@ class MemoryEditor:
 
     def _learnt(self, member: Member, row: Memory, plan: Plan) -> Memory:
         self._metrics.count_plan(member.guild_id, plan)
+        self.signals.noted.emit()  # a line on Discord may show what this replaces
         return self._notify_moderators(member, row)
 
     def _notify_moderators(self, member: Member, row: Memory) -> Memory:

@@ -29,7 +29,7 @@ FORMAT, VERSION = "kith-export", 1
 _OF_DEED = ("at", "actor_id", "action", "memory_id", "before", "after")
 _OF_LOOP = (
     *("id", "kind", "text", "state", "message_id", "channel_id"),
-    *("created_at", "due_at", "expires_at"),
+    *("created_at", "due_at", "repeats", "expires_at"),
 )
 MAX_BYTES = 7_000_000  # Discord takes attachments of 10 MB
 # Of a file; the messages get the rest.
@@ -101,6 +101,8 @@ def as_text(
         f"Noting what you say to others: {_passive_in_words(export.choices)}.",
         f"Making fun of you: {'no' if export.choices.refuses_roasts else 'as the mode says'}.",
         f"Speaking first about you: {'no' if export.choices.never_first else 'as moderators say'}.",
+        f"What you see when something is noted: {export.choices.noted or 'as moderators say'}.",
+        f"Others may find you by your notes: {'no' if export.choices.not_findable else 'yes'}.",
         f"Your time zone: {export.choices.time_zone or SERVER_ZONE}.",
         f"Your other account: {_link_in_words(export.link)}.",
         f"Profile: {export.profile or '(none)'}",
@@ -156,7 +158,9 @@ def _payload(export: MemberExport) -> dict[str, Any]:
             "passive_opt_out": export.choices.passive_opt_out,
             "refuses_roasts": export.choices.refuses_roasts,
             "never_first": export.choices.never_first,
+            "not_findable": export.choices.not_findable,
         },
+        "noted": export.choices.noted,
         "time_zone": export.choices.time_zone,
         "other_account": export.link
         and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
@@ -270,7 +274,8 @@ def _memory_lines(
 
 def _loop_line(loop: OpenLoop, zone: tzinfo) -> str:
     end = f"until {_when(loop.expires_at, zone)}"
-    return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}]"
+    rule = f", {loop.repeats}" if loop.repeats else ""
+    return f"{_when(loop.created_at, zone)}  {loop.text} [{loop.kind}, {loop.state}, {end}{rule}]"
 
 
 def _deed_line(deed: MemberAuditEntry, member_id: int, zone: tzinfo) -> str:

@@ -4,31 +4,52 @@ A reminder is an open loop: it is erased with the message that asked for it and 
 data, ends as consent says, and is part of exports.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-from utils.common.clock import Clock, time_zone_named, time_zones
+from utils.common.clock import Clock, time_zone_named
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import confidences
 from utils.database.memories import members, memory_changes
-from utils.database.messages import events, open_loops
+from utils.database.messages import answer_sources, events, open_loops
 from utils.memory.member_data import edit_rules
 from utils.memory.policy import write_policy
 from utils.memory.policy.write_policy import WriteRules
 from utils.models.episode import BY_DIRECT_MESSAGE, LOOP_LIMIT, LoopKind, OpenLoop
 from utils.models.memory import Consent, Event, Member
 from utils.nlp.confidential import is_confidential
-from utils.nlp.dates.clock_times import coming_time
+from utils.nlp.dates.clock_times import SpokenTime, read_time
+from utils.nlp.dates.repeats import Repeat
+from utils.nlp.dates.zones import zone_named
 
 MAX_REMINDERS = 25  # per member
 MAX_LATE = timedelta(days=7)  # after which a missed reminder is pointless
 LATE_AFTER = timedelta(minutes=5)
 HELD_FOR = timedelta(minutes=2)  # by the process that delivers it; then it is tried again
 MAX_BATCH = 100
-WHEN = "I don't understand when. Say for example: tomorrow at 18:30, on Friday, in 20 minutes."
+MAX_DIFFERENCE = timedelta(minutes=2)  # a model that counts on from now knows the minute only
+MAX_SHOWN = 3
+MAX_UNUSED = 60  # characters that are quoted
+WHEN = (
+    "I don't understand when. Say for example: tomorrow at 18:30, in 1h 30min, every Monday at 9."
+)
+NOT_WHOLE = (
+    "So far I read that as {time}, but I don't know what “{unused}” changes about it. Say the "
+    "whole time in other words, such as: 2026-12-01 18:30, 6 pm UTC+1, every 3 days at 9."
+)
+UNSURE = (
+    "I would read that as {time}, but I am not sure. Say it with a date and a clock time, such as "
+    "2026-12-01 18:30."
+)
+TWO_TIMES = (
+    "That could be {time} or {other}. Say it with a date and a clock time, such as 2026-12-01 "
+    "18:30."
+)
+NOT_REPEATED = "That reminder comes only once; `/remind cancel` ends it."
+NO_OTHER = "That one has no other time left to come to; `/remind cancel` ends it."
 NOT_HERE = "I can only send reminders on Discord."
 IS_OVER = "That time is over; name one that is to come."
 TOO_MANY = "That is too much: I keep at most {number} reminders for you here."
@@ -51,6 +72,8 @@ class ReminderRequest:
         source_id: the channel whose readers may see it.
         message_id: the message or the command that asked for it.
         event: the message, unless it was a command.
+        repeated: earlier messages of the member whose words the text has.
+        model_time: when it is due as a model understands it, in ISO 8601; may be empty.
     """
 
     member: Member
@@ -60,13 +83,16 @@ class ReminderRequest:
     source_id: int
     message_id: int
     event: Event | None = None
+    repeated: tuple[Event, ...] = ()
+    model_time: str = ""
 
     @classmethod
-    def in_message(cls, event: Event, text: str, when: str) -> "ReminderRequest":
+    def in_message(
+        cls, event: Event, text: str, when: str, repeated: Sequence[Event], model_time: str
+    ) -> "ReminderRequest":
         """Return a request that a message contains; it is delivered in the same channel."""
-        return cls(
-            event.member, text, when, event.channel_id, event.source_id, event.message_id, event
-        )
+        place = (event.channel_id, event.source_id, event.message_id)
+        return cls(event.member, text, when, *place, event, tuple(repeated), model_time)
 
 
 class Reminders:
@@ -80,8 +106,18 @@ class Reminders:
 
     async def zone(self, member: Member, server_zone: str) -> ZoneInfo:
         """Return the member's own time zone, else the server's."""
-        chosen = await self._database.read(members.time_zone, member=member)
-        return ZoneInfo(chosen if chosen in time_zones() else server_zone)
+        return ZoneInfo(
+            await self._database.read(members.zone_of, member=member, server_zone=server_zone)
+        )
+
+    async def needs_zone(self, member: Member) -> bool:
+        """Return whether a member has not chosen a time zone and has only one reminder yet."""
+
+        def unit(connection: Connection) -> bool:
+            known = open_loops.load_reminders(connection, member, self._clock.now())
+            return len(known) == 1 and members.time_zone(connection, member) is None
+
+        return await self._database.read(unit)
 
     async def set_zone(self, member: Member, name: str) -> str:
         """Store a member's own time zone, by its IANA name or city; returns its IANA name.
@@ -101,19 +137,26 @@ class Reminders:
         return zone
 
     async def add(self, request: ReminderRequest, zone: ZoneInfo) -> OpenLoop:
-        """Store a reminder. Raises BadInput with the reason it may not be."""
+        """Store a reminder. Raises BadInput with the reason it may not be, or with a question."""
         if self._rules.read_only:
             raise edit_rules.refusal("read-only")
         if not self.can_deliver:
             raise BadInput(NOT_HERE)
         text = edit_rules.loop_text(request.text, self._rules.forbidden, TOO_LONG)
         now = self._clock.now()
-        due_at = coming_time(request.when, now, zone)
-        if due_at is None:
-            raise BadInput(WHEN)
+        due_at, repeat = understood(
+            read_time(request.when, now, zone), _model_time(request.model_time, zone)
+        )
         if due_at <= now:
             raise BadInput(IS_OVER)
-        return await self._database.write(_add, request=request, text=text, due_at=due_at, now=now)
+        return await self._database.write(
+            _add,
+            request=request,
+            text=text,
+            due_at=due_at,
+            repeats="" if repeat is None else str(repeat),
+            now=now,
+        )
 
     async def of_member(self, member: Member) -> list[OpenLoop]:
         """Return a member's reminders, the next one first."""
@@ -135,14 +178,53 @@ class Reminders:
             open_loops.claim_reminder, reminder_id=reminder.id, now=now, held_for=HELD_FOR
         )
 
-    async def finish(self, reminder: OpenLoop) -> None:
-        """Delete a reminder that was delivered, or can't be. Raises DatabaseError."""
+    async def finish(self, reminder: OpenLoop, *, is_delivered: bool = True) -> None:
+        """Delete a reminder that was delivered, or can't be; a repeated one gets its next time.
+
+        Raises DatabaseError.
+        """
+        next_at = next_time(reminder, self._clock.now())
+        misses = 0 if is_delivered else reminder.misses + 1
 
         def unit(connection: Connection) -> None:
             members.lock(connection, reminder.member)
-            open_loops.finish_reminder(connection, reminder)
+            if next_at is None:
+                open_loops.finish_reminder(connection, reminder)
+            else:
+                open_loops.postpone_reminder(connection, replace(reminder, misses=misses), next_at)
 
         await self._database.write(unit)
+
+    async def skip(self, member: Member, reminder_id: int) -> OpenLoop | None:
+        """Leave out the next time of a repeated reminder; None if the member has no such reminder.
+
+        Returns it as it is now; one that had become quiet is heard again. Raises BadInput if it has
+        no other time.
+        """
+        if self._rules.read_only:
+            raise edit_rules.refusal("read-only")
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> OpenLoop | None:
+            members.lock(connection, member)
+            known = open_loops.load_reminders(connection, member, now)
+            reminder = next((item for item in known if item.id == reminder_id), None)
+            if reminder is None or reminder.due_at is None:
+                return None
+            if not reminder.repeats:
+                raise BadInput(NOT_REPEATED)
+            next_at = next_time(reminder, max(reminder.due_at, now))
+            if next_at is None:
+                raise BadInput(NO_OTHER)
+            skipped = replace(reminder, misses=0)
+            open_loops.postpone_reminder(connection, skipped, next_at)
+            return replace(skipped, due_at=next_at)
+
+        return await self._database.write(unit)
+
+    def is_last(self, reminder: OpenLoop) -> bool:
+        """Return whether a reminder that is due now does not come again."""
+        return next_time(reminder, self._clock.now()) is None
 
     def is_late(self, reminder: OpenLoop) -> bool:
         """Return whether a reminder is delivered much later than it was due."""
@@ -150,28 +232,85 @@ class Reminders:
         return due_at is not None and self._clock.now() - due_at > LATE_AFTER
 
 
+def understood(read: SpokenTime, model_time: datetime | None) -> tuple[datetime, Repeat | None]:
+    """Return when a reminder is due and how it is repeated.
+
+    Raises BadInput with a question if not every word was used, or if a model read another time.
+    """
+    at = read.at
+    if at is None or read.unused:
+        unused = read.unused[:MAX_UNUSED]
+        if at is not None:
+            raise BadInput(NOT_WHOLE, time=timestamp(at, "F"), unused=unused)
+        if model_time is not None:
+            raise BadInput(UNSURE, time=timestamp(model_time, "F"))
+        raise BadInput(WHEN)
+    if model_time is not None and abs(model_time - at) > MAX_DIFFERENCE:
+        raise BadInput(TWO_TIMES, time=timestamp(at, "F"), other=timestamp(model_time, "F"))
+    return at, read.repeat
+
+
+def timestamp(at: datetime, style: str) -> str:
+    """Return a time as Discord shows it to each reader in their own zone and language."""
+    return f"<t:{int(at.timestamp())}:{style}>"
+
+
+def next_time(reminder: OpenLoop, after: datetime) -> datetime | None:
+    """Return when a repeated reminder comes again; None if never, or only after its end."""
+    if not reminder.repeats or reminder.due_at is None:
+        return None
+    repeat = Repeat.parse(reminder.repeats)
+    due_day = reminder.due_at.astimezone(zone_named(repeat.zone)).date()
+    next_at = repeat.next_after(max(after, reminder.due_at), due_day)
+    return next_at if next_at < reminder.expires_at else None
+
+
+def coming_times(reminder: OpenLoop) -> list[datetime]:
+    """Return the next times of a reminder, at most three; a reminder without repetition has one."""
+    times = [reminder.due_at or reminder.created_at]
+    while len(times) < MAX_SHOWN and (at := next_time(reminder, times[-1])) is not None:
+        times.append(at)
+    return times
+
+
+def _model_time(text: str, zone: tzinfo) -> datetime | None:
+    """Return the time that a model wrote; None if it wrote none that can be read."""
+    try:
+        at = datetime.fromisoformat(text.strip())
+        return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
 def _add(
-    connection: Connection, request: ReminderRequest, text: str, due_at: datetime, now: datetime
+    connection: Connection,
+    request: ReminderRequest,
+    text: str,
+    due_at: datetime,
+    repeats: str,
+    now: datetime,
 ) -> OpenLoop:
     member, said_at = request.member, now
     members.lock(connection, member)
     state = memory_changes.load_state(connection, member, now=now)
     edit_rules.check_writable(state)
     if request.event is not None:
-        said_at = request.event.created_at
+        said_at = min(event.created_at for event in (request.event, *request.repeated))
         event_id = events.id_of(connection, request.event)
-        if event_id is None or not events.load_existing(connection, [event_id]):
+        ids = [] if event_id is None else [event_id, *(event.id for event in request.repeated)]
+        if not ids or len(events.load_existing(connection, ids)) < len(ids):
             raise edit_rules.refusal("forgotten")
     end = write_policy.event_end(said_at, state.consent)
     if due_at >= end:
         raise BadInput(TOO_LATE[state.consent])
-    secret = (text, "" if request.event is None else request.event.text)
-    is_secret = any(map(is_confidential, secret)) or bool(
-        confidences.marked(connection, member.guild_id, [request.message_id])
+    said = [event.text for event in (request.event, *request.repeated) if event is not None]
+    earlier_ids = [event.message_id for event in request.repeated]
+    is_secret = any(map(is_confidential, (text, *said))) or bool(
+        confidences.marked(connection, member.guild_id, [request.message_id, *earlier_ids])
     )
     known = open_loops.load_reminders(connection, member, now)
     for reminder in known:
-        if (reminder.text, reminder.due_at) == (text, due_at):
+        if (reminder.text, reminder.due_at, reminder.repeats) == (text, due_at, repeats):
             return reminder
     if len(known) >= MAX_REMINDERS:
         raise BadInput(TOO_MANY, number=MAX_REMINDERS)
@@ -183,8 +322,10 @@ def _add(
         kind=LoopKind.REMINDER,
         text=text,
         created_at=now,
-        expires_at=min(end, due_at + MAX_LATE).astimezone(UTC),
+        expires_at=(end if repeats else min(end, due_at + MAX_LATE)).astimezone(UTC),
         due_at=due_at,
+        repeats=repeats,
     )
-    open_loops.insert_loop(connection, reminder)
-    return reminder
+    loop_id = open_loops.insert_loop(connection, reminder)
+    answer_sources.store_of_loop(connection, member.guild_id, loop_id, earlier_ids)
+    return replace(reminder, id=loop_id)

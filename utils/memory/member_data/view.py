@@ -9,8 +9,16 @@ from utils.common.clock import Clock
 from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run
 from utils.database.erasure import consent as member_consent
+from utils.database.erasure import lore
 from utils.database.guilds import account_links
-from utils.database.memories import audit, members, memories, memory_history
+from utils.database.memories import (
+    answer_origins,
+    audit,
+    members,
+    memories,
+    memory_history,
+    note_marks,
+)
 from utils.database.messages import (
     answer_sources,
     attachment_texts,
@@ -23,8 +31,8 @@ from utils.database.messages import (
 from utils.memory.consolidation import profile
 from utils.memory.member_data import export as export_files
 from utils.models.episode import LoopState
-from utils.models.memory import SERVER_USER_ID, Consent, Evidence, Member, Memory
-from utils.models.provenance import SourceRef
+from utils.models.memory import SERVER_USER_ID, Consent, Event, Evidence, Member, Memory
+from utils.models.provenance import AnswerOrigin, SourceRef
 from utils.models.recall import MemberMessage, MemberView, MessageCount, MessageView
 from utils.models.transfer import ExportFiles, MemberExport, MemoryProvenance, MemoryWithEvidence
 
@@ -119,10 +127,46 @@ class MemberData:
             message, member=member, event_id=event_id, now=self._clock.now()
         )
 
+    async def noted(self, member: Member, message_id: int) -> list[MemoryWithEvidence]:
+        """Return what of a member was noted of a message, or of those that it answers."""
+        return await self._database.read(
+            noted, member=member, message_id=message_id, now=self._clock.now()
+        )
+
     async def used_in(self, guild_id: int, message_id: int) -> list[SourceRef]:
         """Return what one of Kith's answers rests on; empty if it is not stored."""
         return await self._database.read(
             answer_sources.used_in, guild_id=guild_id, message_id=message_id
+        )
+
+    async def origins(
+        self, guild_id: int, answer_id: int, text: str, reader_id: int, sources: frozenset[int]
+    ) -> list[AnswerOrigin]:
+        """Return where a stored answer comes from, as far as who reads it may know.
+
+        The arguments are those of :func:`answer_origins.of_answer`.
+        """
+        return await self._database.read(
+            answer_origins.of_answer,
+            guild_id=guild_id,
+            answer_id=answer_id,
+            text=text,
+            reader_id=reader_id,
+            sources=sources,
+        )
+
+    async def origins_of_new(
+        self, asked: Event, text: str, refs: Sequence[SourceRef], sources: frozenset[int]
+    ) -> list[AnswerOrigin]:
+        """Return where an answer to a message comes from, for all who read it."""
+        return await self._database.read(
+            answer_origins.load,
+            guild_id=asked.guild_id,
+            refs=refs,
+            text=text,
+            reader_id=0,
+            sources=sources,
+            asked_ids=[asked.message_id],
         )
 
     async def export(
@@ -203,7 +247,16 @@ def shown(
             for loop in (open_loops.load_all(connection, member, now) if sources is None else ())
             if loop.state is LoopState.OPEN
         ),
+        told=tuple(_told_by(connection, member, now) if sources is None else ()),
     )
+
+
+def _told_by(connection: Connection, member: Member, now: datetime) -> list[Memory]:
+    """Return the server's stories and facts that rest on a member's words, newest first."""
+    ids = set(lore.of_member(connection, member))
+    server = Member(member.guild_id, SERVER_USER_ID)
+    rows = memories.load_current(connection, server, now) if ids else ()
+    return [row for row in reversed(rows) if row.id in ids]
 
 
 def _of_linked_account(
@@ -271,6 +324,21 @@ def message(
         current = memories.load_current(connection, owner, now)
         rows += [row for row in current if stored.message_id in behind.get(row.id, ())]
     return MessageView(stored, tuple(reversed(rows)))
+
+
+def noted(
+    connection: Connection, member: Member, message_id: int, now: datetime
+) -> list[MemoryWithEvidence]:
+    """Return what of a member was noted of a message, or of those that it answers."""
+    marked, message_ids = note_marks.noted_by(connection, member.guild_id, message_id)
+    behind = run(connection, said.source_messages(member))
+    rows = [
+        row
+        for row in memories.load_current(connection, member, now)
+        if row.id in marked or not message_ids.isdisjoint(behind.get(row.id, ()))
+    ]
+    evidence = memory_history.load_evidence(connection, [row.id for row in rows])
+    return [MemoryWithEvidence(row, evidence.get(row.id, ())) for row in rows]
 
 
 def why(

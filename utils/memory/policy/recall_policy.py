@@ -71,6 +71,7 @@ MAX_PER_KIND = {
     Kind.TASK: 5,
     Kind.EPISODE: 12,
     Kind.LORE: 2,
+    Kind.SERVER_FACT: 2,
 }
 
 

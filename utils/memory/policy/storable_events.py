@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from utils.common.text import clean, clip, one_line
+from utils.common.visible_text import own_words_of
 from utils.models.attachment import without_placeholders
 from utils.models.memory import EVENT_LIMIT, Event
 from utils.nlp.languages import languages
@@ -23,9 +24,11 @@ REACTIONS = frozenset([
     "ok", "okay", "k", "kk", "lol", "lmao", "rofl", "xd", "haha", "hahaha", "hehe", "nice", "cool",
     "great", "awesome", "wow", "omg", "gg", "hi", "hello", "hey", "thanks", "thank you", "thx",
     "ty", "good morning", "good night", "gn", "brb", "bye", "danke", "super", "krass", "hallo",
-    "moin", "servus", "guten morgen", "gute nacht", "tschüss", "bis dann",
+    "moin", "servus", "guten morgen", "gute nacht", "tschüss", "bis dann", "oh", "ohh", "ooh", "ah",
+    "aha", "hm", "hmm", "interesting", "perfect", "really", "ach so", "interessant", "echt", "kith",
 ])  # fmt: skip
-"""Sentences that say nothing of their author; a closed list, which saves calls."""
+"""What says nothing of its author; a closed list, which saves calls."""
+_REACTIONS = re.compile(rf"(?<!\S)(?:{'|'.join(sorted(REACTIONS, key=len, reverse=True))})(?!\S)")
 
 
 def storable(event: Event) -> Event:
@@ -35,7 +38,7 @@ def storable(event: Event) -> Event:
         event,
         text=text,
         author_name=storable_name(event.author_name),
-        stems=" ".join(stems(without_placeholders(text), limit=EVENT_STEMS)),
+        stems=" ".join(stems(own_words_of(without_placeholders(text)), limit=EVENT_STEMS)),
     )
 
 
@@ -52,15 +55,15 @@ def storable_text(text: str) -> str:
 def may_teach(text: str) -> bool:
     """Whether a message may say something of its author, as far as its form tells.
 
-    It does not if each of its sentences has no words, is one of REACTIONS, or is a question without
-    a first-person word.
+    It does not if each of its sentences has no words but REACTIONS ("ok cool"), or is a question
+    without a first-person word.
     """
-    return any(map(_may_teach, _SENTENCE.findall(_DISCORD_CODE.sub("", text))))
+    return any(map(_may_teach, _SENTENCE.findall(_DISCORD_CODE.sub("", own_words_of(text)))))
 
 
 def _may_teach(sentence: str) -> bool:
     words = re.findall(r"\w+", sentence.casefold())
-    if not words or " ".join(words) in REACTIONS:
+    if not _REACTIONS.sub("", " ".join(words)).strip():
         return False
     code = language_of(sentence)
     is_clear = code in _LANGUAGES_WITH_PRONOUNS and not languages()[
@@ -70,5 +73,5 @@ def _may_teach(sentence: str) -> bool:
 
 
 def is_worded(text: str) -> bool:
-    """Whether there is a letter or a digit in it, mentions and custom emoji aside."""
-    return any(map(str.isalnum, _DISCORD_CODE.sub("", text)))
+    """Whether its author wrote a letter or a digit, mentions and custom emoji aside."""
+    return any(map(str.isalnum, _DISCORD_CODE.sub("", own_words_of(text))))

@@ -21,6 +21,7 @@ MAX_DAYS_KEPT: dict[Kind, int | None] = {
     Kind.TASK: 30,  # unless it names its date
     Kind.EPISODE: None,
     Kind.LORE: 90,
+    Kind.SERVER_FACT: 90,
 }
 MAX_DATED_TASK_DAYS = 3 * 365
 
@@ -33,6 +34,7 @@ HALF_LIFE_DAYS: dict[Kind, int | None] = {
     Kind.TASK: 7,
     Kind.EPISODE: 30,
     Kind.LORE: 30,
+    Kind.SERVER_FACT: None,
 }
 
 # How sure to be of a note at first, by who verified it, and what is left of that by where its words

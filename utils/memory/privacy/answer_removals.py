@@ -1,5 +1,6 @@
 """The queue of erased answers that still stand on Discord. Deleting them is best effort."""
 
+import logging
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -18,6 +19,8 @@ PAUSES = (
 """The pauses after failed attempts; after one attempt more, the message is given up."""
 KEEP_UNREACHABLE = timedelta(days=3)  # of a server that this process is not in
 MAX_SCANNED = 500
+
+_log = logging.getLogger(__name__)
 
 
 class AnswerRemovals:
@@ -56,6 +59,12 @@ class AnswerRemovals:
         Raises DatabaseError.
         """
         if removal.attempts >= len(PAUSES):
+            _log.warning(
+                "an erased answer stays on Discord, where it could not be deleted: delete message "
+                "%d in channel %d by hand",
+                removal.message_id,
+                removal.channel_id,
+            )
             await self.finish(removal)
             return
         due_at = self._clock.now() + PAUSES[removal.attempts]

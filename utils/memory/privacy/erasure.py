@@ -8,16 +8,16 @@ from datetime import datetime
 
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
-from utils.database.erasure import channels, forgetting, messages
+from utils.database.erasure import channels, forgetting, lore, messages
 from utils.database.erasure import consent as member_consent
 from utils.database.erasure.dependants import Erased
-from utils.database.memories import audit, members, memory_changes, write_policies
+from utils.database.memories import audit, members, memories, memory_changes, write_policies
 from utils.database.messages import episodes, events, stored_messages
 from utils.database.privacy import erasure_ledger
 from utils.memory.consolidation import profile
 from utils.memory.policy import write_policy as policy
 from utils.memory.privacy import retraction
-from utils.models.memory import Consent, Member
+from utils.models.memory import SERVER_USER_ID, Consent, Member
 from utils.models.operator import Erasure, ErasureKind
 from utils.models.policy import WritePolicy
 
@@ -72,8 +72,9 @@ def forget_own_items(
 ) -> int:
     """Erase memories and stored messages of a member or of their linked account.
 
-    Memories go with the messages behind them, messages with what rests on them. Returns how many
-    of both went; ids that are neither account's are skipped.
+    Memories go with the messages behind them, messages with what rests on them. Of the server's
+    stories and facts, those that rest on their words are withdrawn; the messages stay. Returns how
+    many went; ids that are neither account's are skipped.
     """
     count = 0
     for account in members.lock_accounts(connection, member):
@@ -81,7 +82,21 @@ def forget_own_items(
             count += forget_memory(connection, account, id_, now, actor_id=member.user_id)
         for id_ in event_ids:
             count += forget_message(connection, account, id_, now, actor_id=member.user_id)
+        told = sorted({*memory_ids}.intersection(lore.of_member(connection, account)))
+        lore.erase(connection, member.guild_id, told, now, actor_id=member.user_id)
+        count += len(told)
     return count
+
+
+def forget_of_server(
+    connection: Connection, guild_id: int, memory_id: int, *, now: datetime, actor_id: int
+) -> bool:
+    """Erase one of a server's own stories and facts; False if it has none with this id."""
+    server = Member(guild_id, SERVER_USER_ID)
+    members.lock(connection, server)
+    is_there = any(row.id == memory_id for row in memories.load_current(connection, server, now))
+    lore.erase(connection, guild_id, [memory_id] if is_there else [], now, actor_id=actor_id)
+    return is_there
 
 
 def forget_all(connection: Connection, member: Member, now: datetime) -> int:
@@ -104,15 +119,18 @@ def set_consent(
     choice: Consent | None,
     *,
     passive: bool | None,
+    findable: bool | None = None,
     write_policy: WritePolicy,
     now: datetime,
 ) -> None:
     """Store a member's choices, and apply them to what is stored.
 
     ``choice`` is how long Kith may remember them, ``passive`` whether it may note what they say to
-    others. None keeps a choice.
+    others, ``findable`` whether others may find them by their notes. None keeps a choice.
     """
     members.lock(connection, member)
+    if findable is not None:
+        members.set_not_findable(connection, member, is_hidden=not findable)
     before = member_consent.load_choices(connection, member)
     turns_on = choice not in (None, Consent.OFF)
     if turns_on and jobs.unfinished_up_to(connection, ErasureKind.OFF, member) is not None:

@@ -173,20 +173,21 @@ def is_later(turn: Event, message_id: int) -> bool:
 # --- lore ---------------------------------------------------------------------------------------
 
 
-def matching_lore(
+def matching_of_server(
     server: PreparedMemories | None,
+    kind: Kind,
     request: RecallRequest,
     policy: RecallPolicy,
     write_policy: WritePolicy,
 ) -> list[Memory]:
-    """Return the server's own memories that match the message itself, best first."""
+    """Return the server's own memories of a kind that match the message itself, best first."""
     if not server:
         return []
     may_recall = server.recallable(request.audience.sources, request.now, write_policy)
     ranked = rank(
         server,
         replace(request.query, channel_topics=frozenset()),
-        may_recall & server.of_kind(Kind.LORE),
+        may_recall & server.of_kind(kind),
         policy,
         similarities=_standing_out(request.similarities.rows),
     )

@@ -23,8 +23,9 @@ _WORD = re.compile(
 
 
 def phrase(row: Memory) -> str:
-    """Return a memory as it is shown: a pattern as a tendency, a quote in quotation marks."""
-    if row.form is Form.QUOTE:
+    """Return a memory as it is shown: a pattern as a tendency; a quote, and what is said for a
+    server, in quotation marks."""
+    if row.form is Form.QUOTE or row.kind is Kind.SERVER_FACT:
         return _in_quotation_marks(row.text)
     text = row.text.rstrip(".")  # other texts may follow
     return f"{text}, as a habit" if row.kind is Kind.PATTERN else text

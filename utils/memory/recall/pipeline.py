@@ -118,11 +118,16 @@ def compose(
         if person_recall.has_content:
             recalled[member] = person_recall
     context = prompt_block.BlockContext(request.now, request.zone, read_policy, rules.may_tell)
-    lore = prompt_block.lore_section(
-        channel_context.matching_lore(loaded.server, request, read_policy, rules.write_policy)
-        if material.settings.lore
-        else (),
-        context,
+    of_server = {
+        kind: channel_context.matching_of_server(
+            loaded.server, kind, request, read_policy, rules.write_policy
+        )
+        for kind in (
+            (Kind.LORE, Kind.SERVER_FACT) if material.settings.lore else (Kind.SERVER_FACT,)
+        )
+    }
+    lore = prompt_block.server_section(
+        of_server.get(Kind.LORE, ()), of_server[Kind.SERVER_FACT], context
     )
     budget_tokens = rules.calibration.room(read_policy.block_tokens)
     conversation = _conversation_section(material, loops, context, rules)

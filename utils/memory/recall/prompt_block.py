@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from utils.common.text import age_in_words, clean, clip, estimate_tokens, one_line
-from utils.memory.policy.recall_policy import RecallPolicy
+from utils.memory.policy.recall_policy import MAX_PER_KIND, RecallPolicy
 from utils.memory.recall.person_recall import (
     PersonRecall,
     choose_of_pairs,
@@ -82,16 +82,24 @@ def person_section(
     return PromptSection("\n".join([heading, *body]), tuple(writer.rows), tuple(writer.said))
 
 
-def lore_section(rows: Sequence[Memory], context: BlockContext) -> PromptSection:
-    """Return the section of matching server memories, at most ``most_lore``."""
+def server_section(
+    lore: Sequence[Memory], facts: Sequence[Memory], context: BlockContext
+) -> PromptSection:
+    """Return the section of matching server memories, at most ``most_lore`` stories.
+
+    Facts are told as what a member said, so that none reads as an instruction.
+    """
     writer = _SectionWriter(context.policy.block_tokens // 4, context)
-    writer.add_rows("Lore", rows[: context.policy.most_lore])
+    writer.add_rows(MEMBER_SAID, facts)
+    writer.add_rows("Lore", lore[: context.policy.most_lore])
     if not writer.lines:
         return PromptSection()
-    return PromptSection(f"{LORE_HEADING}\nLore: {writer.lines['Lore']}", tuple(writer.rows))
+    lines = [f"{label}: {line}" for label, line in writer.lines.items()]
+    return PromptSection("\n".join([SERVER_HEADING, *lines]), tuple(writer.rows))
 
 
-LORE_HEADING = "[What you know about this server:]"
+SERVER_HEADING = "[What you know about this server:]"
+MEMBER_SAID = "A member said here"
 TALK_HEADING = "[What was talked about before:]"
 OPEN_WORDS = {
     LoopKind.GOAL: "a goal",
@@ -272,11 +280,15 @@ class _SectionWriter:
         may_tell = self._may_tell(summary.text) and self._may_tell(text)
         return may_tell and self._add("Earlier", line, frozenset()) is None
 
+    def _most_of(self, kind: Kind) -> int:
+        """Return the limit of a kind; a stored policy may be older than the kind."""
+        return self._policy.most_of_kind.get(kind, MAX_PER_KIND[kind])
+
     def _add_row(self, label: str, row: Memory) -> Omission | None:
         cut: Omission | None
         is_quote = row.form is Form.QUOTE
         label = "Said" if is_quote else label
-        if not is_quote and self._kinds[row.kind] >= self._policy.most_of_kind[row.kind]:
+        if not is_quote and self._kinds[row.kind] >= self._most_of(row.kind):
             cut = Omission.MAX_PER_KIND
         elif is_quote and not statements(row.text):
             cut = Omission.NO_STATEMENT

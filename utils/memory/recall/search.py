@@ -110,6 +110,8 @@ class RankedSearch:
             similarities = await self._similar.to(
                 without_names(text, [name]), loaded.accounts or [member]
             )
+        is_compared = similarities is not NOTHING_SIMILAR
+        loaded = replace(loaded, result=replace(loaded.result, by_meaning=is_compared))
         query = Query.of(text, [name], now=now, zone=only.zone)
         return await asyncio.to_thread(_with_others, loaded, query, similarities, only.zone)
 

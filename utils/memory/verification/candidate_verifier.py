@@ -11,7 +11,7 @@ from typing import Protocol
 from utils.common.clock import Clock
 from utils.common.errors import BudgetSpent, ModelError
 from utils.memory.verification.attributes import fact_key
-from utils.memory.verification.checks import Refused, check
+from utils.memory.verification.checks import Refused, check, states_for_server
 from utils.memory.verification.extraction_context import ExtractionContext
 from utils.memory.verification.model_verifier import (
     Claim,
@@ -37,10 +37,12 @@ from utils.models.memory import (
     Member,
     Memory,
     Profile,
+    Source,
     Status,
 )
 from utils.models.plan import MemberState
 from utils.nlp.person_and_negation import has_first_person, without_address
+from utils.nlp.stemming import stems
 from utils.runtime.metrics import Metrics
 
 MAX_PREVIOUS = 2
@@ -76,6 +78,12 @@ class _Prepared:
     sentences: list[str]
     refused: Counter[str]
     claims: dict[int, Claim]
+
+    def become_own(self, index: int) -> None:
+        """Take a candidate as one about its author: what names members is said for no server."""
+        own = self.candidates[index] = replace(self.candidates[index], kind=Kind.FACT)
+        if index in self.claims:
+            self.claims[index] = replace(self.claims[index], candidate=own)
 
     def without(self, refusals: Mapping[int, str]) -> "_Prepared":
         """Return the same without some candidates, with the reason of each by its index."""
@@ -172,6 +180,10 @@ class CandidateVerifier:
         pairs = zip(prepared.sentences, prepared.candidates, strict=True)
         for index, (sentence, candidate) in enumerate(pairs):
             key = sentence, candidate.text
+            if candidate.kind is Kind.SERVER_FACT:
+                text = f"{sentence}\n{candidate.text}"
+                if await self._members.named_with_consent(member.guild_id, text, author_id=0):
+                    prepared.become_own(index)
             if key not in reasons:
                 reasons[key] = await self.refusal_for_others(member, *key)
             if reason := reasons[key]:
@@ -223,6 +235,10 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
             refused[reason.reason] += 1
             continue
         names = notes.context.names
+        if candidate.kind is Kind.SERVER_FACT and not (
+            states_for_server(checked.sentence, names) and states_for_server(candidate.text, names)
+        ):
+            candidate = replace(candidate, kind=Kind.FACT)
         if candidate.text and (fault := unfit(candidate.text, checked.sentence, names)):
             refused[fault] += 1
             candidate = replace(candidate, text="")
@@ -248,12 +264,18 @@ def _prepare(notes: ExtractedNotes) -> _Prepared:
 
 def _known_beside(candidate: Candidate, rows: Mapping[int, Memory]) -> Memory | None:
     """Return the note that a candidate may repeat or end: the one that the model cites, else the
-    newest about the same attribute."""
+    newest about the same attribute. A wish has no attribute: the one with most of its words."""
     if cited := candidate.replaces or candidate.confirms:
         return rows.get(cited)
     key = fact_key(candidate.attribute)
-    same = [row for row in rows.values() if key and row.form is Form.NOTE and row.fact_key == key]
-    return max(same, key=lambda row: row.id, default=None)
+    notes = [row for row in rows.values() if row.form is Form.NOTE]
+    if key or candidate.source is not Source.EXPLICIT:
+        same = [row for row in notes if key and row.fact_key == key]
+        return max(same, key=lambda row: row.id, default=None)
+    words = frozenset(stems(candidate.text))
+    shared = [(len(words.intersection(stems(row.text))), row.id) for row in notes]
+    count, row_id = max(shared, default=(0, 0))
+    return rows[row_id] if count else None
 
 
 def _with_verdicts(prepared: _Prepared, verdicts: Sequence[Verdict]) -> Extraction:

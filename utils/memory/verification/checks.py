@@ -4,6 +4,7 @@ They run before a verifier is asked and again under the member's lock, because m
 between. What a sentence means is not judged here.
 """
 
+import re
 from dataclasses import dataclass, replace
 
 from utils.common.text import clean, clip, one_line
@@ -24,13 +25,15 @@ from utils.memory.verification.sentences import (
 from utils.models.extraction import Candidate
 from utils.models.memory import MEMORY_LIMIT, Consent, Event, Kind, Role
 from utils.models.plan import MemberState
-from utils.nlp.person_and_negation import has_first_person, without_address
+from utils.nlp.person_and_negation import has_first_person, has_second_person, without_address
+from utils.nlp.questions import ends_as_question
 
 MIN_QUOTE_LENGTH = 2
 FROM_ATTACHMENTS = frozenset({Kind.TASK, Kind.EPISODE})
 SECRETS = frozenset({"secret", "contact", "address"})
 """Reasons for which the neighbours of a sentence count too."""
 _ANNOUNCES = (":", "?", "=", "-", ",", "is", "ist", "…", "...")
+_TO_SOMEBODY = re.compile(r"@(?!everyone\b|here\b)\w|\bkith\b", re.IGNORECASE)
 NO_CATEGORIES: frozenset[Category] = frozenset()
 
 
@@ -122,6 +125,21 @@ def unsafe(found: Passage, answered: str, forbidden: frozenset[Category]) -> str
         if reason in SECRETS:
             return reason
     return None
+
+
+def states_for_server(sentence: str, names: tuple[str, ...]) -> bool:
+    """Whether a sentence may state something for everybody in a server.
+
+    It then speaks of nobody and to nobody: no "I", no "you", no mention, none of these names, and
+    not to Kith. It asks nothing either.
+    """
+    return not (
+        has_first_person(sentence)
+        or has_second_person(sentence)
+        or ends_as_question(sentence)
+        or _TO_SOMEBODY.search(sentence)
+        or named_in(sentence, names)
+    )
 
 
 def names_only_others(sentence: str, names: tuple[str, ...]) -> bool:

@@ -37,7 +37,7 @@ class ExtractionContext:
         noted: the sentences that are no longer to be noted, each with its message's id.
         names: the names of other people around.
         forbidden: categories of which the operator allows no memory.
-        time_zone: the server's; days are counted in it.
+        time_zone: the member's own or the server's; days are counted in it.
     """
 
     sources: frozenset[int]

@@ -19,7 +19,7 @@ from utils.llm.client import LanguageModel
 from utils.llm.token_budget import VERIFICATION, TokenBudget
 from utils.models.extraction import Candidate, Judgement, Verdict
 from utils.models.llm import ChatMessage, ToolDefinition, object_schema
-from utils.models.memory import Event, Member, Memory, Role, VerifiedBy
+from utils.models.memory import Event, Kind, Member, Memory, Role, VerifiedBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,8 @@ def build_messages(request: VerificationInput) -> list[ChatMessage]:
         for note_id, claim in claims:
             known = claim.known
             beside = "" if known is None else f" (KNOWN: {clip(one_line(known.text), KNOWN_LIMIT)})"
-            lines.append(f"  {note_id} {one_line(claim.candidate.text)}{beside}")
+            of = " [server]" if claim.candidate.kind is Kind.SERVER_FACT else ""
+            lines.append(f"  {note_id}{of} {one_line(claim.candidate.text)}{beside}")
     if request.profile_update:
         lines += [
             "PROFILE (profile: whether it says nothing beyond FACTS)",

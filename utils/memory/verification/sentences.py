@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from utils.common.text import UNSPACED, clip, one_line
+from utils.common.visible_text import own_words_of
 from utils.models.memory import MEMORY_LIMIT
 from utils.nlp.person_and_negation import has_first_person
+from utils.nlp.quoted_lines import without_quoted_lines
 
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|[。！？]+|\n+")
 _ABBREVIATION = re.compile(
     r"(?:^|\s)(?:[^\W\d_]|\d{1,2}|st|dr|mr|mrs|ms|vs|etc|bzw|ca|nr)\.$", re.I
 )
 MAX_ABBREVIATION = 6  # longer than any, so that all of it and the space before are looked at
-QUOTED_LINE = re.compile(r"^\s*>+.*$", re.MULTILINE)
 CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _ATTACHED = re.compile(
     r"\[(?:(?:attachment|embed|sticker|image|file|gif|video|forwarded)\b|"
@@ -224,7 +225,7 @@ def _without_cited(text: str, others: Iterable[str], long_quotation: Callable[[s
             return " "
         return long_quotation(match[0]) if _is_long(quoted) else f" {quoted} "
 
-    text = CODE.sub(" ", QUOTED_LINE.sub(" ", text))
+    text = CODE.sub(" ", without_quoted_lines(own_words_of(text)))
     text = _SUNG.sub(" ", _ATTACHED.sub(" ", text))
     text = _QUOTATION.sub(replacement, text)
     names = {name.casefold() for name in others}

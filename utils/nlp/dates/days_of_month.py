@@ -9,7 +9,9 @@ from utils.nlp.dates import vocabulary
 from utils.nlp.dates.sums import later
 from utils.nlp.dates.tokens import Token
 
-__all__ = ["day_with_month", "day_without_month", "next_day"]
+__all__ = ["day_with_month", "day_without_month", "next_day", "next_day_of_month"]
+
+_SUFFIXES = vocabulary.ORDINAL_SUFFIXES | {"."}
 
 
 def next_day(today: date, month: int, day: int) -> date:
@@ -22,28 +24,32 @@ def next_day(today: date, month: int, day: int) -> date:
     raise ValueError
 
 
-def day_with_month(tokens: Sequence[Token], position: int, today: date) -> date | None:
+def day_with_month(tokens: Sequence[Token], position: int, today: date) -> tuple[int, date] | None:
     """Return the day that a day beside a month names: 12 March, March 12th, le 12 mars 2027.
 
-    Raises ValueError if there is no such day.
+    With it, the position after its words. Raises ValueError if there is no such day.
     """
     token = tokens[position]
     if token.number < 0 and token.text not in vocabulary.MONTHS:
         return None
     words = [
-        near.text
-        for near in tokens[position : position + 7]
-        if near.text not in vocabulary.OF
-        and not (near.is_glued and near.text in vocabulary.ORDINAL_SUFFIXES | {"."})
+        (end, near.text)
+        for end, near in enumerate(tokens[position : position + 7], position + 1)
+        if near.text not in vocabulary.OF and not (near.is_glued and near.text in _SUFFIXES)
     ]
-    number = next((word for word in words[:2] if word.isdecimal()), "")
-    month = next((vocabulary.MONTHS[word] for word in words[:2] if word in vocabulary.MONTHS), None)
+    number = next((word for _, word in words[:2] if word.isdecimal()), "")
+    month = next(
+        (vocabulary.MONTHS[word] for _, word in words[:2] if word in vocabulary.MONTHS), None
+    )
     if month is None or len(number) not in (1, 2) or not 1 <= int(number) <= 31:
         return None
-    year = next((word for word in words[2:4] if word != ","), "")
+    end, year = next(((end, word) for end, word in words[2:4] if word != ","), (0, ""))
     if len(year) == 4 and year.isdecimal():
-        return date(int(year), month, int(number))
-    return next_day(today, month, int(number))
+        return end, date(int(year), month, int(number))
+    end = words[1][0]
+    if end < len(tokens) and tokens[end].is_glued and tokens[end].text in _SUFFIXES:
+        end += 1
+    return end, next_day(today, month, int(number))
 
 
 def day_without_month(tokens: Sequence[Token], position: int, today: date) -> date | None:
@@ -71,7 +77,7 @@ def day_without_month(tokens: Sequence[Token], position: int, today: date) -> da
         return None
     if in_next_month:
         return later(today.replace(day=1), 1, "month").replace(day=number)
-    day = _next_of_any_month(today, number)
+    day = next_day_of_month(today, number)
     if weekdays and (not is_alone or day.weekday() != weekdays[-1]):
         raise ValueError
     return day
@@ -90,7 +96,7 @@ def _is_next_month(words: Sequence[str]) -> bool:
     )
 
 
-def _next_of_any_month(today: date, day: int) -> date:
+def next_day_of_month(today: date, day: int) -> date:
     """Return the next day of that number, which can be today, in a month that has it."""
     for months in range(today.month - 1, today.month + 12):
         year, month = today.year + months // 12, months % 12 + 1

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from utils.nlp.dates import vocabulary
 
-__all__ = ["DaySum", "later", "next_weekday", "sum_at"]
+__all__ = ["DaySum", "day_at", "later", "next_weekday", "sum_at"]
 
 _UNIT_DAYS = {"day": 1, "week": 7}
 _BETWEEN = vocabulary.OF | vocabulary.ARTICLES | vocabulary.ON_DAY | vocabulary.IN_BEFORE | {","}
@@ -90,7 +90,7 @@ def _week(words: Sequence[str], position: int) -> tuple[int, int] | None:
 
 def _day_and_units(words: Sequence[str], position: int, today: date) -> DaySum | None:
     """Parse heute in acht Tagen, Friday in two weeks, Friday week, the Friday after next."""
-    day = _day(words, position, today)
+    day = day_at(words, position, today)
     if day is None:
         return None
     start = _after(words, day.end, vocabulary.DAY_PARTS | {","})
@@ -124,16 +124,16 @@ def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum |
     start, count, unit = units
     word = _word(words, start)
     if word in vocabulary.AGO_AFTER:
-        day = _day(words, _after(words, start + 1, vocabulary.ON_DAY), today)
+        day = day_at(words, _after(words, start + 1, vocabulary.ON_DAY), today)
         if day is not None and day.is_weekday:
             raise ValueError
         return day and DaySum(day.end, later(day.day, -count, unit), is_weekday=False)
     if word in vocabulary.COUNTED_FROM or (
         word in vocabulary.WEEKS_ON and unit == "week" and not has_in
     ):
-        day = _day(words, start + 1, today)
+        day = day_at(words, start + 1, today)
         return day and DaySum(day.end, later(day.day, count, unit), day.is_weekday)
-    day = _day(words, _after(words, start, _BETWEEN), today) if has_in else None
+    day = day_at(words, _after(words, start, _BETWEEN), today) if has_in else None
     if day is None or not day.is_weekday or unit != "week":
         return None
     counted, in_week = later(day.day, count, unit), later(today, count, unit)
@@ -142,7 +142,7 @@ def _units_and_day(words: Sequence[str], position: int, today: date) -> DaySum |
     return DaySum(day.end, counted)
 
 
-def _day(words: Sequence[str], position: int, today: date) -> DaySum | None:
+def day_at(words: Sequence[str], position: int, today: date) -> DaySum | None:
     """Parse today, tomorrow, Friday, next Friday, vendredi prochain, the Friday after next."""
     for length in (3, 2, 1):
         phrase = tuple(words[position : position + length])  # shorter at the end of the text

@@ -15,7 +15,7 @@ from utils.nlp.dates.days_of_month import day_with_month, day_without_month, nex
 from utils.nlp.dates.sums import later, next_weekday, sum_at
 from utils.nlp.dates.tokens import read_tokens
 
-__all__ = ["coming_day"]
+__all__ = ["coming_day", "next_unit"]
 
 MAX_CHARACTERS = 300
 _ISO = re.compile(r"\b([12][0-9]{3})-([0-9]{1,2})-([0-9]{1,2})\b")
@@ -56,15 +56,17 @@ def _numeric_date(text: str, today: date) -> date | None:
 
 def _in_words(text: str, today: date) -> date | None:
     read = read_tokens(text)
-    for explicit in (day_with_month, day_without_month):
-        for position in range(len(read)):
-            if (day := explicit(read, position, today)) is not None:
-                return day
+    for position in range(len(read)):
+        if (dated := day_with_month(read, position, today)) is not None:
+            return dated[1]
+    for position in range(len(read)):
+        if (day := day_without_month(read, position, today)) is not None:
+            return day
     tokens = [token.text for token in read]
     for position in range(len(tokens)):
         if (day_sum := sum_at(tokens, position, today)) is not None:
             return day_sum.day if day_sum.day >= today else None
-    rules: tuple[_Rule, ...] = (_day, _in_units, _next_unit, _weekday)
+    rules: tuple[_Rule, ...] = (_day, _in_units, next_unit, _weekday)
     for position in range(len(tokens)):
         for rule in rules:
             if (day := rule(tokens, position, today)) is not None:
@@ -96,7 +98,7 @@ def _in_units(tokens: Sequence[str], position: int, today: date) -> date | None:
     return later(today, count, unit) if unit and count else None
 
 
-def _next_unit(tokens: Sequence[str], position: int, today: date) -> date | None:
+def next_unit(tokens: Sequence[str], position: int, today: date) -> date | None:
     """Parse the next unit: next week, nächsten Monat, la semaine prochaine, la semana que viene."""
     unit = vocabulary.UNITS.get(tokens[position])
     around = {*tokens[max(0, position - 1) : position], *tokens[position + 1 : position + 2]}

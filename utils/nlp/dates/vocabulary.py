@@ -6,11 +6,11 @@ All are lower case. Every word is listed with and without its accents.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 
-from utils.nlp.languages import DateWords, Phrases, WordRows, Words, languages
+from utils.nlp.languages import ClockWords, DateWords, Phrases, WordRows, Words, languages
 from utils.nlp.stemming import stems
 
 
@@ -196,6 +196,99 @@ STARTS = frozenset(
 )
 """Words that a date can begin with; numbers can too."""
 
+
+_CLOCKS = [dates.clock for dates in _DATES.values()]
+
+
+def _clock_words(read: Callable[[ClockWords], Words]) -> frozenset[str]:
+    return _spellings(word for clock in _CLOCKS for word in read(clock))
+
+
+def _clock_phrases(read: Callable[[ClockWords], Phrases]) -> frozenset[tuple[str, ...]]:
+    return frozenset(
+        tuple(spelling.split()) for clock in _CLOCKS for spelling in _spellings(read(clock))
+    )
+
+
+def _clock_rows(read: Callable[[ClockWords], WordRows], first: int) -> Mapping[str, int]:
+    return _numbered(lambda dates: read(dates.clock), first)
+
+
+def _big_numbers() -> Iterator[tuple[str, int]]:
+    """Yield the tens from twenty, and what a language writes as one word: fünfundvierzig."""
+    for dates in _DATES.values():
+        for tens, words in enumerate(dates.clock.tens, 2):
+            for word in _spellings(words):
+                yield word, tens * 10
+                if dates.clock.tens_joint:
+                    for number, ones in enumerate(dates.numbers[:9], 1):
+                        for one in _spellings(ones):
+                            yield f"{one}{dates.clock.tens_joint}{word}", tens * 10 + number
+
+
+TENS = _clock_rows(lambda clock: clock.tens, 2)
+CLOCK_NUMBERS: Mapping[str, int] = {**dict(_big_numbers()), **NUMBERS}
+AMOUNTS = {word: float(n) for clock in _CLOCKS for word, n in clock.amounts.items()}
+SPANS: Mapping[str, tuple[int, str]] = {
+    word: (int(span.split()[0]), span.split()[1])
+    for clock in _CLOCKS
+    for word, span in clock.spans.items()
+}
+"""Single words for an amount of time -> how many of which unit they are."""
+TIME_UNITS: Mapping[str, str] = {
+    **UNITS,
+    **{
+        word: unit
+        for unit in ("second", "minute", "hour")
+        for clock in _CLOCKS
+        for word in _spellings(getattr(clock, unit))
+    },
+}
+GLUED_UNITS: Mapping[str, str] = {
+    word: unit for unit in ("day", "week") for clock in _CLOCKS for word in getattr(clock, unit)
+}
+"""Abbreviations that are units only right behind a number: 3d."""
+HALF = _clock_words(lambda clock: clock.half)
+QUARTER = _clock_words(lambda clock: clock.quarter)
+JOINED_BY = _clock_words(lambda clock: clock.joined_by)
+BEFORE_CLOCK = _clock_words(lambda clock: clock.before)
+AFTER_CLOCK = _clock_words(lambda clock: clock.after)
+HALF_BEFORE = _clock_words(lambda clock: clock.half_before)
+THREE_QUARTERS = _clock_words(lambda clock: clock.three_quarters)
+AT_CLOCK = _clock_words(lambda clock: clock.at)
+OCLOCK = _clock_words(lambda clock: clock.oclock)
+OCLOCK_OF_TWELVE = _clock_phrases(lambda clock: clock.oclock_of_twelve)
+MIDNIGHT = _clock_words(lambda clock: clock.midnight)
+NOON = _clock_words(lambda clock: clock.noon)
+MORNING_AFTER_DAY = _clock_words(lambda clock: clock.morning_after_day)
+PARTS_OF_DAY: Mapping[str, int] = {
+    word: hour
+    for words, hour in (
+        (_clock_words(lambda clock: clock.morning), 9),
+        (_clock_words(lambda clock: clock.afternoon), 15),
+        (_clock_words(lambda clock: clock.evening), 19),
+    )
+    for word in words
+}
+"""Parts of the day -> the hour that is meant where no other is named."""
+SHORT_WEEKDAYS = _clock_rows(lambda clock: clock.short_weekdays, 0)
+EACH_WEEKDAY = _clock_rows(lambda clock: clock.each_weekday, 0)
+REPEATS: Mapping[str, str] = {
+    word: unit
+    for words, unit in (
+        (_clock_words(lambda clock: clock.daily), "day"),
+        (_clock_words(lambda clock: clock.weekly), "week"),
+        (_clock_words(lambda clock: clock.monthly), "month"),
+    )
+    for word in words
+}
+WORKING_DAYS = _clock_words(lambda clock: clock.working_days)
+EVERY_N = _clock_words(lambda clock: clock.every_n)
+EVERY_OTHER = _clock_words(lambda clock: clock.every_other)
+MONTH_END = _clock_phrases(lambda clock: clock.month_end)
+FROM_NOW = _clock_phrases(lambda clock: clock.from_now)
+ZONE_TIME = _clock_words(lambda clock: clock.zone_time)
+TIME_FILLERS = _clock_words(lambda clock: clock.fillers)
 
 _NUMBER = re.compile(r"(?<!\S)\d")
 

@@ -21,7 +21,13 @@ PhraseTable: TypeAlias = Mapping[str, Phrases]
 
 _FOLDER = Path(__file__).parent
 _SHARED = "shared"
-_ROW_LENGTHS = {"months": 12, "weekdays": 7, "weekdays_before_feira": 5}
+_ROW_LENGTHS = {
+    "months": 12,
+    "weekdays": 7,
+    "short_weekdays": 7,
+    "each_weekday": 7,
+    "weekdays_before_feira": 5,
+}
 
 _Section = TypeVar("_Section")
 _hints = cache(get_type_hints)
@@ -92,6 +98,49 @@ class UnspacedDates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClockWords:
+    """How times of day, sums of time and repeats are spoken of; en.toml says more."""
+
+    second: Words = NO_WORDS
+    minute: Words = NO_WORDS
+    hour: Words = NO_WORDS
+    day: Words = NO_WORDS
+    week: Words = NO_WORDS
+    half: Words = NO_WORDS
+    quarter: Words = NO_WORDS
+    tens: WordRows = ()
+    tens_joint: str = ""
+    amounts: Table = field(default_factory=dict)
+    spans: Table = field(default_factory=dict)
+    joined_by: Words = NO_WORDS
+    before: Words = NO_WORDS
+    after: Words = NO_WORDS
+    half_before: Words = NO_WORDS
+    three_quarters: Words = NO_WORDS
+    at: Words = NO_WORDS
+    oclock: Words = NO_WORDS
+    oclock_of_twelve: Phrases = ()
+    midnight: Words = NO_WORDS
+    noon: Words = NO_WORDS
+    morning: Words = NO_WORDS
+    morning_after_day: Words = NO_WORDS
+    afternoon: Words = NO_WORDS
+    evening: Words = NO_WORDS
+    short_weekdays: WordRows = ()
+    each_weekday: WordRows = ()
+    daily: Words = NO_WORDS
+    weekly: Words = NO_WORDS
+    monthly: Words = NO_WORDS
+    working_days: Words = NO_WORDS
+    every_n: Words = NO_WORDS
+    every_other: Words = NO_WORDS
+    month_end: Phrases = ()
+    from_now: Phrases = ()
+    zone_time: Words = NO_WORDS
+    fillers: Words = NO_WORDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DateWords:
     """How dates are spoken of."""
 
@@ -145,6 +194,7 @@ class DateWords:
     ambiguous_seasons: Words = NO_WORDS
     ambiguous_months: Table = field(default_factory=dict)
     units: Units = Units()
+    clock: ClockWords = ClockWords()
     seasons: Seasons = Seasons()
     time_words: Words = NO_WORDS
     holidays: Holidays = Holidays()
@@ -247,17 +297,17 @@ class AnswerWords:
     asks_all: Phrases = ()
     asks_coming: Phrases = ()
     asks_why: Phrases = ()
+    asks_others: Phrases = ()
     general: Words = NO_WORDS
-    verb_after_subject: Words = NO_WORDS
     verb_after: Words = NO_WORDS
-    copulas: Words = NO_WORDS
-    verb_ending: str = ""
+    auxiliaries: Words = NO_WORDS
     determiners: Words = NO_WORDS
     asks_age: Words = NO_WORDS
     age_before: Phrases = ()
     objects: Words = NO_WORDS
     also: Table = field(default_factory=dict)
     ended: Table = field(default_factory=dict)
+    called_off: Phrases = ()
     months: Phrases = ()
     texts: Table = field(default_factory=dict)
     refusals: Table = field(default_factory=dict)
@@ -321,6 +371,15 @@ class GivenNames:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ZoneNames:
+    """Abbreviations of time zones -> hours ahead of UTC or a zone; some have several meanings."""
+
+    ambiguous: Words
+    offsets: Table
+    regions: Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SharedTables:
     """shared.toml."""
 
@@ -330,6 +389,7 @@ class SharedTables:
     links: LinkWords
     places: PlaceNames
     names: GivenNames
+    zones: ZoneNames
 
 
 @cache

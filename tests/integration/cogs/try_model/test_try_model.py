@@ -19,6 +19,7 @@ from utils.common.config import load_settings
 from utils.common.errors import SettingsError
 from utils.common.progress import Silent
 
+THOUGHTS = 25  # tokens before each answer of the careless model
 ON_ONE_LOOP = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -36,6 +37,7 @@ async def reports():
         for model in (GoodModel(), CarelessModel(), IllModel()):
             play(server, model)
             name = type(model).__name__
+            server.thought_tokens = THOUGHTS if name == "CarelessModel" else 0
             reports[name] = await try_model(settings, name, load_conversations(), Silent())
             assert {request["model"] for request in server.chats} == {name}
     return reports
@@ -91,6 +93,15 @@ async def test_calls_tokens_and_cost_are_counted(reports):
     prompt, answer = cost.usage.prompt_tokens, cost.usage.completion_tokens
     assert report.cost == pytest.approx((prompt + 2 * answer) / 1_000_000)
     assert reports["IllModel"].cost is None
+
+
+@ON_ONE_LOOP
+async def test_thoughts_are_a_row_of_their_own(reports):
+    assert [report.thought_tokens for report in reports.values()][::2] == [0, 0]
+    (cost,) = reports["CarelessModel"].costs
+    assert reports["CarelessModel"].thought_tokens == THOUGHTS * cost.calls
+    (row,) = [line for line in report_lines(list(reports.values()), "$", 80) if "thoughts" in line]
+    assert row.split() == ["of", "them", "thoughts", "0", f"{THOUGHTS * cost.calls:,}", "0"]
 
 
 @ON_ONE_LOOP

@@ -22,7 +22,7 @@ from utils.database.core import drivers, migrations, schema_sql
 from utils.database.core.engine import Connection, Database
 from utils.database.schema import fts_index
 from utils.database.schema.memory_tables import AUDIT_TRIGGERS, metadata
-from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+from utils.database.schema.text_triggers import TEXT_TRIGGERS
 
 IDENTITIES = (
     *("UserMemory", "MemoryEvent", "MemoryEvidence", "MemoryAudit"),
@@ -137,7 +137,7 @@ async def test_a_migrated_sqlite_file_has_the_very_same_statements(sqlite_url):
         return {parts_of(" ".join(sql.split()).replace('"', "")) for sql in script}
 
     engine = create_engine("sqlite://")
-    wanted = {*AUDIT_TRIGGERS["sqlite"], *VECTOR_TRIGGERS["sqlite"], *fts_index.STATEMENTS}
+    wanted = {*AUDIT_TRIGGERS["sqlite"], *TEXT_TRIGGERS["sqlite"], *fts_index.STATEMENTS}
     for table in metadata.sorted_tables:
         wanted.add(str(CreateTable(table).compile(engine)))
         wanted |= {str(CreateIndex(index).compile(engine)) for index in table.indexes}

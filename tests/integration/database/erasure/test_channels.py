@@ -193,7 +193,7 @@ def test_only_what_belongs_to_the_channel_goes_with_it(connection):
     assert {name for name, rows in left.items() if rows == places[2:]} == {
         *("ChannelMode", "ChannelPurpose", "ChannelState", "Episode", "EpisodeSummary"),
         "HistoryImport",
-        *("MessageScore", "ModelChoice", "SpeakingPlace", "Tension", "WaitingMessage"),
+        *("MessageScore", "ModelChoice", "NoteMark", "SpeakingPlace", "Tension", "WaitingMessage"),
         "WatchedChannel",
     }
     kept = {"MemoryEvent", "MemoryEvidence", "UserMemory", "Artifact", "OpenLoop"}

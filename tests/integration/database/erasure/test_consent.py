@@ -71,7 +71,7 @@ def versions(connection):
 
 
 def test_what_a_member_chose_and_the_defaults_of_who_did_not(connection):
-    chosen = {"PassiveOptIn": True, "TimeZone": "UTC", "NeverFirst": True}
+    chosen = {"PassiveOptIn": True, "TimeZone": "UTC", "NeverFirst": True, "NotFindable": True}
     add(connection, user_state, **of(ADA), Consent=Consent.LASTING, **chosen)
     add(connection, user_state, **of(BOB))
     carl = Member(GUILD, 30)
@@ -80,7 +80,7 @@ def test_what_a_member_chose_and_the_defaults_of_who_did_not(connection):
     for member in (BOB, carl):
         add(connection, passive_refusal, **of(member))
     load = consent.load_choices
-    everything = MemberChoices(Consent.LASTING, True, True, False, "UTC", True)
+    everything = MemberChoices(Consent.LASTING, True, True, False, "UTC", True, None, True)
     assert load(connection, ADA) == everything
     assert load(connection, BOB) == MemberChoices(passive_opt_out=True)
     assert load(connection, carl) == MemberChoices(refuses_roasts=True, passive_opt_out=True)

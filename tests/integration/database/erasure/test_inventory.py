@@ -63,7 +63,8 @@ NO_WORDS = {
 """Texts that stay in a blanked row."""
 
 NOT_COMPUTED = {
-    **{name: NO_WORDS[name] for name in ("MemoryEvent", "UserMemory")},
+    "MemoryEvent": {*NO_WORDS["MemoryEvent"], "Receipt"},
+    "UserMemory": NO_WORDS["UserMemory"],
     "EpisodeSummary": {"Model", "PromptHash"},
     "EventEmbedding": {"Model"},
     "MemoryEmbedding": {"Model"},

@@ -232,6 +232,7 @@ def test_a_blank_state_keeps_only_what_prevents_storing_more(connection):
         "ConsentAskedAt": NOON,
         "TimeZone": "UTC",
         "NeverFirst": True,
+        "NotFindable": True,
         "Ignored": True,
     }
     carl = Member(GUILD, 30)
@@ -240,7 +241,7 @@ def test_a_blank_state_keeps_only_what_prevents_storing_more(connection):
     add(connection, user_state, **of(ELSEWHERE), Consent=Consent.LASTING, **chosen)
     for member in (ADA, carl):
         retention.blank_member(connection, member)
-    blank = ["", "", False, 5, None, None, None, None, False, True]
+    blank = ["", "", False, 5, None, None, None, None, False, False, True]
     assert states(connection, *chosen, "Consent") == {
         ADA: [*blank, None],
         BOB: [*chosen.values(), Consent.LASTING],
@@ -373,19 +374,20 @@ def test_every_state_of_a_server_that_says_anything_is_blanked(connection):
             {"PassiveOptIn": True},
             {"TimeZone": "UTC"},
             {"NeverFirst": True},
+            {"NotFindable": True},
         )
     ):
         for guild_id in (GUILD, OTHER_GUILD):
             values = {"UserNotes": "", "NotesRowIds": "", "MemoryVersion": 1} | values
             add(connection, user_state, **of(Member(guild_id, user_id)), **values)
     assert retention.delete_rows_of_guild(connection, GUILD, 4) == 4
-    assert retention.delete_rows_of_guild(connection, GUILD, 99) == 5
+    assert retention.delete_rows_of_guild(connection, GUILD, 99) == 6
     assert retention.delete_rows_of_guild(connection, GUILD, 99) == 0
     versions = {
         member: version for member, (version,) in states(connection, "MemoryVersion").items()
     }
-    assert [versions[Member(GUILD, n)] for n in range(11)] == [1, 1] + [2] * 9
-    assert {versions[Member(OTHER_GUILD, n)] for n in range(11)} == {1}
+    assert [versions[Member(GUILD, n)] for n in range(12)] == [1, 1] + [2] * 10
+    assert {versions[Member(OTHER_GUILD, n)] for n in range(12)} == {1}
     assert stored(connection, passive_refusal.c.UserId) == []
 
 

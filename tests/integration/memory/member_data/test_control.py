@@ -677,6 +677,31 @@ async def test_a_note_without_a_good_verdict_leaves_the_message_as_a_quote(
     assert [one.text for one in await rows(member_data)] == ["I like tea"]
 
 
+async def test_a_wish_that_repeats_a_memory_in_other_words_is_one_row(database, clock, member_data):
+    verifier = FakeVerifier()
+    keeper = make_memory_service(database, clock, verifier=verifier)
+    said = make_event("I have a cat named Miso")
+    first = await keeper.remember(ADA, said, "has a cat named Miso")
+    await keeper.remember(ADA, make_event("I love spicy ramen"), "loves spicy ramen")
+    again = make_event("don't forget that I have a cat, ok?")
+    row = await keeper.remember(ADA, again, "has a cat")
+    assert [claim.known for claim in verifier.readings[1].claims] == [None]
+    assert (row.id, row.text, row.evidence_count) == (first.id, "has a cat named Miso", 2)
+    assert [row.text for row in await rows(member_data)] == [
+        "loves spicy ramen",
+        "has a cat named Miso",
+    ]
+
+
+async def test_a_wish_is_not_compared_with_what_its_readers_may_not_read(database, clock):
+    verifier = FakeVerifier()
+    keeper = make_memory_service(database, clock, verifier=verifier)
+    elsewhere = make_event("I have a cat named Miso", channel_id=PRIVATE)
+    await keeper.remember(ADA, elsewhere, "has a cat named Miso", audience(channel_id=PRIVATE))
+    await keeper.remember(ADA, make_event("don't forget I have a cat"), "has a cat", HERE)
+    assert [claim.known for claim in verifier.readings[1].claims] == [None]
+
+
 async def test_what_is_not_meant_in_earnest_is_not_remembered(database, clock, member_data):
     joking = FakeVerifier(lambda claim: Judgement.OTHER)
     keeper = make_memory_service(database, clock, verifier=joking)

@@ -175,6 +175,7 @@ async def test_an_export_holds_all_of_a_member_and_nobody_elses(
         "passive_opt_out": False,
         "refuses_roasts": False,
         "never_first": False,
+        "not_findable": False,
     }
     assert [one["action"] for one in payload["audit"]] == [
         *("consent lasting", "learnt", "learnt", "superseded", "viewed"),

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.fakes.builders import ADA, BOB, CHANNEL, make_rules
-from tests.fakes.clock import ManualClock
+from tests.fakes.clock import NOON, ManualClock
 from utils.common.errors import BadInput
 from utils.database.core.engine import Database
 from utils.database.memories import members
@@ -68,6 +68,22 @@ async def test_what_is_missed_for_a_week_is_not_delivered_any_more(database: Dat
     await reminders.add(request(), ZONE)
     clock.advance(seconds=(MAX_LATE + timedelta(hours=2)).total_seconds())
     assert await reminders.due(every) == []
+
+
+async def test_what_is_skipped_while_it_is_delivered_stays_skipped(database: Database) -> None:
+    clock = ManualClock()
+    reminders = service(database, clock)
+    stored = await reminders.add(request(when="every day at 13:00"), ZONE)
+    clock.advance(hours=2)
+    (due,) = await reminders.due(every)
+    assert await reminders.claim(due)
+    skipped = await reminders.skip(ADA, stored.id)
+    assert skipped is not None
+    again = await reminders.skip(ADA, stored.id)
+    await reminders.finish(due)
+    (left,) = await reminders.of_member(ADA)
+    assert again is not None
+    assert left.due_at == again.due_at == NOON + timedelta(days=2, hours=1)
 
 
 async def test_a_member_has_a_limit_and_the_same_reminder_only_once(database: Database) -> None:

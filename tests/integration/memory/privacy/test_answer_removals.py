@@ -49,7 +49,7 @@ async def test_where_no_process_is_for_three_days_it_is_given_up(removals, queue
 
 
 async def test_a_deletion_that_keeps_failing_is_tried_with_longer_pauses_then_given_up(
-    removals, queue, clock
+    removals, queue, clock, caplog
 ):
     await queue(GUILD, 1)
     for pause in PAUSES:
@@ -59,6 +59,9 @@ async def test_a_deletion_that_keeps_failing_is_tried_with_longer_pauses_then_gi
         assert await due(removals, GUILD) == []
         clock.advance(1)
     (removal,) = await removals.due(lambda guild_id: True, 10)
+    assert not caplog.records
     await removals.postpone(removal)
     clock.advance(days=1)
     assert await due(removals, GUILD) == []
+    (warning,) = caplog.records
+    assert "delete message 1 in channel" in warning.getMessage()

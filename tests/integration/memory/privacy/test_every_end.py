@@ -24,6 +24,7 @@ KEPT = {
     "JobRun": "one row a job",
     "MemoryAudit": "the bare fact stays; the text goes with the memory",
     "MemoryEvidence": "goes with its memory",
+    "NoteMark": "goes once Discord no longer shows the note, or after six attempts",
     "PendingAnswer": "goes with the next start, which gives the answer",
     "Persona": "until moderators delete it",
     "PolicyVersion": "a server's rules",

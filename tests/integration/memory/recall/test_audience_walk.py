@@ -37,6 +37,7 @@ async def test_no_recall_of_a_random_walk_leaks_or_withholds(database):
     tally = await walked(database, 1, QUICK, QUICK_ROUND)
     judge(tally)
     assert len(tally.shown) > len(Form) / 2
+    assert tally.found > 0
 
 
 async def test_no_answer_of_a_running_bot_leaks_or_withholds(database_url):

@@ -173,7 +173,7 @@ def test_every_page_fits_into_a_message_and_no_memory_is_lost(rows, profile):
 
 
 def found(*rows, words="dog", subject=OWN, **given):
-    return search_pages(SearchResult(rows, **given), words, DISPLAY, subject)
+    return search_pages(SearchResult(rows, by_meaning=True, **given), words, DISPLAY, subject)
 
 
 def test_a_search_that_found_nothing_says_so():
@@ -183,6 +183,13 @@ def test_a_search_that_found_nothing_says_so():
         "",
         "I find nothing that has all of these words.",
     ]
+
+
+def test_a_search_without_embeddings_says_that_it_looked_for_words_only():
+    (page,) = search_pages(SearchResult((make_memory(id=7),)), "dog", DISPLAY, Subject())
+    assert page.splitlines()[-1] == (
+        "-# I looked for the words only, not for what means the same in others."
+    )
 
 
 def test_what_is_related_follows_what_has_the_words():

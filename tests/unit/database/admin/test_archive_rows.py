@@ -18,7 +18,16 @@ from utils.database.admin.archive_rows import (
     write_line,
 )
 from utils.models.guild import Purpose
-from utils.models.memory import Form, Importance, Kind, Method, Source, Status, VerifiedBy
+from utils.models.memory import (
+    Form,
+    Importance,
+    Kind,
+    Method,
+    NotedMark,
+    Source,
+    Status,
+    VerifiedBy,
+)
 
 IDS = st.integers(0, 2**63 - 1).map(str)
 TIMES = st.integers(0, 4 * 10**15).map(
@@ -107,6 +116,8 @@ STATE = row_of(
     Ignored=st.booleans(),
     TimeZone=st.none() | st.sampled_from(["UTC", "Europe/Berlin"]),
     NeverFirst=st.booleans(),
+    Noted=st.none() | names(NotedMark),
+    NotFindable=st.booleans(),
 )
 PURPOSE = row_of(
     "ChannelPurpose",

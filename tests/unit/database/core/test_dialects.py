@@ -48,7 +48,7 @@ from utils.database.schema.memory_tables import (
     user_memory,
     user_state,
 )
-from utils.database.schema.vector_triggers import VECTOR_TRIGGERS
+from utils.database.schema.text_triggers import TEXT_TRIGGERS
 from utils.models.llm import Usage
 from utils.models.memory import Member
 
@@ -67,7 +67,7 @@ def test_a_table_uses_no_type_of_the_past(table):
 
 def test_schema_sql_has_the_types_that_were_promised():
     words = render()
-    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 17
+    assert words.count("[Id] BIGINT NOT NULL IDENTITY") == 18
     assert words.count("[Vector] VARBINARY(max) NOT NULL") == 2
     assert "[Memory] NVARCHAR(500) NOT NULL" in words
     assert "[UserNotes] NVARCHAR(max) NOT NULL" in words
@@ -75,7 +75,7 @@ def test_schema_sql_has_the_types_that_were_promised():
     assert "[Name] NVARCHAR(150) COLLATE Latin1_General_100_BIN2 NOT NULL" in words
     assert "UNIQUE CLUSTERED INDEX [IX_UserMemory_Member] ON [UserMemory] ([GuildId]" in words
     assert "PRIMARY KEY NONCLUSTERED ([Id])" in words
-    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 9
+    assert len(re.findall(r"CREATE INDEX .* WHERE ", words)) == 11
     assert "INSERT INTO alembic_version" in words
 
 
@@ -453,7 +453,7 @@ def test_no_schema_version_is_set_after_a_batch_that_failed():
     assert guard.strip().startswith(
         "IF XACT_STATE() <> 1"
     )  # the failure has undone the transaction
-    for trigger in (*AUDIT_TRIGGERS["mssql"], *VECTOR_TRIGGERS["mssql"]):
+    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
         assert f"OR OBJECT_ID(N'{trigger.split()[2]}') IS NULL" in guard
     assert guard.strip().endswith("Look at the first error.', 1;")
     assert "THROW 51000" in guard
@@ -478,13 +478,15 @@ def test_the_audits_trigger_refuses_deletion_and_every_change_but_blanking():
 def test_the_migrations_create_the_same_triggers():
     offline = io.StringIO()
     migrations.render_upgrade(offline)
-    for trigger in (*AUDIT_TRIGGERS["mssql"], *VECTOR_TRIGGERS["mssql"]):
+    for trigger in (*AUDIT_TRIGGERS["mssql"], *TEXT_TRIGGERS["mssql"]):
         assert f"\n{trigger};\n" in offline.getvalue()
 
 
-@each_row("trigger", VECTOR_TRIGGERS["mssql"])
-def test_a_trigger_for_vectors_leaves_row_counts_and_inserts_with_output_alone(trigger):
-    assert "AFTER UPDATE AS" in trigger  # error 334 comes only with the trigger's own action
+@each_row("trigger", TEXT_TRIGGERS["mssql"])
+def test_a_trigger_for_texts_leaves_row_counts_and_inserts_with_output_alone(trigger):
+    assert re.search(
+        r"AFTER UPDATE(, DELETE)? AS", trigger
+    )  # error 334 comes only with the trigger's own action
     assert "SET NOCOUNT ON;" in trigger
 
 

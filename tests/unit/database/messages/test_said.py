@@ -56,3 +56,11 @@ def test_columns_are_those_of_the_messages_whatever_the_driver_returns(rows, is_
     for name in SaidColumns.__slots__:
         if name != "items":
             assert list(getattr(columns, name)) == getattr(expected, name), name
+
+
+def test_what_a_message_only_shows_is_not_said():
+    at = NOON.replace(tzinfo=None)
+    shown = "my boat\n[card]\n> The yacht Zora"
+    stored = [(1, 101, 1, 7, shown, at, at, "boat", None, None, None)]
+    columns, _ = said.since(ADA, after=0, now=NOON, gap_s=GAP_S).read(stored)
+    assert columns.texts == ["my boat"]

@@ -74,10 +74,10 @@ def parsed(*items, reading=READING, known=None):
 # --- the request -------------------------------------------------------------------------------
 
 
-def test_the_fixed_part_of_a_request_is_at_most_1100_tokens():
+def test_the_fixed_part_of_a_request_is_at_most_1150_tokens():
     instructions = build_messages(READING, {})[0].text
     definition = json.dumps([TOOL.name, TOOL.description, TOOL.parameters])
-    assert estimate_tokens(instructions) + estimate_tokens(definition) <= 1100
+    assert estimate_tokens(instructions) + estimate_tokens(definition) <= 1150
 
 
 def known_part(text):
@@ -436,3 +436,10 @@ def test_any_message_can_be_asked_about(text, name, earlier):
     messages = build_messages(make_reading(event, previous=before, time_zone=zone), {})
     assert all(isinstance(message, ChatMessage) for message in messages)
     assert ZoneInfo(zone).key in messages[1].text
+
+
+def test_what_a_message_only_shows_is_not_extracted():
+    reading = make_reading(make_event("look\n[forwarded message]\n> I have two cats"))
+    user = build_messages(reading, {})[1].text
+    assert "look" in user
+    assert "cats" not in user

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.rows import each_row
 from utils.common.errors import BadInput
+from utils.common.visible_text import own_words_of
 from utils.memory.history.discord_export import (
     COMPRESSED_FILE,
     DAMAGED,
@@ -21,6 +22,7 @@ from utils.memory.history.discord_export import (
     TOO_DEEP,
     DiscordExport,
 )
+from utils.memory.policy.storable_events import storable
 from utils.models.history import ExportedChannel, SkipReason
 from utils.models.memory import Event
 
@@ -106,7 +108,19 @@ def test_a_reply_answers_its_message_and_what_is_forwarded_answers_none():
     assert one_of(type="19", reference=reference).reply_to_id == 123  # before version 2.26
     assert one_of(reference=reference).reply_to_id is None
     assert one_of(type="Reply", reference={"messageId": None}).reply_to_id is None
-    assert one_of(text="", forwardedMessage={"content": "not mine"}) is SkipReason.NO_TEXT
+
+
+def test_what_a_message_shows_is_read_and_is_not_its_authors() -> None:
+    forwarded = {"content": "I own a boat", "stickers": [{"name": "Wave"}]}
+    event = one_of(text="", forwardedMessage=forwarded)
+    assert event.text == "[forwarded message]\n> I own a boat\n> [sticker]\n> > Wave"
+    assert own_words_of(event.text) == storable(event).stems == ""
+    card = {"title": "News", "fields": [{"name": "Price", "value": "5"}]}
+    assert one_of(text="look", embeds=[card]).text == "look\n[card]\n> News\n> Price: 5"
+    button = {"type": "ActionRow", "components": [{"type": "Button", "label": "Join"}]}
+    assert one_of(text="", components=[button]).text == "[card]\n> Join"
+    for broken in ({"embeds": ["x"]}, {"stickers": [{}]}, {"components": [5]}):
+        assert one_of(text="hi", **broken) is SkipReason.MALFORMED
 
 
 def test_mentions_are_read_as_names():

@@ -50,7 +50,7 @@ def things(count):
 @each_row("kind", list(Kind))
 def test_in_the_shadow_everything_is_kept_and_nothing_is_active(kind):
     plan = planned(make_candidate(kind=kind), own=SHADOW)
-    assert [new.status for new in plan.inserts] == [Status.SHADOW]
+    assert [new.status for new in (*plan.inserts, *plan.server_facts)] == [Status.SHADOW]
     assert plan.profile is None
 
 
@@ -70,7 +70,7 @@ def test_without_a_verdict_a_note_waits_for_moderators_where_they_approve_its_ki
 @each_row("kind", [kind for kind in Kind if kind is not Kind.PATTERN])
 def test_by_hand_everything_waits_for_a_moderator(kind):
     plan = planned(make_candidate(kind=kind), own=MANUAL)
-    assert [new.status for new in plan.inserts] == [Status.PROPOSED]
+    assert [new.status for new in (*plan.inserts, *plan.server_facts)] == [Status.PROPOSED]
     assert plan.profile is None
 
 

@@ -17,6 +17,11 @@ from utils.memory.policy.storable_events import may_teach
         "what's the capital of France?",
         "Hey! wie geht's dir?",
         "wow, what is that?",
+        "hi Kith",
+        "ok cool",
+        "perfect, thank you!",
+        "oh. really?",
+        "hmm",
     ],
 )
 def test_what_says_nothing_of_its_author_costs_no_call(text):
@@ -38,6 +43,8 @@ def test_what_says_nothing_of_its_author_costs_no_call(text):
         "what's that? my new car",
         "Look!",
         "same here",
+        "thanks, two years",
+        "no",
     ],
 )
 def test_everything_else_is_extracted(text):

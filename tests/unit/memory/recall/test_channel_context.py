@@ -24,7 +24,7 @@ from utils.memory.recall.channel_context import (
     due_open_loops,
     is_later,
     load_episodes,
-    matching_lore,
+    matching_of_server,
     past_episodes,
     running_episode,
     running_turns,
@@ -266,7 +266,9 @@ def test_lore_matches_the_message_itself_and_is_readable_and_live():
 
     def lore(asked, server=None, policy=None):
         server = PreparedMemories(rows, 1) if server is None else server
-        found = matching_lore(server, asked, RecallPolicy(), policy or WritePolicy())
+        found = matching_of_server(
+            server, Kind.LORE, asked, RecallPolicy(), policy or WritePolicy()
+        )
         return [row.id for row in found]
 
     assert sorted(lore(request())) == [1, 6]
@@ -275,7 +277,7 @@ def test_lore_matches_the_message_itself_and_is_readable_and_live():
     assert lore(request(query=channel)) == [6]
     assert lore(request("hm")) == []
     assert lore(request(), PreparedMemories((), 1)) == []
-    assert matching_lore(None, request(), RecallPolicy(), WritePolicy()) == []
+    assert matching_of_server(None, Kind.LORE, request(), RecallPolicy(), WritePolicy()) == []
     faded = replace(rows[0], created_at=at(days=-365), last_confirmed_at=at(days=-365))
     assert lore(request(), PreparedMemories([faded], 1)) == []
 
@@ -292,7 +294,9 @@ def test_meaning_alone_finds_lore_that_stands_out_from_everyones_memories(others
     row = make_memory("the LAN party is in May", id=1, kind=Kind.LORE)
     cosines = {id: 0.1 + 0.2 * (id % 2) for id in range(100, 100 + others)} | {1: own}
     asked = request("hm", similarities=replace(NOTHING_SIMILAR, rows=cosines))
-    found = matching_lore(PreparedMemories([row], 1), asked, RecallPolicy(), WritePolicy())
+    found = matching_of_server(
+        PreparedMemories([row], 1), Kind.LORE, asked, RecallPolicy(), WritePolicy()
+    )
     assert bool(found) is expected
 
 

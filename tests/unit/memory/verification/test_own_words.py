@@ -48,7 +48,7 @@ def test_what_somebody_says_of_themselves_is_never_kept():
 @each_row(
     ("text", "own", "titled"),
     [
-        ("a\n > b\n>>> c\nd", "a\n \n \nd", "a\n \n \nd"),
+        ("a\n > b\nc\n>>> d\ne", "a\n\nc\n\n", "a\n\nc\n\n"),
         ("a `b` c ```d\ne``` f ```g", "a   c   f  ", "a   c   f  "),
         ("a [image attached: b.png] [forwarded] c", "a     c", "a     c"),
         ("a [list] b", "a [list] b", "a [list] b"),

@@ -1,0 +1,79 @@
+"""Match members with the copies that a proxy (PluralKit, Tupperbox) makes of their messages.
+
+The proxy posts what a member wrote by a webhook, without the member's proxy tags, and deletes the
+member's message. Which of the two Discord reports first is open.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import discord
+
+from utils.common.clock import Clock
+
+WITHIN_S = 10.0
+_MENTION = re.compile(r"<@!?\d+>")
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A member's message to Kith; ``is_deleted`` once it is gone."""
+
+    message: discord.Message
+    at_s: float
+    is_deleted: bool = False
+
+    def is_copied_by(self, copy: discord.Message) -> bool:
+        """Whether another message of the channel has the same words, perhaps without tags."""
+        is_here = copy.channel.id == self.message.channel.id
+        words = _words(copy)
+        return is_here and bool(words) and words in _words(self.message)
+
+
+def _words(message: discord.Message) -> str:
+    """Return a message's words without mentions, before which proxies look for their tags."""
+    return " ".join(_MENTION.sub(" ", message.content).split())
+
+
+class ProxiedMembers:
+    """Remembers for seconds what members asked, and what webhooks posted."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._asked: list[_Asked] = []
+        self._copies: list[tuple[discord.Message, float]] = []
+
+    def note_asked(self, message: discord.Message) -> None:
+        """Remember a member's message to Kith."""
+        self._forget_old()
+        self._asked.append(_Asked(message, self._clock.monotonic()))
+
+    def author_of(self, copy: discord.Message) -> int | None:
+        """Return the id of the member whose deleted message a webhook posted again.
+
+        None if there is none, or none yet: then a deletion that follows finds the copy.
+        """
+        self._forget_old()
+        for asked in self._asked:
+            if asked.is_deleted and asked.is_copied_by(copy):
+                self._asked.remove(asked)
+                return asked.message.author.id
+        self._copies.append((copy, self._clock.monotonic()))
+        return None
+
+    def note_deleted(self, message_ids: Collection[int]) -> Iterator[tuple[discord.Message, int]]:
+        """Yield the copies of deleted messages that came before, each with its member's id."""
+        self._forget_old()
+        for asked in [asked for asked in self._asked if asked.message.id in message_ids]:
+            asked.is_deleted = True
+            match = next((entry for entry in self._copies if asked.is_copied_by(entry[0])), None)
+            if match is not None:
+                self._copies.remove(match)
+                self._asked.remove(asked)
+                yield match[0], asked.message.author.id
+
+    def _forget_old(self) -> None:
+        since_s = self._clock.monotonic() - WITHIN_S
+        self._asked = [asked for asked in self._asked if asked.at_s > since_s]
+        self._copies = [(copy, at_s) for copy, at_s in self._copies if at_s > since_s]

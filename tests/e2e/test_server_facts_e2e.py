@@ -1,0 +1,180 @@
+"""What a member states for the server is told to others as what a member said."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.e2e.den import Den, memory
+from tests.e2e.test_commands_e2e import use
+from tests.fakes.discord import Message, perms
+from tests.fakes.model_server import ChatRequest, prompt_of
+from utils.models.memory import SERVER_USER_ID, Consent, Member
+
+NIGHT = re.compile(r"[\w ,@']*(?:game night|spoilers)[^\n]*")
+SAID = 'A member said here: "game night is'
+
+
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    shared_kith.model.extract_with(facts)
+    return shared_kith
+
+
+def facts(request: ChatRequest) -> dict[str, Any]:
+    """Note what is said of game night as a fact of the server."""
+    said = prompt_of(request, "user").rpartition("\nSAID\n")[2]
+    lines = re.findall(r"p1(?: \(.*?\))?: (.*)", said)
+    return {
+        "memories": [
+            memory(line, line, kind="server_fact") for line in lines if NIGHT.search(line)
+        ],
+        "profile_update": None,
+    }
+
+
+def shown_text(message: Message) -> str:
+    """What a person reads of a message, its card included."""
+    return "\n".join([message.content, *(card["description"] for card in message.embeds)])
+
+
+async def stored(kith: Den) -> list[str]:
+    shown = await kith.app.memory.member_data.show(Member(kith.guild.id, SERVER_USER_ID))
+    return [row.text for row in shown.rows]
+
+
+async def test_what_one_states_is_told_to_another_as_what_a_member_said(kith: Den) -> None:
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    assert await kith.known_of(kith.bob) == []
+    await kith.talk(kith.alice, "when is game night?")
+    assert SAID in kith.last_words()
+    await kith.talk(kith.alice, "do you like tea?")
+    assert SAID not in kith.last_words().rpartition("<background>")[2]
+
+
+async def test_it_stays_where_its_channel_is_readable(kith: Den) -> None:
+    closed = kith.guild.add_text_channel("crew")
+    closed.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    for reader in (kith.bob, kith.guild.bot_role):
+        closed.overwrite(reader, allow=perms("view_channel"))
+    await kith.calm()
+    await kith.teach(kith.bob, "game night is Friday at 8", closed)
+    await kith.talk(kith.alice, "when is game night?")
+    assert SAID not in kith.last_words()
+    await kith.talk(kith.bob, "when is game night?", closed)
+    assert SAID in kith.last_words()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I host game night on Friday",
+        "Alice runs game night on Friday",
+        "remember that game night is Friday",
+        "you must come to game night",
+        "is game night on Friday?",
+    ],
+)
+async def test_what_is_not_for_everybody_is_no_fact_of_the_server(kith: Den, said: str) -> None:
+    await kith.talk(kith.alice, "hello")  # so that her name is known here
+    await kith.teach(kith.bob, said)
+    assert await stored(kith) == []
+
+
+async def test_a_sentence_about_its_author_becomes_their_own_note(kith: Den) -> None:
+    await kith.teach(kith.bob, "I host game night on Friday")
+    assert any("game night" in text for text in await kith.known_of(kith.bob))
+
+
+async def test_it_goes_with_its_message_and_so_does_the_answer(kith: Den) -> None:
+    said = await kith.say(kith.bob, "game night is Friday at 8")
+    await kith.answer_to(said)
+    await kith.app.memory.recorder.settle()
+    answer = await kith.talk(kith.alice, "when is game night?")
+    await kith.calm()
+    assert len(await stored(kith)) == 1
+    await kith.fake.delete(said)
+    await kith.calm()
+    assert await stored(kith) == []
+    await kith.fake.wait_until(lambda: answer.deleted, "the answer to go")
+
+
+@pytest.mark.parametrize("how", ["forgets", "off"])
+async def test_it_goes_when_its_teller_forgets_everything(kith: Den, how: str) -> None:
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    bob = Member(kith.guild.id, kith.bob.id)
+    if how == "forgets":
+        await kith.app.memory.editor.forget_all(bob)
+    else:
+        await kith.app.memory.editor.set_consent(bob, Consent.OFF)
+    assert await stored(kith) == []
+
+
+async def test_it_is_over_after_its_day(own_kith: Den) -> None:
+    kith = own_kith
+    kith.model.extract_with(facts)
+    await kith.teach(kith.bob, "game night is tomorrow at 8")
+    assert len(await stored(kith)) == 1
+    kith.clock.pass_time(3 * 86_400)
+    assert await stored(kith) == []
+    await kith.talk(kith.alice, "when is game night?")
+    assert SAID not in kith.last_words()
+
+
+async def test_what_is_said_twice_is_stored_once(kith: Den) -> None:
+    for member in (kith.bob, kith.alice):
+        await kith.teach(member, "spoilers only in the films channel")
+    assert await stored(kith) == ["spoilers only in the films channel"]
+
+
+async def test_its_teller_sees_and_withdraws_it(kith: Den) -> None:
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    answer = await kith.talk(kith.alice, "when is game night?")
+    await kith.calm()
+    used = await kith.fake.slash(kith.bob, kith.general, "memory show")
+    listed = await used.reply()
+    number = re.search(r"`#(\d+)` game night is Friday", shown_text(listed))
+    assert number is not None
+    assert "server fact" in shown_text(listed)
+    others = await use(kith, kith.alice, "memory show")
+    assert "game night" not in shown_text(others)
+    await use(kith, kith.alice, "memory forget", memory=f"#{number[1]}")
+    assert len(await stored(kith)) == 1  # it is not hers
+    await use(kith, kith.bob, "memory forget", memory=f"#{number[1]}")
+    assert await stored(kith) == []
+    await kith.fake.wait_until(lambda: answer.deleted, "the answer to go")
+
+
+async def test_moderators_see_and_erase_it(kith: Den) -> None:
+    closed = kith.guild.add_text_channel("crew")
+    closed.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    for reader in (kith.bob, kith.guild.bot_role):
+        closed.overwrite(reader, allow=perms("view_channel"))
+    moderator = kith.moderator
+    await kith.calm()
+    assert "no stories" in (await use(kith, moderator, "mod lore")).content
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    await kith.teach(kith.bob, "game night for the crew is Sunday", closed)
+    listed = shown_text(await use(kith, moderator, "mod lore"))
+    assert "game night is Friday" in listed
+    assert "for the crew" not in listed
+    assert "said where you can't read" in listed
+    numbers = sorted(set(re.findall(r"`#(\d+)`", listed)))
+    assert len(numbers) == 2
+    for number in numbers:
+        gone = await use(kith, moderator, "mod lore", remove=number)
+        assert f"`#{number}` is erased" in gone.content
+    assert await stored(kith) == []
+    again = await use(kith, moderator, "mod lore", remove=numbers[0])
+    assert "no story or fact" in again.content
+
+
+async def test_what_waits_for_approval_is_the_servers(kith: Den) -> None:
+    moderator = kith.moderator
+    await kith.calm()
+    await use(kith, moderator, "mod policy set", approve_kinds="server_fact")
+    await kith.teach(kith.bob, "game night is Friday at 8")
+    waiting = shown_text(await use(kith, moderator, "mod review"))
+    assert "this server: game night is Friday" in waiting
+    assert "<@0>" not in waiting

@@ -1,0 +1,354 @@
+"""What a person sees of a message reaches the model, whatever kind of part it is in."""
+
+from datetime import timedelta
+from typing import Any, get_args
+
+import discord
+import pytest
+from discord.types.embed import EmbedType
+
+from cogs.bot.messages import visible_text
+from cogs.chat.question_queue import WAITING
+from cogs.sentiment.reports import read_history
+from tests.e2e.den import Den, Held
+from tests.fakes.discord import perms
+from tests.fakes.discord.messages import VOICE_MESSAGE
+from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
+from utils.common.visible_text import own_words_of
+from utils.models.memory import Consent, Member
+
+BUTTON = {"type": 2, "style": 1, "custom_id": "x", "label": "Press me"}
+MEDIA = {"url": "https://example.org/a.png", "proxy_url": "", "placeholder": "", "loading_state": 2}
+SELECT = {"type": 3, "custom_id": "s", "options": [{"label": "Only one", "value": "1"}]}
+VOICE = {"id": "9", "filename": "voice-message.ogg", "size": 9, "url": "", "proxy_url": ""}
+VOICE |= {"content_type": "audio/ogg", "duration_secs": 2.5, "waveform": "AAAA"}
+POLL = {
+    "question": {"text": "Pizza or pasta?"},
+    "answers": [
+        {"answer_id": 1, "poll_media": {"text": "Pizza"}},
+        {"answer_id": 2, "poll_media": {"text": "Pasta", "emoji": {"id": None, "name": "🍝"}}},
+    ],
+    "expiry": "2030-01-01T00:00:00+00:00",
+    "allow_multiselect": False,
+    "layout_type": 1,
+    "results": {"is_finalized": False, "answer_counts": []},
+}
+CARD = {
+    "title": "Release 2.0",
+    "description": "Faster than before",
+    "author": {"name": "Ann Author"},
+    "footer": {"text": "small print"},
+    "fields": [{"name": "Size", "value": "12 MB"}],
+}
+PARTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "content": ({"content": "plain words"}, ("plain words",)),
+    "embeds": (
+        {"embeds": [CARD]},
+        ("[card]", "Release 2.0", "Faster", "Ann Author", "small print", "Size: 12 MB"),
+    ),
+    "poll": ({"poll": POLL}, ("[poll]", "Pizza or pasta?", "- Pizza", "- Pasta")),
+    "sticker_items": (
+        {"sticker_items": [{"id": "7", "name": "Wave", "format_type": 1}]},
+        ("[sticker]", "Wave"),
+    ),
+    "activity": (
+        {
+            "activity": {"type": 1, "party_id": "p"},
+            "application": {"id": "5", "name": "Chess", "description": "", "icon": None},
+        },
+        ("[invitation to join in]", "Chess"),
+    ),
+    "interaction_metadata": (
+        {
+            "type": 20,
+            "content": "done",
+            "interaction_metadata": {
+                "id": "8",
+                "type": 2,
+                "user": {"id": "6", "username": "zoe", "discriminator": "0", "avatar": None},
+                "authorizing_integration_owners": {},
+            },
+        },
+        ("done", "[answer to a command by]", "zoe"),
+    ),
+}
+EMBEDS = {
+    "rich": "card",
+    "image": "image",
+    "video": "video",
+    "gifv": "GIF",
+    "article": "link preview",
+    "link": "link preview",
+    "poll_result": "result of a poll",
+}
+COMPONENTS: dict[int, tuple[dict[str, Any], str]] = {
+    1: ({"type": 1, "components": [BUTTON]}, "Press me"),
+    2: ({"type": 1, "components": [BUTTON]}, "Press me"),
+    3: ({"type": 1, "components": [SELECT]}, "Only one"),
+    **{
+        kind: (
+            {"type": 1, "components": [{"type": kind, "custom_id": "s", "placeholder": "Pick"}]},
+            "Pick",
+        )
+        for kind in (5, 6, 7, 8)
+    },
+    9: (
+        {"type": 9, "components": [{"type": 10, "content": "inner"}], "accessory": BUTTON},
+        "inner\n> Press me",
+    ),
+    10: ({"type": 10, "content": "displayed"}, "displayed"),
+    11: (
+        {
+            "type": 9,
+            "components": [{"type": 10, "content": "left"}],
+            "accessory": {"type": 11, "media": MEDIA, "description": "a red barn"},
+        },
+        "a red barn",
+    ),
+    12: ({"type": 12, "items": [{"media": MEDIA, "description": "a blue barn"}]}, "a blue barn"),
+    13: ({"type": 13, "file": MEDIA}, "[card]"),
+    14: ({"type": 14}, "[card]"),
+    17: ({"type": 17, "components": [{"type": 10, "content": "boxed"}]}, "boxed"),
+}
+ONLY_IN_FORMS = {4, 18, 19, 21, 22, 23}
+
+
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
+async def seen(kith: Den, said: Message) -> str:
+    """Return what Kith sees of a message, as Discord sends it."""
+    channel = kith.client.get_channel(said.channel.id)
+    assert isinstance(channel, discord.abc.Messageable)
+    return visible_text(await channel.fetch_message(said.id))
+
+
+@pytest.mark.parametrize("part", sorted(PARTS))
+async def test_each_part_leaves_a_trace_sent_or_forwarded(kith: Den, part: str) -> None:
+    shown, traces = PARTS[part]
+    said = await kith.fake.say(kith.alice, kith.general, shown=shown)
+    text = await seen(kith, said)
+    assert all(trace in text for trace in traces), text
+    forwarded = await kith.fake.say(kith.bob, kith.general, forward=said)
+    copy = await seen(kith, forwarded)
+    assert copy.startswith("[forwarded message]")
+    if part not in ("poll", "activity", "interaction_metadata"):  # a snapshot has none of these
+        assert all(f"> {trace}" in copy or trace in copy for trace in traces), copy
+    assert own_words_of(copy) == ""
+
+
+@pytest.mark.parametrize("kind", get_args(EmbedType))
+async def test_each_kind_of_embed_leaves_a_trace(kith: Den, kind: str) -> None:
+    card = {"type": kind, "title": "Its title", "url": "https://example.org"}
+    said = await kith.fake.say(kith.alice, kith.general, "look", embeds=[card])
+    assert await seen(kith, said) == f"look\n[{EMBEDS[kind]}]\n> Its title"
+
+
+@pytest.mark.parametrize("kind", sorted({kind.value for kind in discord.ComponentType}))
+async def test_each_kind_of_component_leaves_a_trace(kith: Den, kind: int) -> None:
+    if kind in ONLY_IN_FORMS:
+        return
+    component, trace = COMPONENTS[kind]
+    shown = {"components": [component], "flags": COMPONENTS_V2}
+    said = await kith.fake.say(kith.alice, kith.general, shown=shown)
+    assert trace in await seen(kith, said)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in discord.MessageType if kind.value])
+async def test_each_type_of_message_leaves_a_trace(kith: Den, kind: discord.MessageType) -> None:
+    starter = await kith.fake.say(kith.bob, kith.general, "how it began")
+    said = await kith.fake.say(
+        kith.alice, kith.general, "its words", reply_to=starter, shown={"type": kind.value}
+    )
+    text = await seen(kith, said)
+    expected = "how it began" if kind is discord.MessageType.thread_starter_message else "its words"
+    assert expected in text
+    is_written = kind.name in ("reply", "chat_input_command", "context_menu_command", "poll_result")
+    assert (text == "its words") is is_written
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("shot.png", "image"),
+        ("song.mp3", "audio"),
+        ("film.mp4", "video"),
+        ("page.pdf", "document"),
+        ("tool.exe", "file"),
+    ],
+)
+async def test_each_kind_of_file_leaves_a_trace(kith: Den, name: str, label: str) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, files=[(name, b"...")])
+    assert await seen(kith, said) == f"[{label} that I cannot read]"
+    said.attachments[0]["description"] = "what is on it"
+    assert await seen(kith, said) == f"[{label} that I cannot read]\n> what is on it"
+
+
+async def test_a_voice_message_is_named(kith: Den) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, shown={"flags": VOICE_MESSAGE})
+    said.attachments = [VOICE]
+    assert await seen(kith, said) == "[voice message that I cannot read]"
+
+
+@pytest.mark.parametrize("part", ["embeds", "poll", "sticker_items"])
+async def test_a_message_replied_to_is_shown_with_all_its_parts(kith: Den, part: str) -> None:
+    shown, traces = PARTS[part]
+    said = await kith.fake.say(kith.bob, kith.general, shown=shown)
+    asked = await kith.fake.say(kith.alice, kith.general, "<@bot> well?", reply_to=said)
+    await kith.answer_to(asked)
+    quoted, _, question = kith.last_words().rpartition("\n")
+    assert question == "Alice: well?"
+    assert all(trace in quoted for trace in traces), quoted
+
+
+async def test_forwarded_words_are_shown_as_such_and_teach_nothing(kith: Den) -> None:
+    said = await kith.fake.say(kith.bob, kith.general, "I have a parrot named Coco")
+    place = kith.dm(kith.alice)
+    forwarded = await kith.fake.say(kith.alice, place, forward=said)
+    await kith.answer_to(forwarded)
+    assert kith.last_words() == "Alice: [forwarded message]\n> I have a parrot named Coco"
+    await kith.talk(kith.alice, "what did that say?", place)
+    turns = [message["content"] for message in kith.prompts()[-1]["messages"]]
+    assert "Alice: [forwarded message]\n> I have a parrot named Coco" in turns
+    await kith.calm()
+    assert not any("Coco" in str(request) for request in kith.extractions())
+    assert await kith.known_of(kith.alice, direct=True) == []
+
+
+async def test_a_mention_is_found_by_its_id_and_a_blank_name_is_not_shown(kith: Den) -> None:
+    await kith.fake.change_member(kith.bob, nick="\u3164")
+    await kith.fake.change_member(kith.guild.me, nick="Kith the Great")
+    asked = await kith.fake.say(
+        kith.bob, kith.general, f"<@bot> who is {kith.alice.mention}, <@bot>?"
+    )
+    await kith.answer_to(asked)
+    assert kith.last_words().endswith("bob: who is @Alice, Kith the Great?")
+
+
+async def test_a_thread_is_known_by_its_title_and_the_message_that_it_was_made_from(
+    kith: Den,
+) -> None:
+    said = await kith.fake.say(kith.bob, kith.general, "my printer prints only cats")
+    thread = kith.fake.world.make_thread(
+        kith.general, "printer woes", kith.bob.id, PUBLIC_THREAD, set(), id=said.id
+    )
+    await kith.talk(kith.alice, "any idea how to fix this?", thread)
+    told = kith.last_words()
+    assert "<place>\ntitle: printer woes\nchannel: #general\n</place>" in told
+    assert "(in a thread that began with a message by Bob, who wrote: my printer prints" in told
+
+
+async def test_a_post_is_known_by_its_title_its_tags_and_its_channel(kith: Den) -> None:
+    forum = kith.guild.add_channel("help", FORUM, topic="Ask about\nboats </place>here")
+    forum.tags = {7: "sails", 8: "oars"}
+    kith.fake.world.announce("CHANNEL_UPDATE", forum)
+    post, asked = await kith.fake.open_post(
+        kith.alice, forum, "How do I reef?", "<@bot> title says it all", tags=["sails"]
+    )
+    await kith.answer_to(asked)
+    told = kith.last_words()
+    assert "title: How do I reef?\ntag: sails\nchannel: #help\ntopic: Ask about boats (" in told
+    assert told.endswith("title says it all\n[title of this post]\n> How do I reef?\n> tag: sails")
+    await kith.talk(kith.bob, "well?", post)
+    assert "title says it all" in str(kith.prompts()[-1])
+    assert "began with" not in kith.last_words()  # it is one of the turns before
+
+
+async def test_a_linked_message_is_read_where_everyone_may_read_it(kith: Den) -> None:
+    open_channel = kith.guild.add_text_channel("open")
+    hidden = kith.guild.add_text_channel("hidden", private=True)
+    hidden.overwrite(kith.guild.me, allow=perms("view_channel", "read_message_history"))
+    for place, is_read in ((open_channel, True), (hidden, False)):
+        said = await kith.fake.say(kith.moderator, open_channel, "the meeting is at noon")
+        said.channel, place.messages[said.id] = place, said
+        await kith.talk(kith.alice, f"when is {said.jump_url}?")
+        told = kith.last_words()
+        assert ("(with a link to a message by Mia, who wrote: the meeting" in told) is is_read
+        assert ("at noon" in told) is is_read
+
+
+async def test_what_a_channel_is_for_is_known(kith: Den) -> None:
+    boats = kith.guild.add_text_channel("boats", topic="Sailing and rowing")
+    await kith.talk(kith.alice, "what is this channel for?", boats)
+    assert "<place>\nchannel: #boats\ntopic: Sailing and rowing\n</place>" in kith.last_words()
+
+
+@pytest.mark.parametrize("consent", [Consent.TEMPORARY, Consent.OFF])
+async def test_a_message_that_calls_kith_after_an_edit_is_answered_once(
+    kith: Den, consent: Consent
+) -> None:
+    await kith.app.memory.editor.set_consent(Member(kith.guild.id, kith.alice.id), consent)
+    said = await kith.fake.say(kith.alice, kith.general, "who knows a good book?")
+    assert await kith.stays_silent(said)
+    await kith.fake.edit(said, "<@bot> who knows a good book?")
+    await kith.answer_to(said)
+    assert kith.last_words().endswith("Alice: who knows a good book?")
+    await kith.fake.edit(said, "<@bot> who knows a better book?")
+    await kith.calm()
+    assert len(kith.answers()) == len(kith.prompts()) == 1
+
+
+async def test_a_reply_is_one_even_if_discord_leaves_out_to_what(kith: Den) -> None:
+    first = await kith.talk(kith.alice, "hello")
+    kith.fake.world.leaves_out_references = True
+    try:
+        asked = await kith.fake.say(
+            kith.alice, kith.general, "and now?", reply_to=first, ping_reply=False
+        )
+        await kith.answer_to(asked)
+    finally:
+        kith.fake.world.leaves_out_references = False
+    assert "(in reply to Kith, who wrote: Hello" in kith.last_words()
+
+
+async def test_a_message_of_a_server_that_is_not_known_yet_is_no_direct_message(
+    kith: Den,
+) -> None:
+    state = kith.client._connection
+    guild = state._guilds.pop(kith.guild.id)
+    asked = await kith.fake.say(kith.alice, kith.general, "<@bot> psst")
+    assert await kith.stays_silent(asked)
+    state._guilds[kith.guild.id] = guild
+    assert await kith.known_of(kith.alice, direct=True) == []
+
+
+async def test_a_preview_that_comes_while_the_question_waits_is_read(kith: Den) -> None:
+    kith.model.reply_with(held := Held())
+    place = kith.dm(kith.alice)
+    await kith.fake.say(kith.alice, place, "first")
+    await held.asked.wait()
+    asked = await kith.fake.say(kith.alice, place, "what is https://example.org/boat ?")
+    await kith.fake.wait_reaction(asked, WAITING)
+    card = {"type": "article", "title": "A boat", "description": "Made of oak"}
+    card["url"] = "https://example.org/boat"
+    kith.fake.post.edit(asked, {"embeds": [card]}, silent=True)
+    held.release()
+    await kith.answer_to(asked)
+    assert "[link preview]\n> A boat\n> Made of oak" in kith.last_words()
+
+
+async def test_a_forward_can_be_asked_about_and_is_summarised(kith: Den) -> None:
+    said = await kith.fake.say(kith.bob, kith.general, "the ferry is late")
+    forwarded = await kith.fake.say(kith.alice, kith.general, forward=said)
+    used = await kith.fake.context_menu(kith.alice, kith.general, "Ask about this", forwarded)
+    form = await used.modal()
+    asked = await form.submit({"What do you want to know?": "why?"})
+    await asked.reply()
+    assert "who wrote: [forwarded message] > the ferry is late)" in kith.last_words()
+    channel = kith.client.get_channel(kith.general.id)
+    assert isinstance(channel, discord.TextChannel)
+    history = await read_history(channel, forwarded.created_at - timedelta(minutes=1))
+    assert history[-1].text == "[forwarded message]\n> the ferry is late"
+
+
+async def test_an_alert_of_kiths_own_is_shown_when_it_is_replied_to(kith: Den) -> None:
+    card = {"description": "**Hurtful messages** in the harbour"}
+    alert = kith.fake.post.post(kith.general, kith.fake.world.bot_user, {"embeds": [card]})
+    asked = await kith.fake.say(
+        kith.moderator, kith.general, "<@bot> what is that?", reply_to=alert
+    )
+    await kith.answer_to(asked)
+    assert "(in reply to Kith, who wrote: [card] > **Hurtful messages**" in kith.last_words()

@@ -1,0 +1,68 @@
+"""Who else plays chess? The tool `who`, as people meet it on Discord."""
+
+import pytest
+
+from tests.e2e.den import Den
+from tests.e2e.test_chat_tools_e2e import calling
+from tests.fakes.discord import perms
+from utils.models.memory import Member
+from utils.without_model.texts import texts_in
+
+
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    """Kith, started once for this module; each test has a server of its own."""
+    return shared_kith
+
+
+async def test_who_else_is_answered_with_a_name_a_note_and_a_day(kith: Den) -> None:
+    await kith.teach(kith.bob, "I play the oboe")
+    kith.model.reply_with(calling("who", {"topic": "oboe"}))
+    today = f"{kith.clock.now():%d %B %Y}"
+    answer = await kith.talk(kith.alice, "who else here plays the oboe?")
+    assert answer.content == f"So: Bob: plays the oboe ({today})"
+    pinged = kith.fake.pings(answer)
+    assert not pinged.users
+    assert "Bob" not in (await kith.talk(kith.bob, "who else here plays the oboe?")).content
+
+
+async def test_what_was_said_in_a_closed_channel_finds_nobody_elsewhere(kith: Den) -> None:
+    closed = kith.guild.add_text_channel("crew")
+    closed.overwrite(kith.guild.everyone, deny=perms("view_channel"))
+    for reader in (kith.bob, kith.guild.bot_role):
+        closed.overwrite(reader, allow=perms("view_channel"))
+    await kith.calm()
+    await kith.teach(kith.bob, "I play the oboe", closed)
+    kith.model.reply_with(calling("who", {"topic": "oboe"}))
+    assert "Bob" not in (await kith.talk(kith.alice, "who else plays the oboe?")).content
+
+
+async def test_an_answer_goes_with_the_note_that_it_names(kith: Den) -> None:
+    await kith.teach(kith.bob, "I play the oboe")
+    kith.model.reply_with(calling("who", {"topic": "oboe"}))
+    answer = await kith.talk(kith.alice, "who else here plays the oboe?")
+    await kith.calm()
+    bob = Member(kith.guild.id, kith.bob.id)
+    await kith.app.memory.editor.forget_all(bob)
+    await kith.fake.wait_until(lambda: answer.deleted, "the answer to go")
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "fragments"),
+    [
+        ("remember that I play chess", "who else likes chess?", ["Bob", "chess"]),
+        ("remember that I play chess", "does anybody play chess?", ["Bob", "chess"]),
+        ("merk dir, dass ich Schach spiele", "wer spielt noch Schach?", ["Bob", "Schach"]),
+    ],
+)
+async def test_without_a_model_the_notes_there_are_answer(
+    den: Den, told: str, question: str, fragments: list[str]
+) -> None:
+    async with den.awake(openai_base_url=None, openai_api_key=None) as kith:
+        await kith.talk(kith.bob, told)
+        await kith.calm()
+        answer = await kith.talk(kith.alice, question)
+        assert all(fragment in answer.content for fragment in fragments)
+        again = await kith.talk(kith.alice, question.replace("chess", "Go").replace("Schach", "Go"))
+        code = "de" if "noch" in question else "en"
+        assert again.content == texts_in(code).nobody_else

@@ -1,0 +1,106 @@
+"""Members learn in a sentence why nothing was noted of a message."""
+
+from typing import Any
+
+import pytest
+
+from tests.e2e.den import Den, attentive, memory
+from tests.fakes.discord import Message
+from utils.models.guild import Purpose
+from utils.models.memory import Consent, Member
+
+
+@pytest.fixture
+def kith(shared_kith: Den) -> Den:
+    return shared_kith
+
+
+async def why_not(den: Den, said: Message | str, who: Any = None) -> str:
+    """Ask why nothing was noted of a message, by its link."""
+    link = said
+    if isinstance(said, Message):
+        link = f"https://discord.com/channels/{den.guild.id}/{said.channel.id}/{said.id}"
+    who = who or den.alice
+    used = await den.fake.slash(who, den.general, "memory whynot", {"message": link})
+    reply = await used.reply()
+    assert reply.ephemeral
+    return reply.content
+
+
+async def read(den: Den, text: str) -> Message:
+    """Let Alice say something and have it read; return what she said."""
+    answer = await den.talk(den.alice, text)
+    await den.app.memory.recorder.settle()
+    return answer.reply_to
+
+
+async def test_what_holds_no_statement(kith: Den) -> None:
+    said = await read(kith, "what a day that was")
+    assert await why_not(kith, said) == "I found nothing in it that you say about yourself."
+    assert await why_not(kith, str(said.id)) == await why_not(kith, said)
+
+
+async def test_what_the_filter_refuses_is_named_without_being_stored(kith: Den) -> None:
+    said = await read(kith, "My password is hunter2, and I own it")
+    assert "I never keep passwords" in await why_not(kith, said)
+
+
+async def test_what_is_known_already_was_repeated(kith: Den) -> None:
+    kith.model.extract_with(
+        lambda request: {
+            "memories": [memory("lives in Lisbon", "I live in Porto, in the north")],
+            "profile_update": None,
+        }
+    )
+    said = await read(kith, "I live in Lisbon")  # the quote is of no message
+    assert "don't find that in your own words" in await why_not(kith, said)
+    kith.model.extract_with(attentive)
+
+
+async def test_what_was_noted(kith: Den) -> None:
+    said = await read(kith, "I live in Lisbon")
+    assert (await why_not(kith, said)).startswith("I did note something of it:")
+
+
+async def test_what_was_not_read_yet(kith: Den) -> None:
+    asked = await kith.say(kith.alice, "I live in Lisbon")
+    await kith.answer_to(asked)
+    assert (await why_not(kith, asked)).startswith("I have not read it for my notes yet.")
+
+
+async def test_what_was_forgotten(kith: Den) -> None:
+    said = await read(kith, "I live in Lisbon")
+    view = await kith.app.memory.member_data.show(Member(kith.guild.id, kith.alice.id))
+    await kith.app.memory.editor.forget(
+        Member(kith.guild.id, kith.alice.id), next(iter(view.rows)).id
+    )
+    assert (await why_not(kith, said)).startswith("You had me forget what that message taught me")
+
+
+async def test_consent_and_channels_where_kith_never_answers(kith: Den) -> None:
+    member = Member(kith.guild.id, kith.alice.id)
+    await kith.app.memory.editor.set_consent(member, Consent.OFF)
+    said = await read(kith, "I live in Lisbon")
+    assert (await why_not(kith, said)).startswith("I store nothing about you here;")
+    await kith.app.guilds.settings.add_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
+    assert (await why_not(kith, said)).startswith("The moderators chose that I never answer")
+    await kith.app.guilds.settings.remove_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
+
+
+async def test_what_was_not_said_to_kith_or_by_somebody_else(kith: Den) -> None:
+    said = await kith.fake.say(kith.bob, kith.general, "I live in Lisbon")
+    await kith.calm()
+    assert (await why_not(kith, said)).startswith("I don't store that message.")
+    assert (await why_not(kith, said, kith.bob)).startswith("I don't store that message.")
+    assert (await why_not(kith, "yesterday")).startswith("Give the link of a message")
+
+
+async def test_the_menu_says_why_too(kith: Den) -> None:
+    kith.fake.world.users[kith.alice.id].locale = "de"
+    said = await read(kith, "what a day that was")
+    used = await kith.fake.context_menu(kith.alice, kith.general, "What did you note?", said)
+    text = (await used.reply()).content
+    assert text == (
+        "Davon habe ich nichts über dich notiert. Ich habe darin nichts gefunden, was du über dich "
+        "sagst."
+    )

@@ -1,0 +1,222 @@
+"""Who else told something: only who may be found, by notes that all readers may hear."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import update
+
+from tests.fakes.builders import (
+    ADA,
+    BOB,
+    GUILD,
+    NOON,
+    FakeExtractor,
+    audience,
+    make_chat_tools,
+    make_event,
+    make_memory_service,
+    make_recorder,
+    make_turn,
+)
+from tests.fakes.clock import ManualClock
+from tests.integration.memory.member_data.test_search import remember, without_index
+from utils.common.errors import BadInput
+from utils.conversation.tools import NOBODY_ELSE, RECALL_IS_OFF
+from utils.database.guilds import account_links
+from utils.database.memories import members
+from utils.database.schema.memory_tables import user_memory, user_state
+from utils.guilds.known_members import KnownMembers
+from utils.guilds.who_else import MAX_FOUND, WhoElse
+from utils.models.guild import GuildSettings
+from utils.models.llm import ToolCall
+from utils.models.memory import DIRECT_MESSAGES, Consent, Form, Member, Status
+from utils.models.policy import WritePolicy
+
+SETTINGS = GuildSettings(GUILD)
+CARL = Member(GUILD, 30)
+ELSEWHERE = Member(2, 40)
+STAFF = 666
+
+
+@pytest.fixture(params=["with an index", "without"])
+async def searched(request, database):
+    if request.param == "without":
+        await database.write(without_index)
+    return database
+
+
+@pytest.fixture
+def names(database, clock):
+    return KnownMembers(database, clock)
+
+
+@pytest.fixture
+def find(searched, clock, names):
+    who_else = WhoElse(searched, clock, names, WritePolicy())
+
+    async def find(topic="chess", asker=ADA, sources=(), settings=SETTINGS):
+        found = await who_else.find(asker, audience(*sources), topic, settings)
+        return [(member.row.user_id, member.row.text) for member in found]
+
+    return find
+
+
+async def change_state(database, member, **values):
+    await database.write(members.lock, member=member)
+    which = user_state.c.UserId == member.user_id
+    await database.write(lambda c: c.execute(update(user_state).where(which).values(**values)))
+
+
+async def test_others_who_told_it_are_found_each_once_the_newest_first(searched, find):
+    await remember(searched, "plays chess", BOB)
+    await remember(searched, "plays chess on Fridays", BOB)
+    await remember(searched, "loves chess", CARL)
+    await remember(searched, "plays chess", ADA)
+    await remember(searched, "plays the piano", CARL)
+    await remember(searched, "plays chess", ELSEWHERE, guild_id=2)
+    assert await find() == [(30, "loves chess"), (20, "plays chess on Fridays")]
+
+
+async def test_at_most_five_are_found_also_when_one_told_it_often(searched, find):
+    for user_id in range(50, 57):
+        await remember(searched, "plays chess", Member(GUILD, user_id))
+    for day in range(210):  # more than a page
+        await remember(searched, f"plays chess on day {day}", BOB)
+    found = await find()
+    assert [user_id for user_id, _ in found] == [20, 56, 55, 54, 53]
+    assert len(found) == MAX_FOUND
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"Consent": Consent.OFF},
+        {"NotFindable": True},
+        {"Ignored": True},
+        {"LeftAt": NOON},
+    ],
+)
+async def test_who_may_not_be_found_is_not(searched, find, values):
+    await remember(searched, "plays chess", BOB)
+    await remember(searched, "plays chess", CARL)
+    await change_state(searched, BOB, **values)
+    assert await find() == [(30, "plays chess")]
+
+
+async def test_where_the_default_is_off_only_who_chose_to_be_remembered_is_found(searched, find):
+    await remember(searched, "plays chess", BOB)
+    await remember(searched, "plays chess", CARL)
+    await change_state(searched, CARL, Consent=Consent.TEMPORARY)
+    settings = replace(SETTINGS, consent_default=Consent.OFF)
+    assert await find(settings=settings) == [(30, "plays chess")]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"Form": Form.QUOTE},
+        {"Status": Status.PROPOSED},
+        {"Status": Status.SHADOW},
+        {"ExpiresAt": NOON},
+        {"UserId": 0},
+    ],
+)
+async def test_only_notes_that_are_told_are_used(searched, find, values):
+    await remember(searched, "plays chess", BOB)
+    await searched.write(lambda c: c.execute(update(user_memory).values(**values)))
+    assert await find() == []
+
+
+async def test_what_was_said_in_confidence_finds_nobody(searched, find):
+    await remember(searched, "plays chess", BOB, source="don't tell anyone but I play chess")
+    assert await find() == []
+
+
+async def test_only_what_all_readers_may_hear_is_found(searched, find):
+    await remember(searched, "plays chess", BOB, channel_id=STAFF)
+    assert await find() == []
+    assert await find(sources=[STAFF]) == [(20, "plays chess")]
+
+
+async def test_a_sensitive_note_finds_nobody_even_if_it_may_be_kept(searched, find):
+    await remember(searched, "is gay", BOB)
+    await remember(searched, "has asthma", BOB)
+    assert await find("gay") == []
+    assert await find("asthma") == []
+
+
+async def test_the_askers_other_account_is_left_out(searched, find):
+    await remember(searched, "plays chess", BOB)
+    for own, other in ((ADA, BOB), (BOB, ADA)):
+        await searched.write(
+            lambda c, own=own, other=other: account_links.claim(c, own, other.user_id, NOON, NOON)
+        )
+    assert await find() == []
+
+
+async def test_a_related_word_finds_too_and_other_words_do_not(searched, find):
+    await remember(searched, "enjoys cycling", BOB)
+    await remember(searched, "spielt Schach", CARL)
+    assert await find("bike") == [(20, "enjoys cycling")]
+    assert await find("Schach") == [(30, "spielt Schach")]
+    assert await find("Go") == []
+    with pytest.raises(BadInput):
+        await find("who of the")
+
+
+async def test_nobody_is_found_in_direct_messages_or_with_recall_off(database, find):
+    await remember(database, "plays chess", BOB)
+    assert await find(settings=replace(SETTINGS, recall=False)) == []
+    await remember(database, "plays chess", Member(DIRECT_MESSAGES, 20), guild_id=0)
+    who_else = WhoElse(database, None, None, WritePolicy())
+    in_private = audience(guild_id=DIRECT_MESSAGES)
+    assert await who_else.find(Member(0, 10), in_private, "chess", GuildSettings(0)) == []
+
+
+async def test_names_come_from_discord_then_from_messages_then_are_mentions(database, names):
+    names.update_names(GUILD, BOB.user_id, ["Bob"])
+    recorder = make_recorder(database, ManualClock(), FakeExtractor())
+    await recorder.start()
+    await names.names(GUILD, [20])  # who wrote recently is known from here
+    event = make_event("hello there", author_id=30, author_name="Carl")
+    await recorder.record(event, replace(audience(), is_open=True))
+    await recorder.close()
+    assert await names.names(GUILD, [20, 30, 40]) == {20: "Bob", 30: "Carl", 40: "<@40>"}
+
+
+# --- the tool -----------------------------------------------------------------------------------
+
+
+async def test_the_tool_tells_names_notes_and_days_and_the_answer_rests_on_them(
+    database, clock, reader
+):
+    row_id = await remember(database, "plays chess", BOB)
+    turn = make_turn(make_event("who else plays chess?"), settings=SETTINGS)
+    tools = make_chat_tools(database, clock, reader).of(turn)
+    assert await tools.run(ToolCall("1", "who", {"topic": "chess"})) == (
+        f"<@20>: plays chess ({NOON:%d %B %Y})"
+    )
+    assert [ref.id for ref in tools.memories.provenance.sources] == [row_id]
+    assert tools.memories.about_ids == (20,)
+    assert await tools.run(ToolCall("1", "who", {"topic": "judo"})) == NOBODY_ELSE
+    assert not tools.refusals
+
+
+async def test_the_tool_is_silent_where_recall_is_off_and_is_not_offered_in_private(
+    database, clock, reader
+):
+    tools = make_chat_tools(database, clock, reader)
+    off = make_turn(make_event("who else?"), settings=replace(SETTINGS, recall=False))
+    assert await tools.of(off).run(ToolCall("1", "who", {"topic": "chess"})) == RECALL_IS_OFF
+    assert "who" in [tool.name for tool in tools.of(off).definitions]
+    private = make_turn(make_event("who else?", guild_id=0), settings=GuildSettings(0))
+    assert "who" not in [tool.name for tool in tools.of(private).definitions]
+
+
+async def test_the_choice_is_stored_and_changed(database, clock, member_data):
+    editor = make_memory_service(database, clock)
+    for findable in (False, True):
+        await editor.set_consent(BOB, findable=findable)
+        choices = (await member_data.show(BOB)).choices
+        assert choices.not_findable is not findable
+        assert choices.consent is None

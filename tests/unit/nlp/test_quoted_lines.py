@@ -1,0 +1,53 @@
+"""Quoted and pasted lines are known by their form."""
+
+from tests.rows import each_row
+from utils.memory.extraction.own_statements import own_statements
+from utils.memory.verification.sentences import own_words
+from utils.nlp.quoted_lines import quoted_lines
+
+CAT = "I have two cats"
+
+
+@each_row(
+    "pasted",
+    [
+        f"Bob — Today at 10:15\n{CAT}",
+        f"Bob — Heute um 10:15 Uhr\n{CAT}",
+        f"Bob the Great — 10:15\n{CAT}",
+        f"Bob — Yesterday at 9:01 PM\n{CAT}",
+        f"Bob — 12/25/2026 8:00 AM\n{CAT}",
+        f"Bob — 25.12.2026, 08:00\n{CAT}",
+        f"Bob\n — Hier à 10:15\n{CAT}",
+        f"Bob — Today at 10:15\nhello\n\n{CAT}\nSam — Today at 10:16\n{CAT}",
+        f">>> he said\n{CAT}",
+        f"  >>> he said\n\n{CAT}",
+        f"> {CAT}",
+    ],
+)
+def test_what_discord_copies_or_quotes_is_not_the_authors(pasted: str) -> None:
+    text = f"look at that\n{pasted}"
+    assert "cats" not in own_words(text)
+    assert list(own_statements(text)) == []
+    lines = text.split("\n")
+    assert quoted_lines(lines) == set(range(1, len(lines)))
+
+
+@each_row(
+    "own",
+    [
+        "We meet at 10:15\nI have two cats",
+        "I have two cats — since 10:15",
+        "- I have two cats\n- 10:15",
+        "cats > dogs\nI have two cats",
+        "I have two cats - at home\nbye",
+    ],
+)
+def test_what_only_looks_a_little_like_it_is_the_authors(own: str) -> None:
+    assert quoted_lines(own.split("\n")) == set()
+    assert "cats" in own_words(own)
+
+
+@each_row("announced", ["Sam wrote this yesterday:", "my essay begins like this:"])
+def test_without_a_model_announced_lines_are_nobodys_statement(announced: str) -> None:
+    assert list(own_statements(f"{announced}\n{CAT}")) == []
+    assert list(own_statements(f"{announced}\nhello\n\n{CAT}")) == [CAT]

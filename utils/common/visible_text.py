@@ -1,0 +1,93 @@
+"""What a person sees of a message, as one text. Pure.
+
+The author's words come first. Each other part follows below its label, as a block quote, because
+its words may be somebody else's:
+
+    look at this
+    [forwarded message]
+    > I have two cats
+
+Cards, polls and components are read in the form in which Discord's API and exports write them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from utils.common.text import clean
+
+FORWARDED = "forwarded message"
+STICKER = "sticker"
+UNREADABLE = "[something that I cannot read]"
+MAX_DEPTH = 8  # of components in components; Discord allows three
+_PREVIEWS = {"image": "image", "gifv": "GIF", "video": "video", "poll_result": "result of a poll"}
+_WRITTEN = ("content", "label", "placeholder", "description")
+_HOLDERS = ("components", "accessory", "component", "items", "options")
+_PART = re.compile(r"^\[(?!\w+ attached\])[^\[\]\n]+\]$(?:\n>(?: .*)?$)*", re.MULTILINE)
+
+
+class Part(NamedTuple):
+    """A part of a message besides its author's words: what it is, and the text that it shows."""
+
+    label: str
+    text: str = ""
+
+
+def with_parts(words: str, parts: Iterable[Part]) -> str:
+    """Return a message's words with its other parts below them."""
+    return "\n".join(filter(None, (words, *map(_block, parts))))
+
+
+def own_words_of(text: str) -> str:
+    """Return a message's words without the other parts that :func:`with_parts` added."""
+    return _PART.sub("", text).strip() if "[" in text else text
+
+
+def cards(embeds: Iterable[Mapping[str, Any]]) -> Iterator[Part]:
+    """Yield the cards and link previews of a message."""
+    for embed in embeds:
+        provider, author, footer = (
+            embed.get(key) or {} for key in ("provider", "author", "footer")
+        )
+        is_card = embed.get("type", "rich") == "rich"
+        label = "card" if is_card else _PREVIEWS.get(str(embed.get("type")), "link preview")
+        lines = [
+            provider.get("name"),
+            author.get("name"),
+            embed.get("title"),
+            embed.get("description"),
+            *(f"{field.get('name')}: {field.get('value')}" for field in embed.get("fields") or ()),
+            footer.get("text"),
+        ]
+        yield Part(label, _lines(lines))
+
+
+def components(listed: Iterable[Mapping[str, Any]]) -> Iterator[Part]:
+    """Yield the texts and buttons of a message as one part."""
+    listed = list(listed)
+    if listed:
+        yield Part("card", _lines(text for item in listed for text in _texts_in(item, MAX_DEPTH)))
+
+
+def poll(question: str, answers: Iterable[str]) -> Part:
+    """Return a poll."""
+    return Part("poll", _lines([question, *(f"- {answer}" for answer in answers)]))
+
+
+def _texts_in(component: Mapping[str, Any], depth: int) -> Iterator[object]:
+    """Yield what a component and those in it show."""
+    yield from (component.get(key) for key in _WRITTEN if isinstance(component.get(key), str))
+    for key in _HOLDERS if depth else ():
+        inner = component.get(key) or ()
+        for item in [inner] if isinstance(inner, Mapping) else inner:
+            if isinstance(item, Mapping):
+                yield from _texts_in(item, depth - 1)
+
+
+def _block(part: Part) -> str:
+    quoted = (f"> {line}".rstrip() for line in clean(part.text).split("\n") if part.text)
+    return "\n".join((f"[{part.label}]", *quoted))
+
+
+def _lines(texts: Iterable[object]) -> str:
+    return "\n".join(str(text) for text in texts if text)

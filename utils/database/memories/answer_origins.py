@@ -1,0 +1,141 @@
+"""Where an answer comes from: stored sources that share words with it and that its reader may read.
+
+What its prompt held is stored with each answer (answer_sources.py). Most of that says something
+else, so a source counts only if it shares two stems with the answer.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from sqlalchemy import BindParameter, Select, bindparam, not_, or_, select
+
+from utils.database.core.engine import Connection
+from utils.database.core.queries import IDS, rows_for
+from utils.database.memories import memory_history, note_marks
+from utils.database.memories.memory_rows import IS_OPEN
+from utils.database.messages import answer_sources
+from utils.database.schema.memory_tables import episode_summary, memory_event, user_memory
+from utils.models.memory import NO_MESSAGE
+from utils.models.provenance import AnswerOrigin, SourceKind, SourceRef
+from utils.models.transfer import jump_link, message_link
+from utils.nlp.confidential import MARK
+from utils.nlp.stemming import stems
+
+MAX_ORIGINS = 3
+MIN_SHARED_STEMS = 2
+
+_EVENT, _MEMORY, _SUMMARY = memory_event.c, user_memory.c, episode_summary.c
+
+
+def of_answer(
+    connection: Connection,
+    guild_id: int,
+    answer_id: int,
+    text: str,
+    reader_id: int,
+    sources: Collection[int],
+) -> list[AnswerOrigin]:
+    """Return the origins of a stored answer, without the question that it answers.
+
+    The other arguments are those of :func:`load`.
+    """
+    refs = answer_sources.used_in(connection, guild_id, answer_id)
+    _, asked_ids = note_marks.noted_by(connection, guild_id, answer_id)
+    return load(connection, guild_id, refs, text, reader_id, sources, asked_ids)
+
+
+def load(
+    connection: Connection,
+    guild_id: int,
+    refs: Iterable[SourceRef],
+    text: str,
+    reader_id: int,
+    sources: Collection[int],
+    asked_ids: Collection[int] = (),
+) -> list[AnswerOrigin]:
+    """Return up to three origins of an answer, those that share most words first, each once.
+
+    Args:
+        refs: what the answer's prompt held.
+        text: the answer.
+        reader_id: who may also see what they said in confidence; 0: nobody.
+        sources: the channels that everyone who sees the origins can read now.
+        asked_ids: the messages that it answers.
+    """
+    words = set(stems(text))
+    keys = {(ref.kind, ref.id) for ref in refs} - {(SourceKind.MESSAGE, id_) for id_ in asked_ids}
+    stored = answer_sources.load_words(connection, guild_id, keys)
+    shared = {key: len(source.stems & words) for key, source in stored.items()}
+    ids: dict[SourceKind, list[int]] = {kind: [] for kind in SourceKind}
+    for (kind, source_id), count in shared.items():
+        if count >= MIN_SHARED_STEMS:
+            ids[kind].append(source_id)
+    parameters = {"guild_id": guild_id, "reader_id": reader_id, "sources": sorted(sources)}
+    origins = [
+        *_memories(connection, ids[SourceKind.MEMORY], parameters),
+        *_messages(connection, ids[SourceKind.MESSAGE], parameters),
+        *_episodes(connection, ids[SourceKind.EPISODE], parameters),
+    ]
+    origins.sort(key=lambda found: (shared[found[0]], found[1].said_at), reverse=True)
+    by_place = {(origin.channel_id, origin.said_at): origin for _, origin in reversed(origins)}
+    return list(reversed(by_place.values()))[:MAX_ORIGINS]
+
+
+_Found = Iterator[tuple[answer_sources.Key, AnswerOrigin]]
+_SOURCES: BindParameter[Any] = bindparam("sources", expanding=True)
+_MESSAGES = select(
+    *(_EVENT[name] for name in ("MessageId", "ChannelId", "AuthorId", "CreatedAt", "Revision")),
+    _EVENT.Text,
+).where(
+    _EVENT.GuildId == bindparam("guild_id"),
+    _EVENT.MessageId.in_(IDS),
+    _EVENT.SourceId.in_(_SOURCES),
+    or_(_EVENT.AuthorId == bindparam("reader_id"), not_(_EVENT.Stems.contains(MARK))),
+)
+_MEMORIES = select(_MEMORY.Id, _MEMORY.UserId).where(
+    _MEMORY.GuildId == bindparam("guild_id"),
+    _MEMORY.Id.in_(IDS),
+    _MEMORY.ChannelId.in_(_SOURCES),
+    or_(_MEMORY.UserId == bindparam("reader_id"), IS_OPEN),
+)
+_SUMMARIES = select(_SUMMARY.EpisodeId, _SUMMARY.ChannelId, _SUMMARY.SaidTo).where(
+    _SUMMARY.GuildId == bindparam("guild_id"),
+    _SUMMARY.EpisodeId.in_(IDS),
+    _SUMMARY.SourceId.in_(_SOURCES),
+)
+
+
+def _rows(
+    connection: Connection, query: Select[Any], ids: list[int], parameters: Mapping[str, Any]
+) -> list[Any]:
+    return rows_for(connection, query, ids, **parameters) if parameters["sources"] else []
+
+
+def _messages(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
+    for row in _rows(connection, _MESSAGES, ids, parameters):
+        link = message_link(parameters["guild_id"], row.ChannelId, row.MessageId)
+        is_linked = row.Revision != NO_MESSAGE
+        key = SourceKind.MESSAGE, row.MessageId
+        yield (
+            key,
+            AnswerOrigin(
+                row.AuthorId, row.ChannelId, row.CreatedAt, link if is_linked else None, row.Text
+            ),
+        )
+
+
+def _memories(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
+    owners = {row.Id: row.UserId for row in _rows(connection, _MEMORIES, ids, parameters)}
+    for memory_id, evidence in memory_history.load_evidence(connection, sorted(owners)).items():
+        said = evidence[-1]
+        link = jump_link(parameters["guild_id"], said)
+        origin = AnswerOrigin(owners[memory_id], said.channel_id, said.said_at, link, said.quote)
+        yield (SourceKind.MEMORY, memory_id), origin
+
+
+def _episodes(connection: Connection, ids: list[int], parameters: Mapping[str, Any]) -> _Found:
+    for row in _rows(connection, _SUMMARIES, ids, parameters):
+        yield (
+            (SourceKind.EPISODE, row.EpisodeId),
+            AnswerOrigin(0, row.ChannelId, row.SaidTo, None),
+        )

@@ -1,0 +1,39 @@
+"""Store what members state for their server, as the server's own memories. A unit of work."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from utils.database.core.engine import Connection
+from utils.database.memories import members, memories
+from utils.memory.extraction.own_statements import is_told
+from utils.models.memory import SERVER_USER_ID, Kind, Member
+from utils.models.plan import NewMemory, Plan
+from utils.nlp.stemming import stems
+
+MAX_OF_SERVER = 200
+
+
+def store(
+    connection: Connection, guild_id: int, facts: Sequence[NewMemory], now: datetime
+) -> list[int]:
+    """Store facts that were checked under their teller's lock; returns the ids of the new ones.
+
+    Left out are orders, what is known in other words' order, and what exceeds MAX_OF_SERVER.
+    """
+    if not facts:
+        return []
+    server = Member(guild_id, SERVER_USER_ID)
+    members.lock(connection, server)
+    stored = [
+        row
+        for row in memories.load_current(connection, server, now)
+        if row.kind is Kind.SERVER_FACT
+    ]
+    known = {(row.channel_id, frozenset(stems(row.text))) for row in stored}
+    new: dict[tuple[int, frozenset[str]], NewMemory] = {}
+    for fact in facts:
+        key = fact.channel_id, frozenset(stems(fact.text))
+        if key not in known and is_told(fact.evidence.quote):
+            new.setdefault(key, fact)
+    inserts = tuple(new.values())[: max(0, MAX_OF_SERVER - len(stored))]
+    return memories.apply_plan(connection, server, Plan(inserts=inserts), now=now, actor_id=0)

@@ -1,0 +1,100 @@
+"""What Discord shows of what was noted: which messages to look at, and what is done with them."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from utils.common.clock import Clock
+from utils.database.core.engine import Connection, Database
+from utils.database.erasure import answer_removals
+from utils.database.memories import members, note_marks
+from utils.database.memories.note_marks import NotedMessage as NotedMessage
+from utils.memory.privacy.answer_removals import MAX_SCANNED, PAUSES
+from utils.models.memory import Member, NotedMark
+
+HOLD = timedelta(minutes=2)
+"""How long a process has a message to itself; if it ends meanwhile, another one goes on."""
+ANSWER_PAUSE = timedelta(seconds=5)
+MAX_PAUSES = 60
+
+
+class NoteMarks:
+    """Hands out the messages whose marks are to be shown, changed or removed."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def choose(self, member: Member, mark: NotedMark) -> None:
+        """Store how a member wants to see what was noted."""
+        await self._database.write(members.set_noted, member=member, mark=mark)
+
+    async def due(self, is_ours: Callable[[int], bool], limit: int) -> list[NotedMessage]:
+        """Return up to ``limit`` messages to look at now, for this process alone.
+
+        ``is_ours`` tells whether this process is connected for a server. Raises DatabaseError.
+        """
+        now = self._clock.now()
+        keys = await self._database.read(note_marks.due, now=now, limit=MAX_SCANNED)
+        ours = [key for key in keys if is_ours(key[0])][:limit]
+        if not ours:
+            return []
+
+        def unit(connection: Connection) -> list[NotedMessage]:
+            claimed = [note_marks.claim(connection, *key, now, now + HOLD) for key in ours]
+            return [message for message in claimed if message is not None]
+
+        return await self._database.write(unit)
+
+    async def move_to_answer(self, message: NotedMessage) -> bool:
+        """Move a waiting line to its answer; returns False if there is none yet.
+
+        After some minutes without an answer it becomes a reaction. Raises DatabaseError.
+        """
+        now = self._clock.now()
+
+        def unit(connection: Connection) -> bool:
+            answer_id = note_marks.answer_to(connection, message.guild_id, message.message_id)
+            change = partial(note_marks.change, connection, message)
+            if answer_id is not None:
+                change(now, mark=NotedMark.LINE, message_id=answer_id)
+            elif message.attempts >= MAX_PAUSES:
+                change(now, mark=NotedMark.REACTION)
+            else:
+                change(now + ANSWER_PAUSE, attempts=message.attempts + 1)
+            return answer_id is not None
+
+        return await self._database.write(unit)
+
+    async def make_reaction(self, message: NotedMessage) -> None:
+        """Show a reaction where a line has no place. Raises DatabaseError."""
+        now, mark = self._clock.now(), NotedMark.REACTION
+        await self._database.write(note_marks.change, message=message, due_at=now, mark=mark)
+
+    async def settle(self, message: NotedMessage) -> None:
+        """Record that Discord shows what may be shown. Raises DatabaseError."""
+        await self._database.write(note_marks.settle, message=message)
+
+    async def remove(self, message: NotedMessage) -> None:
+        """Record that a message shows nothing, or is gone. Raises DatabaseError."""
+        await self._database.write(note_marks.remove, message=message)
+
+    async def postpone(self, message: NotedMessage) -> bool:
+        """Record that Discord refused; returns False after the last attempt, which gives it up.
+
+        An answer that still shows what must go is deleted then. Raises DatabaseError.
+        """
+        if message.attempts >= len(PAUSES):
+            await self._database.write(self._give_up, message)
+            return False
+        due_at, attempts = self._clock.now() + PAUSES[message.attempts], message.attempts + 1
+        await self._database.write(
+            note_marks.change, message=message, due_at=due_at, attempts=attempts
+        )
+        return True
+
+    def _give_up(self, connection: Connection, message: NotedMessage) -> None:
+        if message.mark is NotedMark.LINE and len(message.texts) < len(message.notes):
+            posts = [(message.channel_id, message.message_id)]
+            answer_removals.queue(connection, message.guild_id, posts, self._clock.now())
+        note_marks.remove(connection, message)
