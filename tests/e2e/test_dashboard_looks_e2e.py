@@ -136,6 +136,59 @@ async def test_what_people_write_is_shown_as_text_and_breaks_nothing(house, brow
             assert words[:40].strip("\u202e\u202c")[:8] in await person.text()
 
 
+LINES = """rows => rows.map(row => {
+  const line = parseFloat(getComputedStyle(row).lineHeight);
+  const box = getComputedStyle(row);
+  const frame = ["paddingTop", "paddingBottom", "borderTopWidth", "borderBottomWidth"];
+  const inside = row.getBoundingClientRect().height
+    - frame.reduce((sum, side) => sum + parseFloat(box[side]), 0);
+  return inside / line;
+})"""
+
+
+async def test_on_a_phone_a_memory_is_at_most_three_lines_and_costs_are_all_seen(house, browser):
+    guild_id, words = house.guild.id, "a very long walk through the woods " * 9
+    house.model.extract_with(noting(words.strip()))
+    await house.teach(house.alice, f"I love {words.strip()}")
+    lists = ("/memories", f"/servers/{guild_id}/members/{house.alice.id}", "/audit")
+    async with operator(browser, house, size=PHONE) as person:
+        for path in lists:
+            await person.open(path)
+            rows = person.page.locator("table.brief tbody tr")
+            (height,) = await rows.filter(has_text="a very long walk").evaluate_all(LINES)
+            assert 2 < height < 3.7, path  # with the paddings of cells
+        await person.open("/")
+        hidden = "tables => tables.map(table => table.scrollWidth - table.clientWidth)"
+        assert await person.page.locator("#spend [aria-label=Models]").evaluate_all(hidden) == [0]
+
+
+async def test_pointing_at_a_column_of_a_chart_prints_its_day_and_value(house, browser):
+    await furnish(house)
+    async with operator(browser, house) as person:
+        await person.open("/")
+        chart = person.page.locator("#spend .chart")
+        read_off = chart.locator("text.value").last
+        assert not await read_off.is_visible()
+        await chart.locator(".hover").last.hover()
+        await read_off.wait_for(state="visible")
+        assert not await chart.locator("text.value").first.is_visible()
+
+
+async def test_a_memorys_page_shows_its_sentence_and_the_form_above_the_fold(house, browser):
+    await house.teach(house.alice, "I have a cat named Miso")
+    chosen = MemoryFilter(guild_id=house.guild.id, user_id=house.alice.id)
+    (row,) = (await house.app.admin.browser.items(chosen)).rows
+    async with operator(browser, house) as person:
+        await person.open(f"/memories/{row.id}")
+        sentence = await person.page.locator("blockquote", has_text="Miso").bounding_box()
+        memory_card, form, audit = [
+            await card.bounding_box() for card in await person.page.locator("main .card").all()
+        ]
+        assert sentence["y"] + sentence["height"] < DESKTOP["height"] / 2
+        assert (form["x"] > memory_card["x"], form["y"]) == (True, memory_card["y"])
+        assert abs(form["y"] + form["height"] - audit["y"] - audit["height"]) < 1
+
+
 ROWS = """list => {
   const rows = new Map();
   for (const tile of list.children) {

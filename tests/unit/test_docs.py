@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import yaml
+from mkdocs.utils.yaml import get_yaml_loader
 
 from cogs.cli.parser import command_line
 from docs import configuration_page
@@ -38,17 +39,37 @@ def test_every_link_leads_to_a_file_and_a_heading_of_it(name):
         path, _, anchor = link.partition("#")
         target = (ROOT / name).parent / path if path else ROOT / name
         assert target.is_file(), link
-        if anchor:
+        if anchor and target.suffix == ".md":  # a picture's says in which theme it is shown
             assert anchor in anchors(target.read_text(encoding="utf-8")), link
 
 
 def test_the_site_has_every_page_and_loads_nothing_from_elsewhere():
-    site = yaml.safe_load(read("mkdocs.yml"))
+    site = yaml.load(read("mkdocs.yml"), get_yaml_loader())
     navigation = re.findall(r"[\w/-]+\.md", str(site["nav"]))
     assert sorted(f"docs/{page}" for page in navigation) == PAGES
     assert site["theme"]["font"] is False
-    assert not site.keys() & {"extra_css", "extra_javascript"}
     assert "mkdocs build --strict" in read(".ci/run")
+    assert "repo_url: !ENV [SOURCE_URL, null]" in read("mkdocs.yml")
+    assert "data-md-component" not in read("docs/theme/partials/source.html")  # it asks GitHub
+    assert "extra_javascript" not in site
+    for sheet in site["extra_css"]:
+        assert not re.search(r"url\(|@import", read(f"docs/{sheet}"))
+
+
+def test_the_site_has_the_dashboards_colours():
+    colours = r"--accent: (#\w+);"
+    light, dark, *_ = re.findall(colours, read("cogs/dashboard/static/kith.css"))
+    sheet = read("docs/stylesheets/kith.css")
+    assert f"--md-primary-fg-color: {light};" in sheet
+    assert f"--md-typeset-a-color: {dark};" in sheet
+
+
+def test_the_front_page_begins_as_the_readme_does():
+    front, readme = read("docs/index.md"), read("README.md")
+    commands = re.search(r"```\n.*?bot.py console\n```", readme, re.DOTALL)[0]
+    assert commands in front
+    shown = set(re.findall(r"images/[\w-]+\.\w+", readme))
+    assert shown <= set(re.findall(r"images/[\w-]+\.\w+", front))
 
 
 def test_every_setting_is_explained_on_its_page_and_in_the_example():

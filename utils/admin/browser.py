@@ -5,10 +5,11 @@ looked; callers call it.
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import TypeAlias
 
 from utils.admin import memory_edit_units, memory_edits
 from utils.admin.id_checks import check_ids, check_page
@@ -52,7 +53,13 @@ from utils.models.transfer import jump_link
 MAX_AUDIT = 200  # entries of one memory
 AUDIT_BATCH = 500
 MAX_FURTHER_PAGES = 20  # of members among whom a name is looked for, in all servers together
+NameOf: TypeAlias = Callable[[int, int], str | None]
+"""Returns a person's display name in a server, or None."""
 READ_ONLY = "MEMORY_READ_ONLY is set: memories cannot be changed now, only forgotten."
+
+
+def _unnamed(_guild_id: int, _user_id: int) -> None:
+    """Return None: no name is known."""
 
 
 class Browser:
@@ -177,38 +184,68 @@ class Browser:
         )
 
     async def members(
-        self, guild_id: int, cursor: int | None = None, limit: int = 50, text: str = ""
+        self,
+        guild_id: int,
+        cursor: int | None = None,
+        limit: int = 50,
+        text: str = "",
+        *,
+        name_of: NameOf = _unnamed,
     ) -> Page[KnownMember]:
-        """Return the members that Kith knows in a server, the newest Discord accounts first.
+        """Return the members that Kith knows in a server by name, those without one last.
 
-        ``text`` is part of their display name, or their id.
+        A thousand are sorted at a time, the newest Discord accounts first; the cursor is a place
+        in this order. ``text`` is part of a member's name, or their id. ``name_of`` names whom no
+        stored message names.
         """
         check_page(cursor, limit, guild_id=guild_id)
-        return await self._database.read(
-            records.known_members, guild_id=guild_id, text=text, cursor=cursor, limit=limit
+        query = text.strip().casefold()
+        window, first = divmod(cursor or 0, records.MEMBERS_AT_ONCE)
+        known = await self._database.read(
+            records.known_members, guild_id=guild_id, offset=window * records.MEMBERS_AT_ONCE
+        )
+        named = (
+            replace(row, name=row.name or name_of(guild_id, row.user_id) or "")
+            for row in known.rows
+        )
+        found = sorted(
+            (row for row in named if query in row.name.casefold() or query == str(row.user_id)),
+            key=lambda row: (not row.name, row.name.casefold(), row.user_id),
+        )
+        shown = found[first : first + limit]
+        counts = await self._database.read(
+            records.memory_counts, guild_id=guild_id, user_ids=[row.user_id for row in shown]
+        )
+        return Page(
+            tuple(replace(row, rows=counts.get(row.user_id, 0)) for row in shown),
+            (cursor or 0) + limit if len(found) > first + limit else known.cursor,
         )
 
     async def find_members(
-        self, guild_ids: Sequence[int], text: str, limit: int
+        self,
+        guild_ids: Sequence[int],
+        text: str,
+        limit: int,
+        *,
+        name_of: NameOf = _unnamed,
     ) -> list[KnownMember]:
-        """Return known members of these servers with this part of their name, or this id."""
+        """Return known members of these servers with this part of their name, or this id.
 
-        def unit(connection: Connection) -> list[KnownMember]:
-            matches: list[KnownMember] = []
-            further = MAX_FURTHER_PAGES
-            for guild_id in guild_ids:
-                cursor: int | None = None
-                while len(matches) < limit:
-                    room = limit - len(matches)
-                    page = records.known_members(connection, guild_id, text, cursor, room)
-                    matches += page.rows
-                    cursor = page.cursor
-                    if cursor is None or not further:
-                        break
-                    further -= 1
-            return matches
-
-        return await self._database.read(unit)
+        ``name_of`` names whom no stored message names.
+        """
+        matches: list[KnownMember] = []
+        further = MAX_FURTHER_PAGES
+        for guild_id in guild_ids:
+            cursor: int | None = None
+            while len(matches) < limit:
+                room = limit - len(matches)
+                page = await self.members(guild_id, cursor, room, text, name_of=name_of)
+                matches += page.rows
+                cursor = page.cursor
+                if cursor is None or not further:
+                    break
+                further -= 1
+        return matches
 
     async def names(self, members: Collection[Member]) -> dict[Member, str]:
         """Return the display names of these members' last messages, if they have any."""

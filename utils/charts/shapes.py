@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
+Anchor: TypeAlias = Literal["start", "middle", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class TextLabel:
     text: str
     style: str
     size: float = 12.0
-    anchor: Literal["start", "middle", "end"] = "start"
+    anchor: Anchor = "start"
 
 
 Shape: TypeAlias = Rectangle | Path | Dot | TextLabel

@@ -61,7 +61,6 @@ class MemoryOrder(StrEnum):
     KIND = "kind"
     STATUS = "status"
     IMPORTANCE = "importance"
-    CONFIDENCE = "confidence"
     SAID = "said"
     EXPIRES = "expires"
     USED = "used"

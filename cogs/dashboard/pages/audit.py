@@ -1,8 +1,6 @@
-"""The audit page: who did what, when, to whose memory.
+"""The audit page: who did what, when, to whose memory, which its members see was looked at."""
 
-The texts are on each memory's own page, where viewing them is recorded.
-"""
-
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from fastapi import APIRouter
@@ -13,11 +11,12 @@ from cogs.dashboard.pages.layout import actor_name, number, server_choices, serv
 from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.pages.memory import in_words
 from cogs.dashboard.pages.people import member_named
-from cogs.dashboard.web.context import context_of
+from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.admin import AuditEntry, Page
 from utils.models.memory import SERVER_USER_ID, Member
+from utils.nlp.confidential import is_confidential
 
 router = APIRouter()
 
@@ -68,12 +67,14 @@ async def audit(
     except BadInput as error:
         wrong = sentence_of(error)
     names = await names_of(context, (Member(entry.guild_id, entry.user_id) for entry in page.rows))
+    words = await _words(context, page.rows)
     lines = [
         (
             server_name(context, entry.guild_id),
             names[Member(entry.guild_id, entry.user_id)],
             actor_name(context, entry.guild_id, entry.actor_id, entry.user_id),
             entry,
+            words.get(entry.memory_id or 0, ""),
         )
         for entry in page.rows
     ]
@@ -90,6 +91,18 @@ async def audit(
         cursor=page.cursor,
         further=f"/audit?{urlencode({**picked, 'cursor': page.cursor})}",
     )
+
+
+async def _words(context: DashboardContext, entries: Sequence[AuditEntry]) -> dict[int, str]:
+    """Return the texts of the memories that entries are about, by id, without confidential ones.
+
+    The view is recorded in the audits of their members.
+    """
+    browser = context.app.admin.browser
+    found = await browser.pick({entry.memory_id for entry in entries if entry.memory_id})
+    shown = [item for item in found if item.text and not is_confidential(item.text, item.stems)]
+    await browser.record_view(*{Member(item.guild_id, item.user_id) for item in shown})
+    return {item.id: item.text for item in shown}
 
 
 def _reason(entry: AuditEntry) -> str:

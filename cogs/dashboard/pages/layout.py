@@ -175,7 +175,7 @@ def environment() -> Environment:
     templates.filters |= {
         name: getattr(language, name) for name in ("ago", "count", "day", "clock", "plain")
     }
-    templates.filters |= {"written": language.written}
+    templates.filters |= {"written": language.written, "with_code": language.with_code}
     templates.globals |= {"asset": _asset, "t": language.t, "tn": language.tn}
     return templates
 

@@ -71,7 +71,7 @@ async def members(request: Request, guild_id: PathId, cursor: str = "", text: st
     """List the known members of a server."""
     context = context_of(request)
     page = await context.app.admin.browser.members(
-        guild_id, number(cursor, "A page"), PAGE_SIZE, text=text
+        guild_id, number(cursor, "A page"), PAGE_SIZE, text=text, name_of=context.discord.name_of
     )
     further = {"cursor": page.cursor, "text": text}
     return show(

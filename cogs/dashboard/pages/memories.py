@@ -34,7 +34,6 @@ SORTED_BY = (
     (MemoryOrder.TEXT, "Memory"),
     (MemoryOrder.KIND, "Kind"),
     (MemoryOrder.STATUS, "Status"),
-    (MemoryOrder.CONFIDENCE, "Confidence"),
     (MemoryOrder.SAID, "Last said"),
     (MemoryOrder.EXPIRES, "Expires"),
 )

@@ -29,7 +29,9 @@ async def suggest(request: Request, member: str = "", guild: str = "") -> Respon
     places = servers_of(context, number(guild, "A server"))
     rows = []
     if member.strip():
-        rows = await context.app.admin.browser.find_members(places, member, MAX_SUGGESTED)
+        rows = await context.app.admin.browser.find_members(
+            places, member, MAX_SUGGESTED, name_of=context.discord.name_of
+        )
     options = [
         (
             with_id(person_name(context, row.guild_id, row.user_id, row.name), row.user_id),
@@ -59,7 +61,9 @@ async def user_id_of(context: DashboardContext, guild_id: int | None, typed: str
     places = servers_of(context, guild_id)
     rows = []
     if typed:
-        rows = await context.app.admin.browser.find_members(places, typed, MAX_SUGGESTED)
+        rows = await context.app.admin.browser.find_members(
+            places, typed, MAX_SUGGESTED, name_of=context.discord.name_of
+        )
     exact = {row.user_id: row.name for row in rows if row.name.casefold() == typed.casefold()}
     named = _WITH_ID.fullmatch(typed)
     if not exact and (named or (typed.isascii() and typed.isdecimal())):

@@ -8,16 +8,16 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.pages.layout import number, server_choices, show
+from cogs.dashboard.pages.layout import chosen_server, number, server_choices, show
 from cogs.dashboard.pages.members import name_of, names_of
 from cogs.dashboard.pages.people import user_id_of, with_id
 from cogs.dashboard.pages.recall_policy import TERMS
 from cogs.dashboard.web import recall_questions
 from cogs.dashboard.web.context import DashboardContext, context_of
-from cogs.dashboard.web.language import sentence_of
+from cogs.dashboard.web.language import sentence_of, tr
 from utils.common.errors import BadInput
 from utils.models.admin import RecallExplanation
-from utils.models.memory import Member
+from utils.models.memory import Member, Role
 from utils.models.recall import Omission
 
 router = APIRouter()
@@ -40,6 +40,7 @@ CUTS = {
     Omission.NO_ROOM: "The token budget is used up.",
     Omission.MAX_ITEMS: "The block has enough items.",
 }
+NO_EXAMPLE = "No message of a member is stored here. Write one yourself."
 NO_PLACE = "Choose a server and a channel."
 
 
@@ -85,6 +86,27 @@ async def explain(request: Request, question: Annotated[RecallQuestion, Form()])
         name=name,
         silent=(await names_of(context, silent)).values(),
     )
+
+
+@router.post("/recall/example")
+async def example(request: Request, guild: Annotated[str, Form()] = "") -> Response:
+    """Show what would be recalled for a question that was asked in a server; see ``explain``."""
+    context = context_of(request)
+    guild_id = chosen_server(context, guild)
+    question = RecallQuestion(guild=str(guild_id or ""))
+    messages = () if guild_id is None else (await context.app.admin.browser.events(guild_id)).rows
+    visible = {channel.id for channel in context.discord.channels(guild_id or 0)}
+    said = [
+        message
+        for message in messages
+        if message.role is Role.MEMBER and message.text and message.channel_id in visible
+    ]
+    chosen = next((message for message in said if "?" in message.text), next(iter(said), None))
+    if chosen is None:
+        return await _page(request, question, wrong=tr(NO_EXAMPLE), status=400)
+    question.channel, question.member = str(chosen.channel_id), str(chosen.author_id)
+    question.text = chosen.text
+    return await explain(request, question)
 
 
 async def _explain(

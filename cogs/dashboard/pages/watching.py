@@ -4,6 +4,7 @@ It names no watched member and shows no score of a message: those are for modera
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -63,19 +64,21 @@ async def watching(request: Request, guild: str = "") -> Response:
     context = context_of(request)
     guild_id = chosen_server(context, guild)
     alerts: list[AlertView] = []
+    older: list[AlertView] = []
     channels: list[ChannelView] = []
     if guild_id is not None:
-        alerts, channels = await _alerts(context, guild_id), await _channels(context, guild_id)
+        alerts, older = await _alerts(context, guild_id)
+        channels = await _channels(context, guild_id)
     return show(
         request,
         "watching.html",
         servers=server_choices(context),
         guild_id=guild_id,
         channels=channels,
-        cases=[view for view in alerts if view.alert.state is AlertState.CASE],
-        alerts=[view for view in alerts if view.alert.state is not AlertState.CASE],
+        cases=[view for view in (*alerts, *older) if view.alert.state is AlertState.CASE],
+        alerts=alerts,
         deeds=sorted(
-            ((view, deed) for view in alerts for deed in view.actions),
+            ((view, deed) for view in (*alerts, *older) for deed in view.actions),
             key=lambda row: row[1][1].at,
             reverse=True,
         ),
@@ -99,21 +102,25 @@ async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelVie
     return sorted(views, key=lambda view: -view.level)
 
 
-async def _alerts(context: DashboardContext, guild_id: int) -> list[AlertView]:
-    """Return the open cases and the alerts of the last 30 days, newest first."""
+async def _alerts(
+    context: DashboardContext, guild_id: int
+) -> tuple[list[AlertView], list[AlertView]]:
+    """Return the alerts of the last 30 days, and the open cases that are older, newest first."""
     service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
     recent = await service.newest(guild_id, since)
     known = {alert.alert_id for alert in recent}
     older = [case for case in await service.open_cases(guild_id) if case.alert_id not in known]
-    return [
-        AlertView(
-            alert,
-            context.channel_name(guild_id, alert.place_id),
-            TAGS.get(alert.state, ""),
-            [(_actor(context, guild_id, act), act, _in_words(act)) for act in alert.actions],
-        )
-        for alert in [*recent, *reversed(older)]
-    ]
+    view = partial(_view, context, guild_id)
+    return [*map(view, recent)], [*map(view, reversed(older))]
+
+
+def _view(context: DashboardContext, guild_id: int, alert: Alert) -> AlertView:
+    return AlertView(
+        alert,
+        context.channel_name(guild_id, alert.place_id),
+        TAGS.get(alert.state, ""),
+        [(_actor(context, guild_id, act), act, _in_words(act)) for act in alert.actions],
+    )
 
 
 def _actor(context: DashboardContext, guild_id: int, action: AlertAction) -> str:

@@ -9,18 +9,19 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from cogs.dashboard.web.language import count, plural, short_day, tr, written
 from utils.charts.axes import short_number, time_ticks, value_ticks
-from utils.charts.shapes import Drawing, Path, Rectangle, Shape, TextLabel, line
+from utils.charts.shapes import Anchor, Drawing, Path, Rectangle, Shape, TextLabel, line
 from utils.charts.svg import Svg, to_svg
 from utils.models.sentiment import HourPoint
 
 COLOURS = 7
-TOP, BOTTOM = 8.0, 128.0  # of the columns, in pixels
+TOP, BOTTOM = 16.0, 128.0  # of the columns, in pixels
 HEIGHT = 150.0  # with the days below
 STEP = 10.0  # width of a day
 GAP = 2.0
 MAX_DAYS = 5  # labelled
+MAX_VALUES = 13  # printed on their columns; otherwise on the one that somebody points at
 SCALE_WIDTH = 100.0
-GRID, TEXT, HOVER = "grid", "label", "hover"
+GRID, TEXT, HOVER, VALUE = "grid", "label", "hover", "value"
 HOUR = timedelta(hours=1)
 REST = "others"
 SUMMARIES = {
@@ -143,7 +144,19 @@ def _plot(
             shapes.append(TextLabel(x, y, short_day(day), TEXT, anchor="middle"))
         title = _in_words(day, names, parts)
         shapes.append(Rectangle(x1, TOP, STEP, BOTTOM - TOP, HOVER, title))
+        if len(dates) > MAX_VALUES:
+            shapes.append(_read_off(x1 + STEP / 2, width, f"{short_day(day)}: {count(below)}"))
+        elif below:
+            x, y = x1 + STEP / 2, _y(below, ticks) - TOP / 2
+            shapes.append(TextLabel(x, y, count(below), TEXT, anchor="middle"))
     return Drawing(width, HEIGHT, tuple(shapes))
+
+
+def _read_off(x: float, width: float, text: str) -> TextLabel:
+    """Return what stands above a chart while somebody points at ``x``, within its ``width``."""
+    share = x / width
+    anchor: Anchor = "start" if share < 0.2 else "end" if share > 0.8 else "middle"
+    return TextLabel(x, TOP / 2, text, VALUE, anchor=anchor)
 
 
 def _in_words(day: date, names: Sequence[str], parts: Sequence[float]) -> str:
@@ -188,9 +201,10 @@ def level_over_time(
             level=written(point.tension, ".2f"),
             messages=plural(point.messages, "{count} message", "{count} messages"),
         )
-        shapes.append(
-            Rectangle(x(point.hour), TOP, x(end) - x(point.hour), BOTTOM - TOP, HOVER, title)
-        )
+        shapes += [
+            Rectangle(x(point.hour), TOP, x(end) - x(point.hour), BOTTOM - TOP, HOVER, title),
+            _read_off((x(point.hour) + x(end)) / 2, width, title),
+        ]
     summary = tr(
         "Tension now {now}, at most {peak}; alerts from {threshold}.",
         now=written(points[-1].tension, ".2f"),

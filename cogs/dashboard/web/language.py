@@ -106,7 +106,8 @@ def sentence_of(error: KithError) -> str:
 
 def t(text: str, **values: object) -> Markup:
     """Return ``tr(text)`` for a template: ``code`` in backticks, and values that may be markup."""
-    return _markup(current().texts.get(text, text), values)
+    html = with_code(current().texts.get(text, text))
+    return html.format(**values) if values else html
 
 
 def tn(number: float, one: str, many: str, **values: object) -> Markup:
@@ -114,9 +115,9 @@ def tn(number: float, one: str, many: str, **values: object) -> Markup:
     return t(one if number == 1 else many, count=count(number), **values)
 
 
-def _markup(text: str, values: Mapping[str, object]) -> Markup:
-    html = Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped
-    return html.format(**values) if values else html
+def with_code(text: str) -> Markup:
+    """Return a text for a template, with its backticks as code."""
+    return Markup(CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped
 
 
 def written(value: float, form: str) -> str:

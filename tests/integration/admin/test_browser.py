@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import update
@@ -24,6 +25,7 @@ from tests.integration.residue import HERE
 from tests.rows import each_row
 from utils.admin import browser
 from utils.common.errors import BadInput, Conflict, NotFound
+from utils.database.admin import records
 from utils.database.memories import members
 from utils.database.schema.memory_tables import user_memory
 from utils.models.admin import MAX_ID, MemoryEdit, MemoryFilter
@@ -43,7 +45,7 @@ async def every(read, *given, limit=2, **named):
         assert len(page.rows) <= limit
         if page.cursor is None:
             return rows, pages
-        assert cursor is None or page.cursor < cursor
+        assert page.cursor != cursor
         cursor = page.cursor
 
 
@@ -178,14 +180,32 @@ async def test_members_are_found_by_their_last_name_or_their_id(house):
     await house.tell("likes gin", BOB, author_name="Bob von Ü")
     rows, _ = await every(house.browser.members, GUILD, limit=1)
     assert [(row.user_id, row.name, row.rows) for row in rows] == [
-        (BOB.user_id, "Bob von Ü", 2),
         (ADA.user_id, "Ada L.", 1),
+        (BOB.user_id, "Bob von Ü", 2),
     ]
     assert rows[0].consent is Consent.LASTING
     for text in ("von ü", str(BOB.user_id)):
         (row,) = (await house.browser.members(GUILD, text=text)).rows
         assert row.user_id == BOB.user_id
     assert (await house.browser.members(GUILD, text="bobby")).rows == ()
+
+
+@pytest.mark.parametrize("at_once", [2, 1_000])
+async def test_members_are_listed_by_name_whoever_names_them(house, monkeypatch, at_once):
+    monkeypatch.setattr(records, "MEMBERS_AT_ONCE", at_once)
+    nameless, discords = Member(GUILD, 5), {ADA.user_id: "bea", BOB.user_id: "not asked for"}
+    for member in (ADA, nameless):  # no message of theirs is stored
+        await house.keeper.set_consent(member, Consent.LASTING)
+    for member, name in ((BOB, "Cid"), (Member(GUILD, 30), "ann")):
+        await house.tell("likes tea", member, author_name=name)
+    listed = partial(
+        house.browser.members, name_of=lambda _guild_id, user_id: discords.get(user_id)
+    )
+    rows, _ = await every(listed, GUILD, limit=1)
+    sorted_alone = ["ann", "Cid", "bea", ""] if at_once == 2 else ["ann", "bea", "Cid", ""]
+    assert [row.name for row in rows] == sorted_alone
+    (found,) = (await every(listed, GUILD, text="BEA"))[0]
+    assert found.user_id == ADA.user_id
 
 
 async def test_the_audit_is_listed_by_server_member_and_action(house):

@@ -63,7 +63,7 @@ async def test_members_of_all_servers_are_found_by_name_or_id(house):
 
 
 async def test_a_member_with_an_old_account_is_found_in_a_server_of_many(house, monkeypatch):
-    monkeypatch.setattr(records, "MAX_MEMBERS_SCANNED", 1)
+    monkeypatch.setattr(records, "MEMBERS_AT_ONCE", 1)
     await house.tell("likes tea", ADA, author_name="Ada")
     await house.tell("likes tea", BOB, author_name="Bob")
     assert ADA.user_id < BOB.user_id  # the newest accounts are looked at first

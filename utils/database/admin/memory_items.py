@@ -27,7 +27,6 @@ _SORTED_BY = {
     MemoryOrder.KIND: "Kind",
     MemoryOrder.STATUS: "Status",
     MemoryOrder.IMPORTANCE: "Importance",
-    MemoryOrder.CONFIDENCE: "Confidence",
     MemoryOrder.SAID: "LastConfirmedAt",
     MemoryOrder.EXPIRES: "ExpiresAt",
     MemoryOrder.USED: "UseCount",

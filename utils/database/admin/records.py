@@ -1,7 +1,6 @@
 """The operator's lists of messages, audit entries and known members."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,7 +19,7 @@ from utils.models.admin import AuditEntry, EventRow, KnownMember, Page
 from utils.models.memory import SERVER_USER_ID, Member
 from utils.models.operator import OPERATOR
 
-MAX_MEMBERS_SCANNED = 1_000
+MEMBERS_AT_ONCE = 1_000
 ACTION_LIMIT = 20  # units of MemoryAudit.Action
 
 # --- messages -----------------------------------------------------------------------------------
@@ -165,31 +164,23 @@ _MEMBER = [
 ]
 
 
-def known_members(
-    connection: Connection, guild_id: int, text: str, cursor: int | None, limit: int
-) -> Page[KnownMember]:
-    """Return the members that Kith knows in a server, the newest Discord accounts first.
+def known_members(connection: Connection, guild_id: int, offset: int) -> Page[KnownMember]:
+    """Return some members that Kith knows in a server, the newest Discord accounts first.
 
-    ``text`` is part of the display name of their last message, or their id.
+    The cursor is the next offset. Their memories are not counted; see :func:`memory_counts`.
     """
-    columns, query = user_state.c, text.strip().casefold()
-    scope = and_(columns.GuildId == guild_id, columns.UserId != SERVER_USER_ID)
-    scan = ScanRange.of(connection, columns.UserId, scope, cursor, MAX_MEMBERS_SCANNED)
-
-    def matches(row: Row[Any]) -> bool:
-        return query in (row.Name or "").casefold() or query == str(row.UserId)
-
-    page = load_page(connection, _MEMBER, scan, (), limit, _member_from, matches if query else None)
-    counts = _memory_counts(connection, guild_id, [member.user_id for member in page.rows])
-    return Page(
-        tuple(replace(member, rows=counts.get(member.user_id, 0)) for member in page.rows),
-        page.cursor,
-    )
+    rows = connection.execute(
+        select(*_MEMBER)
+        .where(user_state.c.GuildId == guild_id, user_state.c.UserId != SERVER_USER_ID)
+        .order_by(user_state.c.UserId.desc())
+        .offset(offset)
+        .limit(MEMBERS_AT_ONCE + 1)
+    ).all()
+    shown = tuple(map(_member_from, rows[:MEMBERS_AT_ONCE]))
+    return Page(shown, offset + MEMBERS_AT_ONCE if len(rows) > MEMBERS_AT_ONCE else None)
 
 
-def _memory_counts(
-    connection: Connection, guild_id: int, user_ids: Sequence[int]
-) -> dict[int, int]:
+def memory_counts(connection: Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, int]:
     """Return the number of current memories of these members."""
     columns = user_memory.c
     rows = connection.execute(

@@ -254,12 +254,37 @@ async def test_the_audit_shows_changes_first_and_looks_when_asked(desk):
     await desk.tell("likes tea")
     await desk.http.get("/memories")
     changes = (await desk.http.get("/audit?member=Ada")).text
-    assert '<th scope="row">learnt</th>' in changes
-    assert '<th scope="row">viewed</th>' not in changes
+    assert "<span>learnt</span>" in changes
+    assert "<span>viewed</span>" not in changes
     for action in ("all", "viewed"):
         looks = (await desk.http.get(f"/audit?action={action}&member=Ada")).text
-        assert '<th scope="row">viewed</th>' in looks
+        assert "<span>viewed</span>" in looks
     assert "knows no member" in (await desk.http.get("/audit?member=Zoe")).text
+
+
+async def test_the_audit_says_the_words_but_no_confidential_ones_and_notes_the_look(desk):
+    await desk.tell("likes tea")
+    await desk.tell("owes Zed money, keep this between us", BOB)
+    page = (await desk.http.get("/audit")).text
+    assert re.search(r'href="/memories/\d+"><bdi>likes tea</bdi>', page)
+    assert re.search(r'href="/memories/\d+"><bdi>#\d+</bdi>', page)
+    assert "Zed" not in page
+    assert (await desk.looks_at(ADA), await desk.looks_at(BOB)) == (1, 0)
+
+
+async def test_recall_tries_a_question_that_was_asked(desk):
+    empty = await desk.http.post("/recall/example", data={"guild": GUILD})
+    assert "No message of a member is stored here." in empty.text
+    await desk.tell("likes tea")
+    await desk.tell("who likes tea?", BOB)
+    await desk.tell("likes rum")
+    page = (await desk.http.get("/recall")).text
+    assert 'action="/recall/example"' in page
+    shown = (await desk.http.post("/recall/example", data={"guild": GUILD})).text
+    assert 'value="Bob (20)"' in shown
+    assert ">who likes tea?</textarea>" in shown
+    assert "Prompt block" in shown
+    assert await desk.looks_at(BOB) == 1
 
 
 async def test_the_recall_page_names_the_member_it_was_opened_for(desk):

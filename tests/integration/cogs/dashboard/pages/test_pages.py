@@ -333,6 +333,9 @@ async def test_ending_a_shadow_is_in_the_audit_with_who_and_why(client, context)
 async def test_what_doctor_finds_stays_english_on_a_german_page_and_says_so(client):
     checked = await client.post("/settings/check", headers={"cookie": "kith_language=de"})
     assert '<li lang="en">✓ database: ' in checked.text
+    findings = re.findall(r'<li lang="en">(.*?)</li>', checked.text)
+    assert "<code>" in str(findings)
+    assert "`" not in str(findings)
 
 
 async def test_a_german_page_has_german_versions_and_numbers_as_env_has_them(client, context):

@@ -51,7 +51,18 @@ def test_a_days_column_is_as_high_as_its_share_of_the_highest_mark():
     ]
     assert plot.get("aria-label") == "Learnt: 6 memories in 7 days, at most 4 a day."
     assert [text.text for text in ElementTree.fromstring(drawn.scale).iter("text")] == list("01234")
-    assert [text.text for text in plot.iter("text")] == ["16 Nov", "18 Nov", "20 Nov"]
+    assert [text.text for text in plot.iter("text")] == ["16 Nov", "18 Nov", "20 Nov", "2", "4"]
+
+
+def test_a_column_among_many_says_its_day_and_value_above_the_chart_while_pointed_at():
+    drawn = charts.daily("Learnt", "memories", {(TODAY, "fact"): 1500}, last=TODAY, days=30)
+    shapes = list(ElementTree.fromstring(drawn.plot))
+    columns = [shape.get("class") == charts.HOVER for shape in shapes]
+    read_off = [shapes[place + 1] for place, is_column in enumerate(columns) if is_column]
+    assert len(read_off) == 30
+    assert {text.get("class") for text in read_off} == {charts.VALUE}
+    assert (read_off[-1].text, read_off[-1].get("text-anchor")) == ("21 Nov: 1,500", "end")
+    assert (read_off[0].text, read_off[0].get("text-anchor")) == ("23 Oct: 0", "start")
 
 
 def test_names_in_a_chart_are_text_not_markup():
