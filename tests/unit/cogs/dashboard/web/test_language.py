@@ -8,6 +8,8 @@ import pytest
 from jinja2 import nodes
 from markupsafe import Markup
 
+from cogs.dashboard.moderator_pages import words
+from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.pages import (
     layout,
     memory,
@@ -37,6 +39,8 @@ TABLES = (
     *(dict(layout.PAGES), layout.DONE, review.DECIDED, recall.CUTS, overview.AGES),
     *(memory.READ_BY, memory.VERIFIED_BY, watching.ACTIONS),
     *(write_policy.LABELS, recall_policy.TERMS, recall_policy.BLOCK, recall_policy.RANKING),
+    *(words.LABELS, {preset.name: preset.lead for preset in PRESETS.values()}),
+    dict(layout.MODERATOR_PAGES),
 )
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
