@@ -3,6 +3,7 @@ people write to break them."""
 
 import pytest
 
+from cogs.dashboard.web.visits import MEMBERS
 from tests.e2e.den import memory
 from tests.e2e.eyes import DESKTOP, PHONE, operator
 from utils.models.admin import MemoryFilter
@@ -92,8 +93,8 @@ async def test_no_page_shuts_anybody_out_or_is_wider_than_its_window(house, brow
 
 async def test_a_members_page_fits_a_phone_and_shuts_nobody_out(house, browser):
     await house.teach(house.alice, "I have a cat named Miso and a bicycle")
-    members = house.dashboard_app.state.members
-    link = f"/me/enter/{members.create_link(Member(house.guild.id, house.alice.id))}"
+    members = house.dashboard_app.state.visits[MEMBERS]
+    link = members.create_link(Member(house.guild.id, house.alice.id))
     size = {"width": 390, "height": 740}
     found = {}
     async with operator(browser, house, size=size, dark=True, logged_in=False) as person:

@@ -12,6 +12,7 @@ from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, enter
 from tests.fakes.discord import perms
 from utils.models.guild import Purpose
+from utils.models.memory import Consent
 
 UNDO = re.compile(r'action="(/mod/log/[0-9]+/undo)"')
 
@@ -201,3 +202,99 @@ async def test_nobody_who_lacks_manage_server_is_a_moderator_of_pages(home, brow
     await begin(home, browser, member)
     await home.fake.set_role_permissions(boss, 0)
     assert (await browser.get("/mod"))[0] == 401
+
+
+def seen_in(text: str, action: str) -> str:
+    """The hidden field of a form that says from which values it was made."""
+    return re.search(rf'action="/mod/{action}".*?name="seen" value="([^"]+)"', text, re.DOTALL)[1]
+
+
+async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(home, browser):
+    secret = home.guild.add_text_channel("secret")
+    log = home.guild.add_text_channel("reports")
+    await home.fake.set_overwrite(secret, home.guild.everyone, deny=perms("view_channel"))
+    service, general = home.app.guilds.settings, home.general
+    await service.add_channel(home.guild.id, secret.id, Purpose.CHAT)
+    await begin(home, browser, home.moderator)
+    _, text = await browser.get("/mod/channels")
+    assert "secret" not in text and str(secret.id) not in text
+    form = {"seen": seen_in(text, "channels/purposes"), "log": log.id, "never": log.id}
+    assert (await browser.post("/mod/channels/purposes", chat=general.id, **form))[0] == 303
+    settings = await settings_of(home)
+    assert settings.ids_for(Purpose.CHAT) == {secret.id, general.id}
+    assert settings.ids_for(Purpose.LOG) == settings.ids_for(Purpose.NEVER) == {log.id}
+    assert (await browser.post("/mod/channels/purposes", **form))[0] == 409  # an old form
+    _, text = await browser.get("/mod/channels")
+    form["seen"] = seen_in(text, "channels/purposes")
+    assert (await browser.post("/mod/channels/purposes", chat=secret.id, **form))[0] == 400
+    _, text = await browser.get("/mod/log")
+    assert "secret" not in text and "a channel that you don" in text
+
+    _, text = await browser.get("/mod/channels")
+    watch = {"seen": seen_in(text, "channels/watched"), "watched": general.id}
+    assert (await browser.post("/mod/channels/watched", **watch))[0] == 303
+    watched = await home.app.sentiment.channels.channels(home.guild.id)
+    assert [one.channel_id for one in watched] == [general.id] and watched[0].notice_id
+
+    role = home.guild.add_role("Verified", 0)
+    await home.fake.set_role_permissions(role, 0)
+    assert (await browser.post("/mod/channels/role", role=4711))[0] == 400
+    assert (await browser.post("/mod/channels/role", role=""))[0] == 303
+
+
+async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, browser):
+    hidden = home.guild.add_text_channel("staff")
+    await home.fake.set_overwrite(hidden, home.guild.everyone, deny=perms("view_channel"))
+    staff = home.guild.roles[next(iter(home.moderator.role_ids))]
+    await home.fake.set_overwrite(hidden, staff, allow=perms("view_channel"))
+    await begin(home, browser, home.moderator)
+    assert (await browser.get("/mod/memory"))[0] == 200
+    assert (await browser.post("/mod/memory/consent", choice="lasting"))[0] == 400
+    assert (await browser.post("/mod/memory/consent", choice="off", channel=hidden.id))[0] == 400
+    answer = await browser.post("/mod/memory/consent", choice="lasting", channel=hidden.id)
+    assert answer[0] == 400
+    assert (await settings_of(home)).consent_default is Consent.TEMPORARY
+    answer = await browser.post("/mod/memory/consent", choice="lasting", channel=home.general.id)
+    assert answer[0] == 303
+    assert (await settings_of(home)).consent_default is Consent.LASTING
+    assert home.general.history()[-1].author.bot
+
+    switches = {"lore": "off", "moderators_see_members": "on", "frozen": "off"}
+    assert (await browser.post("/mod/memory/switches", **switches))[0] == 303
+    settings = await settings_of(home)
+    assert (settings.lore, settings.moderators_see_members, settings.frozen) == (False, True, False)
+    policy = {"mode": "manual", "refused_kinds": ["task", "lore"], "cap": 50, "reason": "calm"}
+    assert (await browser.post("/mod/memory/policy", **policy))[0] == 303
+    chosen = await home.app.guilds.settings.policy(home.guild.id)
+    assert (chosen.mode, chosen.refused_kinds, chosen.cap) == ("manual", {"task", "lore"}, 50)
+    assert (await browser.post("/mod/memory/policy", mode="loud"))[0] == 400
+    assert (await browser.post("/mod/memory/server/1/forget"))[0] == 404
+
+
+async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
+    await begin(home, browser, home.moderator)
+    general = home.general.id
+    assert (await browser.post("/mod/voice/mode", mode="dry-wit"))[0] == 303
+    assert (await browser.post("/mod/voice/mode", mode="loud"))[0] == 400
+    own = {"act": "create", "name": "pirate", "text": "You talk like a pirate."}
+    assert (await browser.post("/mod/voice/own", **own))[0] == 303
+    assert (await browser.post("/mod/voice/mode", mode="pirate", channel=general))[0] == 303
+    settings = await settings_of(home)
+    assert (settings.mode, settings.mode_in(general)) == ("dry-wit", "pirate")
+    assert "You talk like a pirate." in (await browser.get("/mod/voice"))[1]
+    own |= {"act": "edit", "text": "You whisper."}
+    assert (await browser.post("/mod/voice/own", **own))[0] == 303
+    assert (await browser.post("/mod/voice/mode", mode="", channel=general))[0] == 303
+    assert (await settings_of(home)).mode_in(general) == "dry-wit"
+    assert (await browser.post("/mod/voice/own", **(own | {"act": "delete"})))[0] == 303
+    assert await home.app.guilds.personas.names(home.guild.id) == ()
+
+    times = {"after_minutes": 60, "per_day": 2, "quiet_from": 22, "quiet_until": 8}
+    speaking = {"channel": general, "act": "on", **times}
+    assert (await browser.post("/mod/voice/speaking", **(speaking | {"per_day": 9})))[0] == 400
+    assert (await browser.post("/mod/voice/speaking", **speaking))[0] == 303
+    (place,) = await home.app.guilds.speaking.load(home.guild.id)
+    assert (place.channel_id, place.after_minutes, place.per_day) == (general, 60, 2)
+    assert "Speaks first in" in (await browser.get("/mod/voice"))[1]
+    assert (await browser.post("/mod/voice/speaking", channel=general, act="off"))[0] == 303
+    assert await home.app.guilds.speaking.load(home.guild.id) == []

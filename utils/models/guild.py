@@ -319,6 +319,13 @@ def with_value(settings: GuildSettings, name: str, value: Any) -> GuildSettings:
     return replace(settings, **plain)
 
 
+def with_values(settings: GuildSettings, values: Mapping[str, Any]) -> GuildSettings:
+    """Return the settings with several values in place of others."""
+    for name, value in values.items():
+        settings = with_value(settings, name, value)
+    return settings
+
+
 def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[SettingChange]:
     """Return what differs between two sets of values with the same names."""
     return [

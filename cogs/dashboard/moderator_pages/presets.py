@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from utils.models.guild import GuildSettings, Purpose, with_value
+from utils.models.guild import GuildSettings, Purpose, with_values
 from utils.models.policy import WriteMode
 
 
@@ -23,9 +23,7 @@ class Preset:
 
     def applied_to(self, settings: GuildSettings) -> GuildSettings:
         """Return the settings that the preset makes of these."""
-        for name, value in self.values.items():
-            settings = with_value(settings, name, value)
-        return settings
+        return with_values(settings, self.values)
 
 
 PRESETS = {

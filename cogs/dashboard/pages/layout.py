@@ -42,6 +42,9 @@ PAGES = (
 )
 MODERATOR_PAGES = (
     ("/mod", "Start"),
+    ("/mod/channels", "Channels"),
+    ("/mod/voice", "Voice"),
+    ("/mod/memory", "Memory"),
     ("/mod/log", "Log"),
 )
 PathId = Annotated[int, InPath(ge=0, le=MAX_ID)]
