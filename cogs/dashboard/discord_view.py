@@ -90,7 +90,13 @@ class ClientDiscordView(DiscordView):
             for place in sorted(guild.channels, key=lambda place: place.position)
             if place.type in CHANNEL_KINDS and place.permissions_for(person).view_channel
         ]
-        return Moderator(member, person.display_name, seen, readable_by(guild, person))
+        readable = readable_by(guild, person)
+        readable |= {
+            thread.id
+            for thread in guild.threads
+            if thread.parent_id in readable and not thread.is_private()
+        }
+        return Moderator(member, person.display_name, seen, readable)
 
     def roles(self, guild_id: int) -> Sequence[Channel]:
         """Return the roles that can be a server's base role, highest first."""

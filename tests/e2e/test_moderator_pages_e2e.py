@@ -298,3 +298,34 @@ async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
     assert "Speaks first in" in (await browser.get("/mod/voice"))[1]
     assert (await browser.post("/mod/voice/speaking", channel=general, act="off"))[0] == 303
     assert await home.app.guilds.speaking.load(home.guild.id) == []
+
+
+async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(home, browser):
+    await use(home, home.moderator, "mod policy set", mode="manual")
+    await home.teach(home.alice, "I have a dog. I own a boat.")
+    hidden = home.guild.add_text_channel("hidden")
+    await home.fake.set_overwrite(
+        hidden, home.guild.roles[next(iter(home.moderator.role_ids))], deny=perms("view_channel")
+    )
+    await home.teach(home.bob, "I own a submarine", hidden)
+    waiting = {
+        one.text: one.memory_id for one in await home.app.memory.reviews.waiting(home.guild.id)
+    }
+    assert waiting.keys() == {"has a dog", "owns a boat", "owns a submarine"}
+    await begin(home, browser, home.moderator)
+    _, text = await browser.get("/mod/review")
+    assert "I own a boat" in text and "submarine" not in text
+    assert "/memories" not in text and "/servers" not in text
+    at = f"/mod/review/{home.guild.id}"
+    assert (await browser.post(f"{at}/{waiting['has a dog']}", decision="approve"))[0] == 303
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="reject"))[0] == 303
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="undo"))[0] == 303
+    other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
+    assert (await browser.post(other, decision="approve"))[0] == 404
+    assert (await browser.get(other))[0] == 404
+    await home.dashboard_app.state.decisions.carry_out_all()
+    assert "has a dog" in await home.known_of(home.alice)
+    standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
+    assert standing.moderator_id == home.moderator.id
+    left = {one.text for one in await home.app.memory.reviews.waiting(home.guild.id)}
+    assert left == {"owns a boat", "owns a submarine"}

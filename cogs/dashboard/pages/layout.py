@@ -45,6 +45,7 @@ MODERATOR_PAGES = (
     ("/mod/channels", "Channels"),
     ("/mod/voice", "Voice"),
     ("/mod/memory", "Memory"),
+    ("/mod/review", "Review"),
     ("/mod/log", "Log"),
 )
 PathId = Annotated[int, InPath(ge=0, le=MAX_ID)]
