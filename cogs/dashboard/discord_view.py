@@ -15,6 +15,7 @@ from cogs.dashboard.web.context import Channel, DiscordView, Moderator, Server
 from cogs.settings.consent_default import check_is_announced
 from cogs.settings.setup_pages import CHANNEL_TYPES as CHANNEL_KINDS
 from utils.common.errors import BadInput
+from utils.models.alert import AlertMessage
 from utils.models.guild import GuildSettings
 from utils.models.memory import DIRECT_MESSAGES, Audience, Member
 
@@ -116,6 +117,25 @@ class ClientDiscordView(DiscordView):
             return ()
         lines = permission_report(locale, guild, settings, watched).split("\n")
         return [*lines, *await recall_report(self._bot.audiences, guild, settings, locale)]
+
+    async def lines(
+        self, guild_id: int, messages: Sequence[AlertMessage]
+    ) -> Sequence[tuple[AlertMessage, str, str]]:
+        """Return those messages that still stand on Discord, with their author and text.
+
+        Raises BadInput if Discord cannot be asked.
+        """
+        found = []
+        for message in messages:
+            place = self._bot.get_partial_messageable(message.channel_id, guild_id=guild_id)
+            try:
+                said = await place.fetch_message(message.message_id)
+            except (discord.NotFound, discord.Forbidden):
+                continue
+            except (discord.HTTPException, *CONNECTION_ERRORS):
+                raise BadInput(NO_DISCORD) from None
+            found.append((message, said.author.display_name, said.clean_content))
+        return found
 
     async def watch_only(self, guild_id: int, channel_ids: Sequence[int]) -> None:
         """Watch exactly these channels. Raises BadInput where that is impossible."""

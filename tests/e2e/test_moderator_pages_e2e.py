@@ -3,14 +3,17 @@
 import random
 import re
 from contextlib import AsyncExitStack
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.e2e.den import Den, hidden_from_nobody, make_place
+from tests.e2e.test_alerts_e2e import BAD, scored
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, enter
 from tests.fakes.discord import perms
+from utils.models.alert import AlertState
 from utils.models.guild import Purpose
 from utils.models.memory import Consent
 
@@ -329,3 +332,30 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     assert standing.moderator_id == home.moderator.id
     left = {one.text for one in await home.app.memory.reviews.waiting(home.guild.id)}
     assert left == {"owns a boat", "owns a submarine"}
+
+
+async def test_an_alert_shows_its_lines_and_is_decided_by_who_reads_the_channel(home, browser):
+    insult = await home.fake.say(home.bob, home.general, "You are a fool, all of you.")
+    await home.calm()
+    await scored(home, (insult, BAD))
+    (alert,) = await home.app.sentiment.alerts.newest(
+        home.guild.id, home.app.clock.now() - timedelta(days=1)
+    )
+    at = f"/mod/alerts/{alert.alert_id}"
+    await begin(home, browser, home.moderator)
+    assert f'href="{at}"' in (await browser.get("/mod/alerts"))[1]
+    _, text = await browser.get(at)
+    assert "Show the lines" in text and "a fool" not in text
+    assert "You are a fool" in (await browser.get(f"{at}?lines=1"))[1]
+    assert (await browser.post(at, decision="explode"))[0] == 400
+    assert (await browser.post(at, decision="case"))[0] == 303
+    assert (await browser.post(at, decision="false"))[0] == 303
+    assert (await browser.post(at, decision="dismiss"))[0] == 409
+    decided = await home.app.sentiment.alerts.get(home.guild.id, alert.alert_id)
+    assert (decided.state, decided.decided_by) == (AlertState.FALSE_ALARM, home.moderator.id)
+
+    staff = home.guild.roles[next(iter(home.moderator.role_ids))]
+    await home.fake.set_overwrite(home.general, staff, deny=perms("view_channel"))
+    assert f'href="{at}"' not in (await browser.get("/mod/alerts"))[1]
+    assert (await browser.get(f"{at}?lines=1"))[0] == 404
+    assert (await browser.post(at, decision="close"))[0] == 404

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Depends
 
-from cogs.dashboard.moderator_pages import channels, log, memory, review, start, voice
+from cogs.dashboard.moderator_pages import alerts, channels, log, memory, review, start, voice
 from cogs.dashboard.moderator_pages.visit import moderator_of
 from cogs.dashboard.pages.entering import entrance
 from cogs.dashboard.web.visits import MODERATORS
@@ -16,5 +16,5 @@ router.include_router(
     ),
     prefix=MODERATORS.home,
 )
-for page in (start, channels, voice, memory, review, log):
+for page in (start, channels, voice, memory, review, alerts, log):
     router.include_router(page.router, dependencies=[Depends(moderator_of)])

@@ -17,13 +17,13 @@ from cogs.dashboard.moderator_pages.forms import (
 from cogs.dashboard.moderator_pages.visit import InVisit
 from cogs.dashboard.pages.layout import PathId, go_to, number
 from cogs.dashboard.pages.write_policy import LABELS, MODES
-from cogs.dashboard.web.context import InContext
+from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.visits import MODERATORS
 from cogs.settings.settings_text import CONSENT_DEFAULTS
 from utils.common.errors import BadInput, NotFound
 from utils.models.guild import with_value, with_values
-from utils.models.memory import SERVER_USER_ID, Consent, Kind, Member
+from utils.models.memory import SERVER_USER_ID, Consent, Kind, Member, Memory
 
 router = APIRouter(prefix=MODERATORS.home)
 
@@ -47,7 +47,6 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
     settings, policy = await service.latest(guild_id), await service.policy(guild_id)
     kinds = [(kind.value, tr(kind.value)) for kind in Kind]
     yes_no = [(value, tr(word)) for value, word in YES_NO]
-    own = await context.app.memory.member_data.show(Member(guild_id, SERVER_USER_ID))
     maximum = context.app.settings.memory_cap
     sections = [
         Section(
@@ -126,8 +125,7 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
                 text=row.text,
                 buttons=[("forget", "Forget", "danger")],
             )
-            for row in own.rows
-            if row.channel_id in moderator.readable
+            for row in await _own(context, moderator)
         ),
     ]
     lead = "What members said stays theirs: no memory of a member is shown here."
@@ -186,10 +184,15 @@ async def choose_policy(context: InContext, moderator: InVisit, form: Typed) -> 
 @router.post("/memory/server/{memory_id}/forget")
 async def forget(memory_id: PathId, context: InContext, moderator: InVisit) -> Response:
     """Forget something that is known of the server. Raises NotFound if the moderator sees none."""
-    server = Member(moderator.guild_id, SERVER_USER_ID)
-    own = await context.app.memory.member_data.show(server)
-    if not any(row.id == memory_id and row.channel_id in moderator.readable for row in own.rows):
+    guild_id, user_id = moderator.guild_id, moderator.member.user_id
+    if memory_id not in {row.id for row in await _own(context, moderator)}:
         raise NotFound(NOT_THERE)
-    editor = context.app.memory.editor
-    await editor.forget(server, memory_id, actor_id=moderator.member.user_id)
+    await context.app.memory.editor.forget_of_server(guild_id, memory_id, actor_id=user_id)
     return go_to(f"/mod/{PAGE}?done=forgotten")
+
+
+async def _own(context: DashboardContext, moderator: Moderator) -> list[Memory]:
+    """Return what is known of the server itself and was said where the moderator can read."""
+    server = Member(moderator.guild_id, SERVER_USER_ID)
+    rows = (await context.app.memory.member_data.show(server, for_others=True)).rows
+    return [row for row in rows if row.channel_id in moderator.readable]

@@ -46,6 +46,7 @@ MODERATOR_PAGES = (
     ("/mod/voice", "Voice"),
     ("/mod/memory", "Memory"),
     ("/mod/review", "Review"),
+    ("/mod/alerts", "Alerts"),
     ("/mod/log", "Log"),
 )
 PathId = Annotated[int, InPath(ge=0, le=MAX_ID)]

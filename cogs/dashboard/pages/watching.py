@@ -3,6 +3,7 @@
 It names no watched member and shows no score of a message: those are for moderators, on Discord.
 """
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from fastapi import APIRouter
@@ -60,15 +61,37 @@ class AlertView:
 async def watching(request: Request, guild: str = "") -> Response:
     """Show what is watched in a server, by default the first one."""
     context = context_of(request)
-    guild_id = chosen_server(context, guild)
+    return await show_watching(
+        request, chosen_server(context, guild), server_choices(context), None
+    )
+
+
+async def show_watching(
+    request: Request,
+    guild_id: int | None,
+    servers: Sequence[tuple[int, str]],
+    readable: Collection[int] | None,
+) -> Response:
+    """Show what is watched in a server.
+
+    Args:
+        request: the request.
+        guild_id: the server; None: there is none.
+        servers: those that can be chosen.
+        readable: the ids of the channels that a moderator reads, who may decide about their
+            alerts; None: the operator looks.
+    """
+    context = context_of(request)
     alerts: list[AlertView] = []
     channels: list[ChannelView] = []
     if guild_id is not None:
-        alerts, channels = await _alerts(context, guild_id), await _channels(context, guild_id)
+        alerts = await _alerts(context, guild_id, readable)
+        channels = await _channels(context, guild_id, readable)
     return show(
         request,
         "watching.html",
-        servers=server_choices(context),
+        is_moderator=readable is not None,
+        servers=servers,
         guild_id=guild_id,
         channels=channels,
         cases=[view for view in alerts if view.alert.state is AlertState.CASE],
@@ -81,13 +104,17 @@ async def watching(request: Request, guild: str = "") -> Response:
     )
 
 
-async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelView]:
+async def _channels(
+    context: DashboardContext, guild_id: int, readable: Collection[int] | None
+) -> list[ChannelView]:
     """Return the watched channels, the tensest first."""
     app, now = context.app, context.app.clock.now()
     settings = await app.sentiment.channels.settings(guild_id)
     zone = (await app.guilds.settings.latest(guild_id)).zone
     views = []
     for watched in (await app.sentiment.channels.channels(guild_id))[:MAX_CHANNELS]:
+        if readable is not None and watched.channel_id not in readable:
+            continue
         subject = TensionSubject.channel(guild_id, watched.channel_id)
         history = await app.sentiment.tension.history(subject, settings, HOURS)
         plot = scale = None
@@ -98,7 +125,9 @@ async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelVie
     return sorted(views, key=lambda view: -view.level)
 
 
-async def _alerts(context: DashboardContext, guild_id: int) -> list[AlertView]:
+async def _alerts(
+    context: DashboardContext, guild_id: int, readable: Collection[int] | None
+) -> list[AlertView]:
     """Return the open cases and the alerts of the last 30 days, newest first."""
     service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
     recent = await service.newest(guild_id, since)
@@ -112,6 +141,7 @@ async def _alerts(context: DashboardContext, guild_id: int) -> list[AlertView]:
             [(_actor(context, guild_id, act), act, _in_words(act)) for act in alert.actions],
         )
         for alert in [*recent, *reversed(older)]
+        if readable is None or alert.place_id in readable
     ]
 
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from utils.app import App
 from utils.common.errors import BadInput
+from utils.models.alert import AlertMessage
 from utils.models.guild import GuildSettings
 from utils.models.memory import Audience, Member
 
@@ -113,6 +114,12 @@ class DiscordView:
         self, settings: GuildSettings, watched: Sequence[int], locale: Locale
     ) -> Sequence[str]:
         """Return what Kith lacks in a server and where it cannot recall, in Discord's mark-up."""
+        return ()
+
+    async def lines(
+        self, guild_id: int, messages: Sequence[AlertMessage]
+    ) -> Sequence[tuple[AlertMessage, str, str]]:
+        """Return those messages that still stand on Discord, with their author and text."""
         return ()
 
     async def watch_only(self, guild_id: int, channel_ids: Sequence[int]) -> None:
