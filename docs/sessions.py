@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console as RichConsole
 
+from cogs.console import texts
 from cogs.console.help import first_screen
 from cogs.console.rich_output import RichOutput
 from cogs.console.session import Console, Quit
@@ -24,7 +25,6 @@ GUIDE = Path(__file__).with_name("getting-started.md")
 BEGIN = datetime(2026, 11, 22, 8, 11, tzinfo=UTC)
 START = "$ python bot.py console"
 TYPING = timedelta(seconds=20)
-GOODBYE = "Bye. I'll remember."
 WIDTH = 96
 _TYPED = re.compile(r"^[\w ]+ #[\w-]+> (.+)$", re.MULTILINE)
 _BLOCK = re.compile(rf"^```\n({re.escape(START)}\n.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -76,7 +76,7 @@ async def _play(lines: list[str], screen: RichConsole) -> None:
                 await console.handle(line)
                 clock.shift(TYPING)
         await console.close()
-        output.notice(GOODBYE)
+        output.notice(texts.BYE)
     finally:
         await app.close()
 

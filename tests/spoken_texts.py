@@ -19,7 +19,6 @@ from utils.common.errors import KithError
 ROOT = Path(__file__).resolve().parents[1]
 OPERATORS = (
     *(
-        "cogs.console",
         "cogs.demo",
         "cogs.cli.doctor",
         "cogs.cli",

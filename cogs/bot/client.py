@@ -15,8 +15,9 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences, place_ids
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.localisation import Localiser, set_command_ids, tr
+from cogs.bot.localisation import Localiser, tr
 from cogs.bot.start_report import start_lines
+from cogs.bot.translation import set_command_ids
 from cogs.bot.views import answer_expired
 from utils.app import App
 from utils.common.errors import KithError

@@ -66,8 +66,9 @@ this server's announced setting choose lasting memory (then messages are kept up
 **Who hears of it.** What you said is told again only where everyone who reads the answer could \
 have read it anyway. What you tell me in direct messages stays there. Nothing crosses to another \
 server.
-**What I never note.** Passwords, keys, addresses, contact data, links; what others say about you. \
-(The message in which you wrote such a thing is kept like any other; delete it, and it is gone.)
+**What I never note.** Passwords, keys, addresses, contact details, links; what others say about \
+you. (The message in which you wrote such a thing is kept like any other; delete it, and it is \
+gone.)
 **Your say.** `/memory consent` chooses how long, or nothing at all; `/memory show` shows \
 everything, `/memory export` hands it to you; `/memory forget` erases one thing or all of it, at \
 once and for good. Deleting a message takes with it what only that message taught me.

@@ -107,7 +107,10 @@ async def migrate(app: App) -> int:
     await app.database.open(upgrade=False)
     with TerminalProgress().part("upgrading the schema"):
         before, after = await app.database.migrate()
-    print(f"The schema was {before or 'empty'} and is {after} now.")
+    if before == after:
+        print(f"The schema is {after} already: there was nothing to do.")
+    else:
+        print(f"The schema was {before or 'empty'} and is {after} now.")
     return 0
 
 

@@ -71,7 +71,7 @@ NOT_DONE = (
     "since yesterday {calls} calls were not done, because all tokens went into thoughts: set "
     "REASONING_EFFORT=low (or none), or choose another model"
 )
-READ_ONLY = "MEMORY_READ_ONLY is on: nothing new is learnt or stored; forgetting still works"
+READ_ONLY = "MEMORY_READ_ONLY is on: nothing new is learned or stored; forgetting still works"
 
 Check = Callable[[App], Awaitable[str]]
 

@@ -5,51 +5,28 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from urllib.parse import urlsplit
 
+from cogs.bot.texts import Translate, in_english
+from cogs.bot.translation import languages
+from cogs.console import texts
 from utils.common.config import Settings
+from utils.common.errors import BadInput
 from utils.common.program import as_called
 from utils.llm import prompts
 from utils.models.memory import Consent
 
-NO_MODEL_NOTICE = (
-    "No language model is configured (`python bot.py setup` adds one): I keep what you say about "
-    "yourself, and quote it when you ask."
-)
-NO_MODEL_LINE = "No language model: I quote what you told me. `python bot.py setup` adds one."
 COMMANDS = (
-    *(":help", ":as", ":channel", ":clock", ":prompt", ":why", ":prune", ":quit", ":exit"),
+    *(":help", ":as", ":channel", ":clock", ":prompt", ":why", ":prune"),
+    *(":language", ":quit", ":exit"),
     *("/memory", "/mode", "/reset", "/privacy", "/help"),
 )
 WORDS = {"help": ":help", "?": ":help", "exit": ":quit", "quit": ":quit"}  # whole lines
-CONSOLE_HELP = """\
-Talking
-  Just write, for example:  Hi! My name is Sam and I live in Lisbon.
-  Ask:                      where do I live?   what do you know about me?
-  Let me forget:            forget that I live in Lisbon
-What I remember
-  /memory show [page]       everything I know about you, with numbers
-  /memory search dog        what has these words, or answers a question
-  /memory why 3             the sentence that number 3 comes from
-  /memory correct 3 likes tea  ·  /memory undo 3  ·  /memory forget 3 (or all)
-  /memory consent off       how long I remember you: lasting, temporary or off
-  /memory export            all of it as text;  /privacy says what I keep
-Trying things
-  :as Robin                 speak as another person
-  :channel games            speak in another channel;  /reset starts it afresh
-  :channel private-plans    not everybody reads channels named private…
-  :clock +8d                move time (m, h, d, w);  :prune removes what expired
-  :prompt                   the memory that the last answer was given
-  :why                      what the last answer comes from
-  /mode set NAME            change how I sound;  /mode show lists the modes
-A language model
-  python bot.py setup       connects one, so that I can chat; leave first
-Leaving
-  :quit, exit or Ctrl-D leaves;  Ctrl-C stops an answer;  :help shows this"""
 _ARGUMENTS: dict[str, tuple[str, ...]] = {
     ":clock": ("+90m", "+8h", "+1d", "+8d", "+5w"),
     "/memory": ("show", "search", "why", "correct", "undo", "forget", "consent", "export"),
     "/memory consent": tuple(consent.value for consent in Consent),
     "/memory forget": ("all",),
     "/mode": ("show", "set"),
+    ":language": ("en", *languages()),
 }
 
 
@@ -61,13 +38,13 @@ def command_in(line: str) -> tuple[str, list[str]] | None:
     return (word, arguments) if re.fullmatch(r"[:/][a-z]{2,}", word) else None
 
 
-def unknown_command(word: str) -> str:
-    """Return the sentence for a command that does not exist, with the one that was meant."""
+def unknown_command(word: str) -> BadInput:
+    """Return the error for a command that does not exist, with the one that was meant."""
     names = {command[1:]: command for command in reversed(COMMANDS)} | {"hilfe": ":help"}
     meant = get_close_matches(word[1:], names, n=1)
     if not meant:
-        return f"There is no command {word}; :help lists all commands."
-    return f"There is no command {word}. Did you mean {names[meant[0]]}? :help lists all commands."
+        return BadInput(texts.NO_COMMAND, word=word)
+    return BadInput(texts.DID_YOU_MEAN, word=word, meant=names[meant[0]])
 
 
 def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> list[str]:
@@ -86,35 +63,32 @@ def completions(line: str, people: Sequence[str], channels: Sequence[str]) -> li
     return [option for option in options if option.casefold().startswith(prefix.casefold())]
 
 
-def first_screen(settings: Settings, name: str, memory_count: int) -> list[str]:
+def first_screen(
+    settings: Settings, name: str, memory_count: int, tr: Translate = in_english
+) -> list[str]:
     """Return the first lines, at most seven; ``memory_count``: memories about the speaker."""
     if memory_count:
-        things = "1 thing" if memory_count == 1 else f"{memory_count} things"
-        greeting = f"Welcome back, {name}! I keep {things} you told me: /memory show lists them."
-        hint = "Ask me: what do you know about me?   :help shows everything else, Ctrl-D leaves."
+        greeting = texts.WELCOME_BACK_ONE if memory_count == 1 else texts.WELCOME_BACK
+        first = [tr(greeting, name=name, count=memory_count), tr(texts.ASK_ME)]
     else:
-        greeting = "Hello! I'm Kith. I remember what you tell me about yourself."
-        hint = (
-            "Try: Hi! My name is Sam and I live in Lisbon.  Then ask: where do I live?\n"
-            ":help shows everything else, Ctrl-D leaves."
-        )
-    return [greeting, hint, model_line(settings), data_line(settings)]
+        first = [tr(texts.HELLO), tr(texts.TRY)]
+    return [*first, model_line(settings, tr), data_line(settings, tr)]
 
 
-def model_line(settings: Settings) -> str:
+def model_line(settings: Settings, tr: Translate = in_english) -> str:
     """Return which language model answers, or that none does and how to choose one."""
     if not settings.has_model:
-        return as_called(NO_MODEL_LINE)
+        return as_called(tr(texts.NO_MODEL_LINE))
     model = settings.models_of(settings.chat_model)[0]
     addresses = settings.model_endpoints or {}
     base_url = addresses.get(model.endpoint, settings.openai_base_url)
     place = "api.openai.com" if base_url is None else urlsplit(str(base_url)).netloc
-    return f"Answers come from the language model {model.name} at {place}."
+    return tr(texts.MODEL_LINE, model=model.name, place=place)
 
 
-def data_line(settings: Settings) -> str:
+def data_line(settings: Settings, tr: Translate = in_english) -> str:
     """Return where memory is kept."""
     if not settings.database_url.startswith("sqlite"):
-        return "What you tell me is kept in the SQL Server database of DATABASE_URL."
+        return tr(texts.KEPT_IN_SQL_SERVER)
     file = settings.database_url.removeprefix("sqlite:///").removeprefix("file:")
-    return f"What you tell me is kept in {file.partition('?')[0]}, on this computer only."
+    return tr(texts.KEPT_IN_FILE, file=file.partition("?")[0])

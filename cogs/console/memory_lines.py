@@ -3,7 +3,8 @@
 from collections.abc import Awaitable, Callable
 from zoneinfo import ZoneInfo
 
-from cogs.bot.texts import CONSENT_CHOSEN, consent_text
+from cogs.bot.texts import CONSENT_CHOSEN, Translate, consent_text
+from cogs.console import texts
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, correct_item, forget_item, why_text
 from cogs.memory.pages import (
@@ -14,23 +15,20 @@ from cogs.memory.pages import (
     search_pages,
     undone_in_words,
 )
+from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.app import App
 from utils.common.errors import BadInput
 from utils.memory.member_data.search import SearchFilter
 from utils.models.memory import Consent, Member
 from utils.models.transfer import Statement
 
-USAGE = (
-    "There is /memory show [page], search WORDS, why N, correct N TEXT, undo N, forget N|all, "
-    "consent [lasting|temporary|off] and export."
-)
-
 
 class MemoryLines:
-    """Runs what a person types after /memory."""
+    """Runs what a person types after /memory; ``tr`` returns a text in the person's language."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, tr: Translate) -> None:
         self._app = app
+        self._tr = tr
         self._actions: dict[str, Callable[[Member, list[str]], Awaitable[str]]] = {
             "show": self._show,
             "search": self._search,
@@ -49,17 +47,19 @@ class MemoryLines:
         if action == "correct":
             return await self._correct(member, options, make_statement)
         if action not in self._actions:
-            raise BadInput(USAGE)
+            raise BadInput(texts.USAGE)
         return await self._actions[action](member, options)
 
     async def _show(self, member: Member, arguments: list[str]) -> str:
         overview = await self._app.memory.member_data.show(member)
         pages = memory_pages(overview, await self._display(member), Subject())
-        word = arguments[0] if arguments else "1"
+        word = arguments[0].removeprefix("page:") if arguments else "1"
         page = int(word) if word.isdecimal() and len(word) < 10 else 0
         if not 1 <= page <= len(pages):
-            raise BadInput(f"There are pages 1 to {len(pages)}.")
-        return pages[page - 1]
+            raise BadInput(texts.PAGES, count=len(pages))
+        if page == len(pages):
+            return pages[page - 1]
+        return f"{pages[page - 1]}\n-# {self._tr(texts.NEXT_PAGE, page=page + 1)}"
 
     async def _search(self, member: Member, arguments: list[str]) -> str:
         words = " ".join(arguments)
@@ -75,10 +75,10 @@ class MemoryLines:
         self, member: Member, arguments: list[str], make_statement: Callable[[str], Statement]
     ) -> str:
         if len(arguments) < 2:
-            raise BadInput("Say which, and what is true instead: /memory correct 12 likes tea.")
+            raise BadInput(texts.CORRECT_WHAT)
         item, statement = ItemReference.parse(arguments[0]), make_statement(" ".join(arguments[1:]))
         line = await correct_item(self._app, member, item, statement, await self._display(member))
-        return f"Corrected: {line}"
+        return self._tr(CORRECTED, line=line)
 
     async def _undo(self, member: Member, arguments: list[str]) -> str:
         rows = await self._app.memory.editor.undo(member, memory_number(" ".join(arguments)))
@@ -90,30 +90,30 @@ class MemoryLines:
             count = await self._app.memory.editor.forget_all(member)
             return forgotten_in_words(count, await self._display(member))
         if not target:
-            raise BadInput("Say which: /memory forget 12, or /memory forget all.")
+            raise BadInput(texts.FORGET_WHICH)
         try:
             item = ItemReference.parse(target)
         except BadInput:
-            raise BadInput("Give the number that /memory show prints, or all.") from None
+            raise BadInput(texts.GIVE_NUMBER) from None
         await forget_item(self._app, member, item)
-        return f"Forgotten: {item}."
+        return self._tr(FORGOTTEN, number=item)
 
     async def _consent(self, member: Member, arguments: list[str]) -> str:
         if not arguments:
             overview = await self._app.memory.member_data.show(member)
-            return consent_text(overview.consent, overview.choices)
+            return consent_text(overview.consent, overview.choices, self._tr)
         if arguments not in [[choice.value] for choice in Consent]:
-            raise BadInput("There is /memory consent [lasting|temporary|off].")
+            raise BadInput(texts.CONSENT_USAGE)
         choice = Consent(arguments[0])
         await self._app.memory.editor.set_consent(member, choice)
-        return CONSENT_CHOSEN[choice]
+        return self._tr(CONSENT_CHOSEN[choice])
 
     async def _export(self, member: Member, arguments: list[str]) -> str:
         zone = await self._zone(member)
         return (await self._app.memory.member_data.export(member, zone, links=False)).text
 
     async def _display(self, member: Member) -> Display:
-        return Display(self._app.clock.now(), await self._zone(member))
+        return Display(self._app.clock.now(), await self._zone(member), self._tr)
 
     async def _zone(self, member: Member) -> ZoneInfo:
         return (await self._app.guilds.settings.get(member.guild_id)).zone

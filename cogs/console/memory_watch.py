@@ -7,47 +7,34 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from datetime import datetime
 
+from cogs.bot.texts import Translate
+from cogs.console import texts
 from cogs.console.output import Output
+from cogs.memory.texts import QUOTED
 from utils.app import App
-from utils.common.errors import DatabaseError, unexpected_error_message
+from utils.common.errors import UNEXPECTED_ERROR, DatabaseError, log_unexpected
 from utils.common.text import clip, one_line
-from utils.memory.extraction.own_statements import certain_language
 from utils.memory.extraction.stated_names import own_name_in
 from utils.models.memory import Form, Member, Memory, Status
 from utils.models.recall import MemberView
 
 MAX_TEXT = 100
-_WORDS = {
-    "en": {
-        "learnt": "+ {text}",
-        "corrected": "~ corrected: {text} (before: {before})",
-        "forgotten": "- forgot: {text}",
-        "expired": "- expired: {text}",
-    },
-    "de": {
-        "learnt": "+ {text}",
-        "corrected": "~ berichtigt: {text} (vorher: {before})",
-        "forgotten": "- vergessen: {text}",
-        "expired": "- abgelaufen: {text}",
-    },
-}
 SETTLE_TIMEOUT_S = 10.0
-READING = "One moment, I still read what you told me …"
-READ_LATER = "The rest is read at the next start."
 
 
 class MemoryWatch:
     """Compares what is known about the speakers before and after each line.
 
-    ``names`` are the names that people gave themselves, by user id.
+    ``names`` are the names that people gave themselves, by user id. ``tr`` returns a text in the
+    language of the person at the terminal.
     """
 
-    def __init__(self, app: App, output: Output) -> None:
+    def __init__(self, app: App, output: Output, tr: Translate) -> None:
         self._app = app
         self._output = output
+        self._tr = tr
         self.names: dict[int, str] = {}
         self._known: dict[Member, dict[int, Memory]] = {}
-        self._languages: dict[Member, str] = {}
         self._reading, self._comparing = asyncio.Lock(), asyncio.Lock()
         self._behind: set[asyncio.Task[object]] = set()
         self._telling: set[asyncio.Task[object]] = set()
@@ -60,14 +47,6 @@ class MemoryWatch:
     def number_known(self, member: Member) -> int:
         """Return how many memories there are about a member."""
         return len(self._known.get(member, ()))
-
-    def note_language(self, member: Member, text: str) -> None:
-        """Note the language of a message, if it is certain: changes are reported in it."""
-        self._languages[member] = certain_language(text) or self.language_of(member)
-
-    def language_of(self, member: Member) -> str:
-        """Return the language in which a member wrote last, as far as it was certain."""
-        return self._languages.get(member, "en")
 
     async def read(self) -> bool:
         """Wait, within limits, until all messages are read; tell what changed.
@@ -112,7 +91,7 @@ class MemoryWatch:
         except DatabaseError:
             return  # it is told with the next line that is answered
         except Exception as error:
-            await self._output.aside([unexpected_error_message(error)])
+            await self._output.aside([self._tr(UNEXPECTED_ERROR, reference=log_unexpected(error))])
 
     async def _tell(self) -> None:
         """Tell what changed since the last time about everyone who spoke in this session."""
@@ -120,8 +99,7 @@ class MemoryWatch:
             for member, before in list(self._known.items()):
                 view = await self._app.memory.member_data.show(member)
                 self.begin(member, view)
-                now, language = self._app.clock.now(), self.language_of(member)
-                lines = changes_in_words(before, view, language, now)
+                lines = changes_in_words(before, view, self._tr, self._app.clock.now())
                 if lines and self._output.is_aloud:
                     await self._output.aside(lines)
 
@@ -136,14 +114,14 @@ class MemoryWatch:
         """Wait, within limits, for what is read in the background; sentences say so."""
         if not self._behind:
             return
-        await self._output.aside([READING])
+        await self._output.aside([self._tr(texts.READING)])
         waits = list(self._behind)
         await asyncio.wait(waits, timeout=SETTLE_TIMEOUT_S)
         if self._behind:
             for task in waits:
                 task.cancel()
             await self._app.memory.recorder.close()
-            await self._output.aside([READ_LATER])
+            await self._output.aside([self._tr(texts.READ_LATER)])
 
 
 def known_rows(view: MemberView) -> dict[int, Memory]:
@@ -152,34 +130,32 @@ def known_rows(view: MemberView) -> dict[int, Memory]:
 
 
 def changes_in_words(
-    before: Mapping[int, Memory], view: MemberView, language: str, now: datetime
+    before: Mapping[int, Memory], view: MemberView, tr: Translate, now: datetime
 ) -> list[str]:
     """Return a short line for each memory that is new, corrected, forgotten or expired.
 
     Args:
         before: the memories at the last look, by id.
         view: the memories now.
-        language: "de" for German words around the texts, which stay as they are.
+        tr: translates the words around the memories, which stay as they are.
         now: what ended before it has expired.
     """
     after, replaced, lines = known_rows(view), set(), []
-
-    def tell(change: str, row: Memory, previous: Memory | None = None) -> None:
-        texts = {"text": _text(row, language)}
-        if previous is not None:
-            texts["before"] = _text(previous, language)
-        lines.append(_WORDS.get(language, _WORDS["en"])[change].format(**texts))
 
     for row in reversed(after.values()):  # newest first
         previous = view.past.get(row.id)
         if row.id in before:
             continue
-        tell("learnt" if previous is None else "corrected", row, previous)
-        if previous is not None:
+        text = _text(row, tr)
+        if previous is None:
+            lines.append(f"+ {text}")
+        else:
+            lines.append(tr(texts.CORRECTED_TO, text=text, before=_text(previous, tr)))
             replaced.add(previous.id)
     for row in before.values():
         if row.id not in after and row.id not in replaced:
-            tell("expired" if row.is_over(now) else "forgotten", row)
+            change = texts.EXPIRED if row.is_over(now) else texts.FORGOT
+            lines.append(tr(change, text=_text(row, tr)))
     return lines
 
 
@@ -191,8 +167,6 @@ def own_name(rows: Sequence[Memory]) -> str | None:
     return None
 
 
-def _text(row: Memory, language: str) -> str:
+def _text(row: Memory, tr: Translate) -> str:
     text = clip(one_line(row.text), MAX_TEXT, at_word=True)
-    if row.form is not Form.QUOTE:
-        return text
-    return f"„{text}“" if language == "de" else f"“{text}”"
+    return tr(QUOTED, words=text) if row.form is Form.QUOTE else text

@@ -6,8 +6,6 @@ from contextlib import asynccontextmanager
 
 from utils.conversation.answer_stream import AnswerStream
 
-STOPPED = "(stopped)"
-
 
 class Output:
     """Writes what Kith says, as plain lines; an answer is written once it is whole.
@@ -33,9 +31,9 @@ class Output:
         """Write a text exactly as it is."""
         self._write(text)
 
-    def stopped(self, text: str) -> None:
-        """Write what there is of an answer that was stopped."""
-        self._write(f"{text} {STOPPED}".lstrip())
+    def stopped(self, text: str, remark: str) -> None:
+        """Write what there is of an answer that was stopped, and a remark that it was."""
+        self._write(f"{text} {remark}".lstrip())
 
     async def aside(self, lines: Sequence[str]) -> None:
         """Write short remarks in one line, beside the conversation."""

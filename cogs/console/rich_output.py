@@ -17,7 +17,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from cogs.console.output import STOPPED, Output
+from cogs.console.output import Output
 from utils.common.text import clean
 from utils.conversation.answer_stream import AnswerStream
 
@@ -51,11 +51,11 @@ class RichOutput(Output):
         """Write a text exactly as it is, for copying; the terminal wraps it."""
         self._console.print(Text(clean(text)), soft_wrap=True)
 
-    def stopped(self, text: str) -> None:
-        """Write what there is of an answer that was stopped, and that it was."""
+    def stopped(self, text: str, remark: str) -> None:
+        """Write what there is of an answer that was stopped, and a remark that it was."""
         if text:
             self.answer(text)
-        self._console.print(Padding(Text(STOPPED, style="dim"), (0, 0, 0, len(NAME) + 2)))
+        self._console.print(Padding(Text(remark, style="dim"), (0, 0, 0, len(NAME) + 2)))
 
     async def aside(self, lines: Sequence[str]) -> None:
         """Write short remarks dimly; above the line that is being typed, if there is one."""

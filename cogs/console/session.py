@@ -10,7 +10,9 @@ from contextlib import suppress
 from datetime import timedelta
 
 from cogs.bot.texts import AWAY, ENDS_BEFORE, PRIVACY, UNWRITABLE
-from cogs.console.help import CONSOLE_HELP, command_in, completions, unknown_command
+from cogs.bot.translation import ENGLISH, languages, translate
+from cogs.console import texts
+from cogs.console.help import command_in, completions, unknown_command
 from cogs.console.ids import (
     FIRST_YEAR,
     GUILD_ID,
@@ -27,18 +29,21 @@ from cogs.console.memory_lines import MemoryLines
 from cogs.console.memory_watch import MemoryWatch, own_name
 from cogs.console.output import Output
 from cogs.console.server_lines import channel_name, mode_line, name_of
+from cogs.memory.display import day_in_words
 from utils.app import App
 from utils.common.clock import SystemClock, local_time_zone
 from utils.common.errors import (
+    UNEXPECTED_ERROR,
     BadInput,
     DatabaseError,
     DatabaseUnavailable,
     KithError,
-    unexpected_error_message,
+    log_unexpected,
 )
 from utils.common.program import as_called
 from utils.common.text import clean, one_line
 from utils.conversation.answer_stream import AnswerStream
+from utils.memory.extraction.own_statements import certain_language
 from utils.models.conversation import Answer, Turn
 from utils.models.memory import Consent, Event, Member, Role
 from utils.models.provenance import AnswerOrigin
@@ -49,7 +54,6 @@ from utils.without_model.texts import texts_in
 
 _SHIFT = re.compile(r"([+-]?)(\d{1,6})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-NO_ORIGINS = "(nothing stored has two words in common with the last answer)"
 
 
 class Quit(Exception):
@@ -57,9 +61,14 @@ class Quit(Exception):
 
 
 class Console:
-    """One terminal session: the speaker, the channel, and the last memory block."""
+    """One terminal session: the speaker, the channel, and the last memory block.
 
-    def __init__(self, app: App, clock: SystemClock, output: Output) -> None:
+    ``language`` is the terminal's, until a person's first line or ``:language`` says otherwise.
+    """
+
+    def __init__(
+        self, app: App, clock: SystemClock, output: Output, language: str = ENGLISH
+    ) -> None:
         self._app = app
         self._clock = clock
         self._output = output
@@ -72,8 +81,11 @@ class Console:
         self._channels = {"general": None}
         self._last_block = ""
         self._last_answer: tuple[Turn, Answer] | None = None
-        self._watch = MemoryWatch(app, output)
-        self._memory_lines = MemoryLines(app)
+        self._language = language
+        self._chosen_language: str | None = None
+        self._languages: dict[Member, str] = {}
+        self._watch = MemoryWatch(app, output, self.tr)
+        self._memory_lines = MemoryLines(app, self.tr)
         self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
             ":as": self._as,
             ":channel": self._in_channel,
@@ -81,6 +93,7 @@ class Console:
             ":prompt": self._show_prompt,
             ":why": self._why,
             ":prune": self._prune,
+            ":language": self._speak,
             ":help": self._help,
             ":quit": self._quit,
             ":exit": self._quit,
@@ -100,6 +113,11 @@ class Console:
     def prompt(self) -> str:
         """The text before the line being typed."""
         return f"{self.name} #{self._channel}> "
+
+    def tr(self, text: str, /, **values: object) -> str:
+        """Return an English text in the language of the person who speaks, and filled in."""
+        language = self._languages.get(self._member, self._language)
+        return translate(self._chosen_language or language, text, **values)
 
     def may_keep_lines(self) -> bool:
         """Whether the person who speaks lets anything be stored."""
@@ -138,14 +156,14 @@ class Console:
             elif command[0] in self._commands:
                 await self._commands[command[0]](command[1])
             else:
-                raise BadInput(unknown_command(command[0]))
+                raise unknown_command(command[0])
             await self._look_again()
         except KithError as error:
-            self._output.notice(str(error))
+            self._output.notice(self.tr(error.template, **error.values))
         except (Quit, OSError):
             raise
         except Exception as error:
-            self._output.notice(unexpected_error_message(error))
+            self._output.notice(self.tr(UNEXPECTED_ERROR, reference=log_unexpected(error)))
 
     async def close(self) -> None:
         """Wait, within limits, until what was said is read; a sentence says so."""
@@ -200,7 +218,7 @@ class Console:
             async with self._output.writing(stream):
                 return await self._app.conversation.answer(turn, stream=stream)
         except asyncio.CancelledError:
-            self._output.stopped(stream.take())
+            self._output.stopped(stream.take(), self.tr(texts.STOPPED))
             await self._look_again()
             raise
 
@@ -208,23 +226,26 @@ class Console:
         member, place_id = turn.event.member, turn.event.channel_id
         self._output.answer(answer.text)
         if answer.question is not None:
-            texts = texts_in(self._watch.language_of(member))
-            labels = enumerate(texts.choices(answer.question), start=1)
+            spoken = texts_in(
+                certain_language(turn.event.text) or self._languages.get(member, ENGLISH)
+            )
+            labels = enumerate(spoken.choices(answer.question), start=1)
             numbered = (f"{n}" if label == f"{n}" else f"{n} {label}" for n, label in labels)
             self._output.notice(" · ".join(numbered))
         await self._app.conversation.note_sent(answer)
         self._app.runtime.metrics.count_reply(GUILD_ID, PLAIN if self._app.model is None else MODEL)
         day = self._app.memory.end_notices.take(member, place_id)
         if day is not None:
-            self._output.notice(ENDS_BEFORE.format(day=f"{day.day} {day:%B %Y}"))
+            self._output.notice(self.tr(ENDS_BEFORE, day=day_in_words(day, self.tr)))
         if not (answer.has_memory and answer.is_stored):
-            self._output.notice(UNWRITABLE if answer.has_memory else AWAY)
+            self._output.notice(self.tr(UNWRITABLE if answer.has_memory else AWAY))
         reply = answer_event(turn.event, answer, self._clock.now())
         await self._app.memory.recorder.record(reply, turn.audience)
 
     async def _event(self, text: str) -> Event:
         await self._meet(self._member)
-        self._watch.note_language(self._member, text)
+        if self._member not in self._languages and (language := certain_language(text)):
+            self._languages[self._member] = language
         now = self._clock.now()
         return Event(
             guild_id=GUILD_ID,
@@ -264,11 +285,11 @@ class Console:
     # --- commands ------------------------------------------------------------------------------
 
     async def _as(self, arguments: list[str]) -> None:
-        name = name_of(arguments, "Give a name, such as :as Robin")
+        name = name_of(arguments, BadInput(texts.GIVE_NAME))
         self._member = await self._person(name)
         self._name = name
         await self._meet(self._member)
-        self._output.notice(f"You are now {self.name}.")
+        self._output.notice(self.tr(texts.YOU_ARE, name=self.name))
 
     async def _person(self, name: str) -> Member:
         """Return who a name means: who spoke under it, else who calls themselves that."""
@@ -286,12 +307,12 @@ class Console:
     async def _in_channel(self, arguments: list[str]) -> None:
         self._channel = channel_name(arguments)
         self._channels[self._channel] = None
-        self._output.notice(f"You are now in #{self._channel}.")
+        self._output.notice(self.tr(texts.IN_CHANNEL, channel=self._channel))
 
     async def _move_clock(self, arguments: list[str]) -> None:
         shift = _SHIFT.fullmatch("".join(arguments))
         if shift is None:
-            raise BadInput("Give a duration, such as :clock +8d or :clock +90m.")
+            raise BadInput(texts.GIVE_DURATION)
         amount = int(shift[2]) * (-1 if shift[1] == "-" else 1)
         by = timedelta(**{_UNITS[shift[3]]: amount})
         try:
@@ -299,14 +320,16 @@ class Console:
         except OverflowError:
             is_within = False
         if not is_within:
-            raise BadInput(f"The clock only works from {FIRST_YEAR} to {LAST_YEAR}.")
+            raise BadInput(texts.CLOCK_LIMITS, first=FIRST_YEAR, last=LAST_YEAR)
         self._clock.shift(by)
         settings = await self._app.guilds.settings.get(GUILD_ID)
         now = self._clock.now().astimezone(settings.zone)
-        self._output.notice(f"It is now {now:%A, %d %B %Y, %H:%M %Z}.")
+        weekday, day = self.tr(texts.WEEKDAYS[now.weekday()]), day_in_words(now, self.tr)
+        time = f"{now:%H:%M %Z}"
+        self._output.notice(self.tr(texts.IT_IS_NOW, weekday=weekday, day=day, time=time))
 
     async def _show_prompt(self, arguments: list[str]) -> None:
-        self._output.verbatim(self._last_block or "(the last turn had no memory block)")
+        self._output.verbatim(self._last_block or self.tr(texts.NO_BLOCK))
 
     async def _why(self, arguments: list[str]) -> None:
         origins: list[AnswerOrigin] = []
@@ -317,17 +340,31 @@ class Console:
             )
         zone = (await self._app.guilds.settings.get(GUILD_ID)).zone
         lines = [
-            f"{origin.said_at.astimezone(zone):%d %B %Y}: {one_line(origin.text) or '(a summary)'}"
+            f"{day_in_words(origin.said_at.astimezone(zone), self.tr)}: "
+            f"{one_line(origin.text) or self.tr(texts.A_SUMMARY)}"
             for origin in origins
         ]
-        self._output.verbatim("\n".join(lines) or NO_ORIGINS)
+        self._output.verbatim("\n".join(lines) or self.tr(texts.NO_ORIGINS))
 
     async def _prune(self, arguments: list[str]) -> None:
         report = await self._app.admin.job_runs.prune(is_awaited=True, trusts_clock=True)
-        self._output.notice(f"Pruned: {report}." if report else "Another process is pruning.")
+        if report is None:
+            self._output.notice(self.tr(texts.IS_PRUNING))
+        else:
+            self._output.notice(self.tr(texts.PRUNED, report=report.in_words(self.tr)))
+
+    async def _speak(self, arguments: list[str]) -> None:
+        """Choose the language of what the terminal says, by its code or its own name."""
+        names = {code: translate(code, texts.LANGUAGE_NAME) for code in (ENGLISH, *languages())}
+        word = " ".join(arguments).casefold()
+        chosen = [code for code, name in names.items() if word in (code, name.casefold())]
+        if not chosen:
+            raise BadInput(texts.LANGUAGE_USAGE, languages="|".join(names))
+        self._chosen_language = chosen[0]
+        self._output.notice(self.tr(texts.LANGUAGE_IS))
 
     async def _help(self, arguments: list[str]) -> None:
-        self._output.verbatim(as_called(CONSOLE_HELP))
+        self._output.verbatim(as_called(self.tr(texts.CONSOLE_HELP)))
 
     async def _quit(self, arguments: list[str]) -> None:
         raise Quit
@@ -348,10 +385,10 @@ class Console:
 
     async def _reset(self, arguments: list[str]) -> None:
         await self._app.memory.editor.reset(GUILD_ID, channel_id(self._channel))
-        self._output.notice("I start fresh in this channel; what I know about people stays.")
+        self._output.notice(self.tr(texts.FRESH))
 
     async def _mode(self, arguments: list[str]) -> None:
-        self._output.notice(await mode_line(self._app.guilds.settings, arguments))
+        self._output.notice(await mode_line(self._app.guilds.settings, arguments, self.tr))
 
     async def _privacy(self, arguments: list[str]) -> None:
-        self._output.notice(PRIVACY)
+        self._output.notice(self.tr(PRIVACY))

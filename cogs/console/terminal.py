@@ -6,13 +6,15 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cogs.console.help import NO_MODEL_NOTICE, first_screen
+from cogs.bot.translation import ENGLISH, languages, translate
+from cogs.console import texts
+from cogs.console.help import first_screen
 from cogs.console.output import Output
 from cogs.console.session import Console, Quit
 from utils.app import App
@@ -36,18 +38,29 @@ async def run_console(app: App, clock: SystemClock) -> None:
     is_capable = has_person and sys.stdout.isatty() and os.environ.get("TERM", "") != "dumb"
     output = _rich_output() if is_capable else Output(partial(print, flush=True))
     output.is_aloud = has_person
-    console = Console(app, clock, output)
+    language = language_of(os.environ)
+    console = Console(app, clock, output, language)
     lines = _line_editor(app, console) if is_capable else _Lines(is_terminal=has_person)
     if has_person:
         memory_count = await console.open()
-        output.verbatim("\n".join(first_screen(app.settings, console.name, memory_count)))
+        output.verbatim(
+            "\n".join(first_screen(app.settings, console.name, memory_count, console.tr))
+        )
     elif app.model is None:
-        print(as_called(NO_MODEL_NOTICE), file=sys.stderr)
+        print(as_called(translate(language, texts.NO_MODEL_NOTICE)), file=sys.stderr)
     with _terminal_settings(has_person=has_person, has_echo=not is_capable):
         await _Talk(console, lines).run()
     end_at_next_signal()
     if has_person:
-        output.verbatim("Bye. I'll remember.")
+        output.verbatim(console.tr(texts.BYE))
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """Return the language that the terminal's environment names, if there are texts in it."""
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((environment[name] for name in names if environment.get(name)), "")
+    code = locale.partition(".")[0].partition("_")[0]
+    return code if code in languages() else ENGLISH
 
 
 class _Talk:

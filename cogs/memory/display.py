@@ -1,9 +1,10 @@
 """How a reader of the memory pages sees times and texts."""
 
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 
 from cogs.bot.texts import Translate, in_english
+from cogs.memory.texts import DAY, MONTHS
 from utils.common.text import age_template
 
 
@@ -32,13 +33,19 @@ class Display:
         """Return the day of a time."""
         if self.zone is None:
             return _timestamp(at, "D")
-        return f"{at.astimezone(self.zone):%d %B %Y}"
+        return day_in_words(at.astimezone(self.zone), self.tr)
 
     def time(self, at: datetime) -> str:
         """Return a day and its time."""
         if self.zone is None:
             return _timestamp(at, "f")
-        return f"{at.astimezone(self.zone):%d %B %Y, %H:%M}"
+        local = at.astimezone(self.zone)
+        return f"{day_in_words(local, self.tr)}, {local:%H:%M}"
+
+
+def day_in_words(day: date, tr: Translate) -> str:
+    """Return a day with its month's name and its year."""
+    return tr(DAY, day=day.day, month=tr(MONTHS[day.month]), year=day.year)
 
 
 def _timestamp(at: datetime, style: str) -> str:

@@ -110,8 +110,8 @@ class KithCommands(MemberGroup, group_name="kith"):
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose your time zone here, for reminders and days."""
         member = await begin_here(interaction)
-        await self._app.memory.reminders.set_zone(member, name)
-        await respond(interaction, ZONE_SET, zone=name)
+        zone = await self._app.memory.reminders.set_zone(member, name)
+        await respond(interaction, ZONE_SET, zone=zone)
 
     @timezone.autocomplete("name")
     async def _zones(self, interaction: discord.Interaction, typed: str) -> Choices:

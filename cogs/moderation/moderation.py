@@ -74,7 +74,7 @@ FIELD_WORDS = {
     "passing_from": "how sure a task, an episode or lore must be",
     "pattern_days": "on how many days a habit must show",
     "approve_kinds": "kinds that always wait for approval",
-    "refused_kinds": "kinds that are never learnt",
+    "refused_kinds": "kinds that are never learned",
     "writes_per_session": "new memories of a member before 30 minutes of silence",
     "writes_per_hour": "new memories of a member in an hour",
     "longest_days": "shorter lives, in days, by kind",
@@ -109,7 +109,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         **FIELD_WORDS
         | {
             "approve_kinds": f"Wait for approval: {KINDS}; or none",
-            "refused_kinds": f"Never learnt: {KINDS}; or none",
+            "refused_kinds": f"Never learned: {KINDS}; or none",
             "longest_days": "Shorter lives in days, such as: task 7, episode 90; or none",
         },
         show_members="Whether moderators may look at what I remember of a member",
@@ -184,7 +184,7 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
         await _say_changes(interaction, lines)
 
     @app_commands.command()
-    @app_commands.describe(state="on: nothing more is stored or learnt; off: it goes on")
+    @app_commands.describe(state="on: nothing more is stored or learned; off: it goes on")
     async def freeze(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Stop me from storing and learning anything here, at once."""
         guild_id = await begin(interaction)
@@ -355,7 +355,12 @@ def policy_text(
 
 def _field_line(name: str, value: object, locale: discord.Locale) -> str:
     """Return a value under the name of the option that sets it."""
-    return f"- {option_name(locale, name)}: **{_shown(value, locale)}**"
+    return f"- {_field_name(name, locale)}: **{_shown(value, locale)}**"
+
+
+def _field_name(name: str, locale: discord.Locale) -> str:
+    """Return an option's name as words."""
+    return option_name(locale, name).replace("_", " ")
 
 
 def _actor(version: WriteVersion, locale: discord.Locale) -> str:
@@ -370,7 +375,7 @@ def change_lines(change: PolicyChange, locale: discord.Locale) -> list[str]:
         before, after = getattr(change.before, name), getattr(change.after, name)
         if before != after:
             shown = f"{_shown(before, locale)} → **{_shown(after, locale)}**"
-            lines.append(f"- {option_name(locale, name)}: {shown}")
+            lines.append(f"- {_field_name(name, locale)}: {shown}")
     return lines
 
 

@@ -27,7 +27,7 @@ NAME_LIMIT = 100
 
 @dataclass(frozen=True, slots=True)
 class ButtonAction:
-    """What a button does; ``amount`` is the minutes of a timeout."""
+    """What a button does; ``amount`` is the minutes of a timeout or of slow mode."""
 
     kind: ActionKind
     label: str
@@ -42,7 +42,13 @@ BUTTON_ACTIONS = {
     ),
     "out60": ButtonAction(ActionKind.TIME_OUT, "Time out 1 h", discord.ButtonStyle.danger, 0, 60),
     "warn": ButtonAction(ActionKind.WARN, "Warn", discord.ButtonStyle.primary, 0),
-    "slow": ButtonAction(ActionKind.SLOW_MODE, "Slow mode", discord.ButtonStyle.primary, 0),
+    "slow": ButtonAction(
+        ActionKind.SLOW_MODE, "Slow mode 10 min", discord.ButtonStyle.primary, 0, 10
+    ),
+    "slow60": ButtonAction(
+        ActionKind.SLOW_MODE, "Slow mode 1 h", discord.ButtonStyle.primary, 0, 60
+    ),
+    "lines": ButtonAction(ActionKind.SHOW_LINES, "Show the lines", discord.ButtonStyle.primary, 1),
     "case": ButtonAction(ActionKind.OPEN_CASE, "Open case", discord.ButtonStyle.secondary, 1),
     "close": ButtonAction(ActionKind.CLOSE_CASE, "Close case", discord.ButtonStyle.success, 1),
     "dismiss": ButtonAction(ActionKind.DISMISS, "Dismiss", discord.ButtonStyle.secondary, 1),

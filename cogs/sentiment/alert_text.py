@@ -26,6 +26,7 @@ TITLES = {
     AlertTrigger.TOXICITY: "**Hurtful messages in {place}** · alert #{number}",
 }
 LEVEL = "Reached **{level:.2f}** (alerts from {threshold:.2f}), {since} to {until}."
+LEVEL_AT = "Reached **{level:.2f}** (alerts from {threshold:.2f}) at {since}."
 PEOPLE = "Heated messages: {messages}, by {people}."
 REASONS = "Reasons: {reasons}."
 MESSAGE = "{at} [message]({link}) by {member}: toxicity {toxicity:.2f}, tension {tension:.2f}"
@@ -43,6 +44,7 @@ ACTIONS = {
     ActionKind.TIME_OUT: "{at} {by} timed out {member} for {amount} minutes",
     ActionKind.WARN: "{at} {by} warned {member}",
     ActionKind.SLOW_MODE: "{at} {by} turned on slow mode ({amount} seconds)",
+    ActionKind.END_SLOW_MODE: "{at} I ended slow mode",
     ActionKind.OPEN_CASE: "{at} {by} opened a case",
     ActionKind.AUTO_TIME_OUT: (
         "{at} **I timed out {member} for {amount} minutes** (automatic action)"
@@ -74,14 +76,16 @@ def _text(
     lines = [tr(locale, TITLES[alert.trigger], place=f"<#{alert.place_id}>", number=alert.alert_id)]
     if alert.state in STATES:
         lines[0] += f"\n{tr(locale, STATES[alert.state], by=_by(alert.decided_by))}"
+    since, until = alert.opened_at, alert.changed_at
+    is_one_minute = since.replace(second=0, microsecond=0) == until.replace(second=0, microsecond=0)
     lines.append(
         tr(
             locale,
-            LEVEL,
+            LEVEL_AT if is_one_minute else LEVEL,
             level=alert.level,
             threshold=alert.threshold,
-            since=_at(alert.opened_at),
-            until=_at(alert.changed_at),
+            since=_at(since),
+            until=_at(until),
         )
     )
     if alert.messages:

@@ -18,7 +18,7 @@ from cogs.sentiment.alert_text import expired_in_words
 from cogs.sentiment.tension_picture import Charts
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
-from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert
+from utils.models.alert import KITH, NO_MEMBER, ActionKind, Alert, SlowModeEnd
 from utils.models.sentiment import ScoredBatch
 from utils.runtime.worker import Worker
 from utils.sentiment.alert_rules import automatic_targets
@@ -27,6 +27,7 @@ Key = tuple[int, int]
 UPDATE_AFTER_S = 20.0
 SWEEP_EVERY_S = 30.0
 MAX_MINUTES = 10  # of an automatic timeout, regardless of the settings
+NO_LINES = "The messages are deleted, or I can't read them."
 ALERT_GONE = "This alert has expired."
 NO_MEMBERS_LEFT = "Its messages were deleted, so I can't tell whom it was about."
 DECIDED = "<@{by}> has already decided on this alert."
@@ -36,7 +37,7 @@ DONE = {
     ActionKind.TIME_OUT: "{member} is timed out for {amount} minutes.",
     ActionKind.WARN: "I asked {member} to keep it friendly: {link}",
     ActionKind.SLOW_MODE: (
-        "Slow mode is on in {channel} ({amount} seconds). Turn it off in the channel's settings."
+        "Slow mode is on in {channel} ({amount} seconds) until {until}; then I turn it off."
     ),
     ActionKind.OPEN_CASE: (
         "The case is open. Until you close it, `/mod tension show` also shows its members."
@@ -163,7 +164,10 @@ class Alerts(FeatureCog):
                 return
             text = await self.act_on_member(interaction, alert_id, action, members[0].id)
         elif action.kind is ActionKind.SLOW_MODE:
-            text = await self._slow_down(interaction, alert, actor)
+            text = await self._slow_down(interaction, alert, actor, action.amount)
+        elif action.kind is ActionKind.SHOW_LINES:
+            lines = await moderator_actions.lines_of(alert, actor)
+            text = "\n".join(lines) or tr(interaction.locale, NO_LINES)
         else:
             text = await self._decide(interaction, alert, action.kind)
         await say(interaction, text)
@@ -210,18 +214,26 @@ class Alerts(FeatureCog):
         return link
 
     async def _slow_down(
-        self, interaction: discord.Interaction[Any], alert: Alert, actor: discord.Member
+        self,
+        interaction: discord.Interaction[Any],
+        alert: Alert,
+        actor: discord.Member,
+        minutes: int,
     ) -> str:
+        """Turn on slow mode for so many minutes; returns the result as text."""
         delay_s = moderator_actions.SLOW_MODE_S
         await self._claim(alert, ActionKind.SLOW_MODE, NO_MEMBER, actor.id, delay_s)
         try:
-            channel = await moderator_actions.slow_down(alert, actor)
+            channel, before_s = await moderator_actions.slow_down(alert, actor)
         except BaseException:
             await self._alerts.release(alert, ActionKind.SLOW_MODE, NO_MEMBER)
             raise
+        until = self._app.clock.now() + timedelta(minutes=minutes)
+        await self._alerts.end_slow_mode_at(alert, channel.id, until, before_s)
         await self._alerts.finish(alert, ActionKind.SLOW_MODE, NO_MEMBER)
         await self._try_to_show(alert.guild_id, alert.alert_id, chart=False)
-        values = {"channel": channel.mention, "amount": delay_s}
+        when = discord.utils.format_dt(until, "t")
+        values = {"channel": channel.mention, "amount": delay_s, "until": when}
         return tr(interaction.locale, DONE[ActionKind.SLOW_MODE], **values)
 
     async def _decide(
@@ -274,14 +286,30 @@ class Alerts(FeatureCog):
     # --- sweep ---------------------------------------------------------------------------------
 
     async def sweep(self) -> None:
-        """Post waiting alerts, update stale posts, and expire old alerts."""
+        """End slow modes, post waiting alerts, update stale posts, and expire old alerts."""
         guild_ids = [guild.id for guild in self._bot.guilds]
+        for end in await self._alerts.slow_modes_over(guild_ids):
+            await self._end_slow_mode(end)
         waiting = await self._alerts.unposted(guild_ids)
         stale = await self._alerts.stale_posts(guild_ids)
         to_show = dict.fromkeys(waiting + stale)
         await asyncio.gather(*(self._try_to_show(*key, chart=False) for key in to_show))
         for guild_id, alert_id in await self._alerts.expired():
             await self._expire(guild_id, alert_id)
+
+    async def _end_slow_mode(self, end: SlowModeEnd) -> None:
+        """End a slow mode whose time is over; a refusal by Discord is final, an outage is not."""
+        guild = self._bot.get_guild(end.guild_id)
+        channel = guild.get_channel_or_thread(end.channel_id) if guild else None
+        try:
+            await moderator_actions.end_slow_mode(channel, end.seconds, end.alert_id)
+        except (discord.DiscordServerError, *CONNECTION_ERRORS) as error:
+            _log.info("slow mode could not be ended yet: %s", type(error).__name__)
+            return
+        except discord.HTTPException as error:
+            _log.warning("slow mode could not be ended: %s", error.status)
+        await self._alerts.slow_mode_ended(end)
+        await self._try_to_show(end.guild_id, end.alert_id, chart=False)
 
     async def _expire(self, guild_id: int, alert_id: int) -> None:
         """Remove an old alert's details from its post, then from the database."""

@@ -1,16 +1,20 @@
-"""Moderator actions on alerts: timeouts, warnings, slow mode.
+"""Moderator actions on alerts: timeouts, warnings, slow mode, reading its messages.
 
 All checks run before the action, and each fails with one sentence: a permission that the moderator
 or Kith lacks, or a member who cannot be timed out. Discord checks again.
 """
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 import discord
 
+from cogs.bot.audience import can_read
 from cogs.bot.localisation import tr
+from cogs.bot.messages import visible_text
 from utils.common.errors import BadInput
+from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
 from utils.models.alert import ActionKind, Alert, AlertMessage
 
 SLOW_MODE_S = 30
@@ -32,6 +36,8 @@ IS_ADMINISTRATOR = (
 ABOVE_ME = "{member} has a role as high as mine or higher. Move my role up to let me do that."
 ABOVE_YOU = "{member} has a role as high as yours or higher, so you can't time them out."
 ALREADY_OUT = "{member} is already timed out until {until}."
+MAX_LINES, LINE_LIMIT = 5, 300
+MAY_NOT_READ = "You can't read the channels of these messages."
 CHANNEL_GONE = "That channel is deleted, archived or hidden from me."
 ALREADY_SLOW = "{channel} already has slow mode: {seconds} seconds between messages."
 MODERATOR_PERMISSIONS = discord.Permissions(
@@ -127,8 +133,11 @@ async def warn(alert: Alert, target: discord.Member) -> discord.Message:
     )
 
 
-async def slow_down(alert: Alert, actor: discord.Member) -> TextChannelOrThread:
-    """Turn on slow mode in the channel of the worst message. Raises BadInput if it can't."""
+async def slow_down(alert: Alert, actor: discord.Member) -> tuple[TextChannelOrThread, int]:
+    """Turn on slow mode in the channel of the worst message.
+
+    Returns the channel, and the seconds of slow mode that it had. Raises BadInput if it can't.
+    """
     channel = _channel_of(actor.guild, alert, alert.hottest_message())
     is_thread = isinstance(channel, discord.Thread)
     name = "manage_threads" if is_thread else "manage_channels"
@@ -141,7 +150,37 @@ async def slow_down(alert: Alert, actor: discord.Member) -> TextChannelOrThread:
     if delay_s >= SLOW_MODE_S:
         raise BadInput(ALREADY_SLOW, channel=channel.mention, seconds=delay_s)
     await channel.edit(slowmode_delay=SLOW_MODE_S, reason=_reason(alert, actor))
-    return channel
+    return channel, delay_s
+
+
+async def end_slow_mode(channel: object, seconds: int, alert_id: int) -> None:
+    """Set a channel's slow mode back, unless somebody has changed it or the channel is gone."""
+    if isinstance(channel, TextChannelOrThread) and channel.slowmode_delay == SLOW_MODE_S:
+        reason = AUTOMATIC_REASON.format(number=alert_id)
+        await channel.edit(slowmode_delay=seconds, reason=reason)
+
+
+async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
+    """Return the alert's most heated messages that a moderator may read now, oldest first.
+
+    They are fetched from Discord. Raises BadInput if none of their channels may be read.
+    """
+    worst = sorted(alert.messages, key=lambda message: -message.heat)[:MAX_LINES]
+    worst.sort(key=lambda message: message.message_id)
+    lines, may_read = [], False
+    for message in worst:
+        channel = reader.guild.get_channel_or_thread(message.channel_id)
+        if not isinstance(channel, TextChannelOrThread) or not can_read(reader, channel):
+            continue
+        may_read = True
+        with suppress(discord.NotFound, discord.Forbidden):  # deleted, or hidden from Kith
+            text = one_line(visible_text(await channel.fetch_message(message.message_id)))
+            words = escape_markdown(defuse_mentions(clip(text, LINE_LIMIT, at_word=True)))
+            at = discord.utils.format_dt(message.said_at, "t")
+            lines.append(f"{at} <@{message.user_id}>: {words}")
+    if not may_read:
+        raise BadInput(MAY_NOT_READ)
+    return lines
 
 
 def _channel_of(

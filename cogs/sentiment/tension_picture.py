@@ -44,7 +44,7 @@ class Style(StrEnum):
 BACKGROUND = "#2b2d31"
 TENSION_NAME, TOXICITY_NAME, MESSAGES_NAME = "Tension", "Worst toxicity", "Messages"
 ALERT_FROM, TOXICITY_ALERT_FROM = "Alert from", "Toxicity from"
-PER_HOUR, PER_DAY = "≤ {count} an hour", "≤ {count} a day"
+PER_HOUR, PER_DAY = "max. {count} an hour", "max. {count} a day"
 
 
 def draw(chart: Chart) -> bytes:

@@ -22,7 +22,6 @@ from cogs.bot.recall_report import AND_MORE, recall_report
 from cogs.bot.texts import (
     ANNOUNCEMENT,
     HELP,
-    HELP_FOR_MODERATORS,
     ONLY_WHERE_YOU_WRITE,
     PRIVACY,
 )
@@ -30,6 +29,7 @@ from cogs.bot.views import confirm
 from cogs.memory.choices import Choices, zone_choices
 from cogs.settings.base_role import ImpliedRoleQuestions, check_base_role, roles_to_ask
 from cogs.settings.consent_default import check_is_announced
+from cogs.settings.help_menu import HelpMenu
 from cogs.settings.settings_text import (
     EVERYONE,
     HEADINGS,
@@ -207,10 +207,10 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
-        await self._app.guilds.settings.set_time_zone(
+        settings = await self._app.guilds.settings.set_time_zone(
             await begin(interaction), name, actor_id=interaction.user.id
         )
-        await respond(interaction, ZONE_SET, zone=name)
+        await respond(interaction, ZONE_SET, zone=settings.time_zone)
 
     @app_commands.command()
     @app_commands.describe(default="How long I remember those who have not chosen for themselves")
@@ -325,9 +325,12 @@ class General(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         """What I can do and how to talk to me."""
         is_moderator = interaction.guild_id is not None and interaction.permissions.manage_guild
-        texts = (HELP, HELP_FOR_MODERATORS) if is_moderator else (HELP,)
-        embeds = [card(tr(interaction.locale, text)) for text in texts]
-        await interaction.response.send_message(embeds=embeds, ephemeral=True)
+        if is_moderator:
+            menu = HelpMenu(interaction)
+            await interaction.response.send_message(embeds=menu.cards(), view=menu, ephemeral=True)
+        else:
+            embed = card(tr(interaction.locale, HELP))
+            await interaction.response.send_message(embed=embed, ephemeral=True)
 
     @app_commands.command()
     @app_commands.allowed_installs(guilds=True, users=True)

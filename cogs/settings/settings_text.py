@@ -53,7 +53,7 @@ NOTED_WORDS = {
     NotedMark.REACTION: "a reaction",
     NotedMark.NOTHING: "nothing",
 }
-FROZEN = "Frozen (nothing new is stored or learnt)"
+FROZEN = "Frozen (nothing new is stored or learned)"
 MODERATORS_SEE_MEMBERS = "Moderators may look at a member's memory"
 RECALL = "What I remember is used in answers"
 POLICY = "Learning"

@@ -12,14 +12,15 @@ from utils.models.guild import SpeakingPlace
 NO_MODEL = "I have no language model here, so I never speak first."
 SWITCHED_ON = (
     "In {channel}, I may write first when nobody has written for {minutes} minutes: at most "
-    "{number} times a day, and not between {start}:00 and {end}:00 ({zone}). Most of the time I "
+    "{often}, and not between {start}:00 and {end}:00 ({zone}). Most of the time I "
     "stay silent. A button under what I say mutes me."
 )
 SWITCHED_ON_ALWAYS = (
     "In {channel}, I may write first when nobody has written for {minutes} minutes: at most "
-    "{number} times a day, at any hour. Most of the time I stay silent. A button under what I say "
+    "{often}, at any hour. Most of the time I stay silent. A button under what I say "
     "mutes me."
 )
+TIMES_A_DAY = {True: "once a day", False: "{number} times a day"}
 SWITCHED_OFF = "I don't speak first in {channel} any more."
 WAS_OFF = "I don't speak first in {channel}."
 NOWHERE = "I speak first in no channel. `/speak on` lets me."
@@ -83,7 +84,7 @@ def _in_words(locale: discord.Locale, place: SpeakingPlace, zone: str) -> str:
         SWITCHED_ON if has_quiet_hours else SWITCHED_ON_ALWAYS,
         channel=f"<#{place.channel_id}>",
         minutes=place.after_minutes,
-        number=place.per_day,
+        often=tr(locale, TIMES_A_DAY[place.per_day == 1], number=place.per_day),
         start=place.quiet_from,
         end=place.quiet_until,
         zone=zone,

@@ -13,7 +13,7 @@ from utils.common.prices import money
 BAD = tuple(kind for kind in Kind if kind not in RIGHT and kind is not Kind.KEPT)
 EXPLANATIONS = {
     Kind.QUOTED: "only kept as the member's own sentence",
-    Kind.MISSED: "not learnt",
+    Kind.MISSED: "not learned",
     Kind.STALE: "still remembered, though it ended",
     Kind.WRONG: "noted, though it was not meant",
     Kind.BROKEN: "PROMISE BROKEN, please report it",
@@ -25,7 +25,7 @@ def _of(report: TrialReport, kind: Kind, *others: Kind) -> str:
 
 
 ROWS: tuple[tuple[str, Callable[[TrialReport], str]], ...] = (
-    ("learnt rightly", lambda r: _of(r, Kind.LEARNT, Kind.QUOTED, Kind.MISSED)),
+    ("learned rightly", lambda r: _of(r, Kind.LEARNT, Kind.QUOTED, Kind.MISSED)),
     ("  only quoted", lambda r: str(r.count(Kind.QUOTED))),
     ("  missed", lambda r: str(r.count(Kind.MISSED))),
     ("corrected", lambda r: _of(r, Kind.CORRECTED, Kind.STALE)),

@@ -20,10 +20,10 @@ async def take(browser: Browser) -> None:
     """Take the picture of Start, as a moderator of a new server sees it."""
     with TemporaryDirectory() as folder:
         database_url = f"sqlite:///{Path(folder) / 'kith.db'}"
-        settings = {"dashboard_port": 0, "dashboard_public_url": "http://localhost"}
+        public_url = "http://localhost"
         async with (
             open_den(database_url) as den,
-            den.awake(dashboard_token=TOKEN, **settings),
+            den.awake(dashboard_token=TOKEN, dashboard_port=0, dashboard_public_url=public_url),
             open_page(browser, width=WIDTH, height=HEIGHT) as page,
         ):
             guild_id = den.guild.id

@@ -26,7 +26,7 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 
 import bot
-from cogs.bot import localisation
+from cogs.bot import translation
 from cogs.bot.client import KithClient
 from cogs.chat.chat import Chat
 from cogs.chat.deletions import DeletionHandler
@@ -216,8 +216,8 @@ class Den:
     def begin_afresh(self) -> None:
         """Go to a server where nothing has happened, and let the fakes forget earlier tests."""
         self._go_to(self._spare_places.pop())
-        self._command_ids = self._command_ids or dict(localisation._command_ids)
-        localisation.set_command_ids(self._command_ids)  # a test's own Kith has cleared them
+        self._command_ids = self._command_ids or dict(translation._command_ids)
+        translation.set_command_ids(self._command_ids)  # a test's own Kith has cleared them
         self.model.start_over()
         self.model.extract_with(attentive)
         self.fake.rest.misfortunes.clear()

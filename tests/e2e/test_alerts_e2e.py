@@ -1,6 +1,7 @@
 """Alerts with the real client: one for each incident, every button, permissions, restarts."""
 
 import asyncio
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -175,8 +176,8 @@ async def test_an_alert_is_calm_and_says_what_a_moderator_needs(kith: Den) -> No
     assert "Alerts from toxicity 0.80." in chart["description"]  # the threshold that fired
     labels = [one["label"] for row in post.components for one in row["components"]]
     assert labels == [
-        *("Time out 10 min", "Time out 1 h", "Warn", "Slow mode"),
-        *("Open case", "Dismiss", "False alarm"),
+        *("Time out 10 min", "Time out 1 h", "Warn", "Slow mode 10 min", "Slow mode 1 h"),
+        *("Show the lines", "Open case", "Dismiss", "False alarm"),
     ]
 
 
@@ -448,10 +449,61 @@ async def test_a_warning_reaches_the_member_where_they_wrote(kith: Den) -> None:
 
 async def test_slow_mode_is_switched_on_once(kith: Den) -> None:
     post = await raised(kith)
-    assert "Slow mode is on" in await press(kith, kith.moderator, post, "Slow mode")
+    assert "Slow mode is on" in await press(kith, kith.moderator, post, "Slow mode 10 min")
     assert kith.general.slowmode_s == moderator_actions.SLOW_MODE_S
     assert "turned on slow mode (30 seconds)" in post.content
-    assert "has already done that" in await press(kith, kith.moderator, post, "Slow mode")
+    assert "has already done that" in await press(kith, kith.moderator, post, "Slow mode 1 h")
+
+
+async def test_slow_mode_ends_by_itself_also_after_a_restart_and_goes_back(den: Den) -> None:
+    den.general.slowmode_s = 5
+    async with den.awake():
+        reports = await log_channel(den)
+        post = await raised(den)
+        until = discord.utils.format_dt(den.app.clock.now() + timedelta(hours=1), "t")
+        assert until in await press(den, den.moderator, post, "Slow mode 1 h")
+        den.clock.pass_time(59 * 60)
+        await alerts_of(den).sweep()
+        assert den.general.slowmode_s == moderator_actions.SLOW_MODE_S
+    async with den.awake():
+        den.clock.pass_time(2 * 60)
+        await alerts_of(den).sweep()
+        assert den.general.slowmode_s == 5
+        (post,) = den.fake.messages(reports, author=den.fake.bot_user)
+        assert "I ended slow mode" in post.content
+
+
+async def test_slow_mode_that_a_moderator_changed_since_is_left_alone(own_kith: Den) -> None:
+    await log_channel(own_kith)
+    post = await raised(own_kith)
+    await press(own_kith, own_kith.moderator, post, "Slow mode 10 min")
+    by_hand = own_kith.client.get_channel(own_kith.general.id)
+    await by_hand.edit(slowmode_delay=120)
+    await own_kith.fake.wait_until(lambda: by_hand.slowmode_delay == 120, "slower")
+    own_kith.clock.pass_time(11 * 60)
+    await alerts_of(own_kith).sweep()
+    assert own_kith.general.slowmode_s == 120
+
+
+async def test_the_lines_are_shown_to_a_moderator_who_may_read_them_and_stand_in_no_post(
+    kith: Den,
+) -> None:
+    secret = kith.guild.add_text_channel("secret")
+    message = await kith.fake.say(kith.alice, secret, "you absolute *nut*")
+    await scored(kith, (message, BAD))
+    post = await kith.fake.wait_message(reports_of(kith))
+    shown = await press(kith, kith.moderator, post, "Show the lines")
+    assert shown.endswith(f"{kith.alice.mention}: you absolute \\*nut\\*")
+    assert "absolute" not in post.content
+    steers = next(role for role in kith.guild.roles.values() if role.name == "Moderator")
+    await kith.fake.set_overwrite(secret, steers, deny=perms("view_channel"))
+    told = await press(kith, kith.moderator, post, "Show the lines")
+    assert told == "You can't read the channels of these messages."
+
+
+async def test_an_alert_of_one_minute_names_it_once(kith: Den) -> None:
+    post = await raised(kith)
+    assert re.search(r"\) at <t:\d+:t>\.", post.content)
 
 
 @pytest.mark.parametrize(
@@ -528,7 +580,7 @@ async def test_a_post_that_was_not_noted_is_taken_up_when_it_is_pressed(kith: De
         connection.execute(update(alert).values(PostId=None, PostChannelId=None))
 
     await kith.app.database.write(forget)
-    assert "Slow mode is on" in await press(kith, kith.moderator, post, "Slow mode")
+    assert "Slow mode is on" in await press(kith, kith.moderator, post, "Slow mode 10 min")
     assert "turned on slow mode" in post.content
     assert posts(kith) == [post]
 
@@ -626,7 +678,14 @@ async def test_an_old_alert_that_cannot_be_edited_holds_up_no_other(
 
 async def test_members_may_not_press(kith: Den) -> None:
     post = await raised(kith)
-    for label in ("Time out 10 min", "Warn", "Slow mode", "Open case", "Dismiss", "False alarm"):
+    for label in (
+        "Time out 10 min",
+        "Warn",
+        "Slow mode 10 min",
+        "Open case",
+        "Dismiss",
+        "False alarm",
+    ):
         told = await press(kith, kith.bob, post, label)
         assert told.startswith("These buttons are for moderators")
     assert await audit(kith) == []
@@ -636,7 +695,7 @@ async def test_a_moderator_without_the_permission_is_told_which(kith: Den) -> No
     post = await raised(kith)
     for granted, label, lacking in (
         ("manage_messages", "Time out 10 min", "Time out members"),
-        ("manage_messages", "Slow mode", "Manage Channels"),
+        ("manage_messages", "Slow mode 10 min", "Manage Channels"),
         ("moderate_members", "Warn", "Manage Server or Manage Messages"),
         ("moderate_members", "Open case", "Manage Server or Manage Messages"),
         ("manage_channels", "Dismiss", "Manage Server or Manage Messages"),
@@ -656,7 +715,7 @@ async def test_what_kith_itself_lacks_is_said(kith: Den) -> None:
     await kith.calm()
     told = await press(kith, kith.moderator, post, "Time out 1 h")
     assert told.startswith("I can't do that: I need the permission Time out members")
-    told = await press(kith, kith.moderator, post, "Slow mode")
+    told = await press(kith, kith.moderator, post, "Slow mode 10 min")
     assert told.startswith("I can't do that: I need the permission Manage Channels in")
     assert await audit(kith) == []  # both can be tried again
 
@@ -709,7 +768,7 @@ async def test_slow_mode_in_a_channel_that_is_gone_is_one_sentence(kith: Den) ->
     post = await kith.fake.wait_message(reports_of(kith))
     await kith.fake.delete_channel(other)
     await kith.calm()
-    told = await press(kith, kith.moderator, post, "Slow mode")
+    told = await press(kith, kith.moderator, post, "Slow mode 10 min")
     assert told in (moderator_actions.CHANNEL_GONE, alerts.ALERT_GONE)
 
 

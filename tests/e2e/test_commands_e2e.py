@@ -196,7 +196,10 @@ async def test_reset_asks_first_and_changes_nothing_unless_it_is_agreed_to(kith:
 
 async def test_moderators_choose_the_mode_and_everybody_sees_it(kith: Den) -> None:
     shown = (await use(kith, kith.alice, "kith mode")).content
-    assert shown == "My mode here is **friendly**. There are: dry-wit, friendly, helpful, roast."
+    assert (
+        shown
+        == "My mode here is **friendly**. You can choose from: dry-wit, friendly, helpful, roast."
+    )
     assert await choices(kith, kith.moderator, "mode set", "mode", "R") == [
         "dry-wit",
         "friendly",

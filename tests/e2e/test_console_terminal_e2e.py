@@ -37,10 +37,10 @@ async def prompts(terminal: Terminal, prompt: str = GUEST, after: str = "") -> s
     return await terminal.sees(lambda text: bool(pattern.search(text)))
 
 
-async def leave(terminal: Terminal) -> str:
+async def leave(terminal: Terminal, goodbye: str = "Bye. I'll remember.") -> str:
     terminal.press("D")
     assert await terminal.ends() == 0
-    assert terminal.screen.text.endswith("Bye. I'll remember.")
+    assert terminal.screen.text.endswith(goodbye)
     assert "Traceback" not in terminal.screen.raw
     return terminal.screen.text
 
@@ -71,7 +71,7 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         await prompts(terminal, "Anna #general>", "+ „Ich wohne in Hamburg“")
         terminal.type("vergiss, dass ich in Hamburg wohne")
         await prompts(terminal, "Anna #general>", "- vergessen: ")
-        await leave(terminal)
+        await leave(terminal, "Tschüss. Ich merke es mir.")
     async with console(tmp_path) as terminal:
         screen = await prompts(terminal, "Sam #general>")
         assert "Welcome back, Sam! I keep 2 things you told me" in screen
@@ -80,6 +80,16 @@ async def test_it_says_what_it_is_and_what_was_learnt_corrected_or_forgotten(
         terminal.press("C")
         assert await terminal.ends() == 0
         assert "Traceback" not in terminal.screen.raw
+
+
+async def test_in_a_german_terminal_it_speaks_german_from_the_first_line_to_the_last(
+    tmp_path: Path,
+) -> None:
+    async with console(tmp_path, LANG="de_DE.UTF-8") as terminal:
+        assert (await prompts(terminal)).startswith("Hallo! Ich bin Kith.")
+        terminal.type("/memory show")
+        await prompts(terminal, after="Ich weiß hier noch nichts über dich")
+        await leave(terminal, "Tschüss. Ich merke es mir.")
 
 
 async def test_pasted_lines_are_one_message_and_come_back_and_commands_are_completed(

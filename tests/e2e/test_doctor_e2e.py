@@ -427,7 +427,7 @@ async def test_a_database_that_is_not_there_yet_is_made_by_migrate(
     head = migrations.head()
     assert capsys.readouterr().out == f"The schema was empty and is {head} now.\n"
     assert await run(den, "migrate", database_url=url) == 0
-    assert capsys.readouterr().out == f"The schema was {head} and is {head} now.\n"
+    assert capsys.readouterr().out == f"The schema is {head} already: there was nothing to do.\n"
 
 
 async def test_live_reads_the_running_bots_heartbeat(

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.bot.client import PUBLIC_COMMANDS
-from cogs.bot.localisation import languages
+from cogs.bot.translation import languages
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, perms

@@ -106,8 +106,8 @@ async def test_what_members_read_is_german(walk: Walk) -> None:
         await walk.use(alice, command, kith.dm(alice), **options)
     await walk.use(alice, "memory show", kith.dm(alice), server=str(kith.guild.id))
     await walk.ask(alice, "memory consent", "Dauerhaft merken", "30 Tage")
-    await walk.ask(alice, "memory consent", "Auch merken, was ich anderen sage")
-    await walk.ask(alice, "memory consent", "Nicht merken, was ich anderen sage")
+    await walk.ask(alice, "memory consent", "Auch Gespräche mit anderen merken")
+    await walk.ask(alice, "memory consent", "Gespräche mit anderen nicht merken")
     await walk.ask(alice, "memory forget", "Behalten", "Alles vergessen", memory="everything")
     for command in ("help", "privacy", "kith mode", "kith unlink"):
         await walk.use(alice, command)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -17,7 +18,7 @@ from cogs.mcp_server.grants import Grant, Grants
 from cogs.mcp_server.readers import AgentReaders
 from cogs.memory.display import Display
 from cogs.memory.items import ItemReference, why_text
-from tests.e2e.den import Den
+from tests.e2e.den import ROOT, Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import perms
 from tests.fakes.model_server import support_all, verifies
@@ -28,6 +29,7 @@ from utils.models.memory import Member as Known
 from utils.models.policy import WriteMode
 
 VIEW = perms("view_channel", "read_message_history")
+MCP_PAGE = ROOT / "docs" / "mcp.md"
 TOKEN = "alices-agent-token-of-24-characters"
 
 
@@ -261,6 +263,11 @@ async def test_without_its_token_nothing_is_served(den: Den) -> None:
                 Client(streamable_http_client(url, http_client=http)) as client,
             ):
                 assert await Agent(client).texts("parrot") == ["has a parrot"]
+            example = re.findall(r"```python\n(.*?)```", MCP_PAGE.read_text("utf-8"), re.DOTALL)[0]
+            example = example.replace("http://127.0.0.1:8090/mcp", url)
+            names: dict[str, Any] = {}
+            exec(example.replace("TOKEN-OF-ANOTHER", TOKEN), names)
+            assert await names["remembered"]("parrot") == ["has a parrot"]
         finally:
             serving.cancel()
             await asyncio.gather(serving, return_exceptions=True)

@@ -94,10 +94,10 @@ async def test_every_policy_is_listed_and_an_earlier_one_can_hold_again(kith: De
     listed = await mod("history")
     assert listed.index("**2**") < listed.index("**1**")
     assert f"<@{kith.moderator.id}> · careful" in listed
-    assert "- active_from: 0.95 → **0.9**" in await mod("rollback", version=1, reason="too strict")
+    assert "- active from: 0.95 → **0.9**" in await mod("rollback", version=1, reason="too strict")
     assert "(version 3)" in await mod("show")
     assert "no version 9" in await mod("rollback", version=9)
-    assert "- active_from: 0.9 → **0.8**" in await mod("rollback", version=0)
+    assert "- active from: 0.9 → **0.8**" in await mod("rollback", version=0)
     await kith.app.guilds.settings.restore_policy(kith.guild.id, 1, OPERATOR, "from the dashboard")
     assert "my operator · from the dashboard" in await mod("history")
 
@@ -111,12 +111,12 @@ async def test_the_policy_is_shown_and_only_what_is_named_changes(kith: Den) -> 
         kith, kith.moderator, "mod policy set", active_from=0.9, approve_kinds="fact, pattern"
     )
     assert changed == (
-        "Changed:\n- active_from: 0.8 → **0.9**\n- approve_kinds: none → **`fact, pattern`**"
+        "Changed:\n- active from: 0.8 → **0.9**\n- approve kinds: none → **`fact, pattern`**"
     )
     shown = await use(kith, kith.moderator, "mod policy show")
     assert "(version 1)" in shown
-    assert "- active_from: **0.9**" in shown
-    assert "- proposed_from: **0.75**" in shown
+    assert "- active from: **0.9**" in shown
+    assert "- proposed from: **0.75**" in shown
     again = await use(kith, kith.moderator, "mod policy set", active_from=0.9)
     assert again == "Nothing has changed."
     assert await use(kith, kith.moderator, "mod policy set") == "Nothing has changed."
@@ -148,7 +148,7 @@ async def test_what_is_learnt_in_the_shadow_is_shown_to_its_owner_and_never_used
 
 async def test_a_kind_that_moderators_refuse_is_never_learnt(kith: Den) -> None:
     changed = await use(kith, kith.moderator, "mod policy set", refused_kinds="fact")
-    assert changed == "Changed:\n- refused_kinds: none → **`fact`**"
+    assert changed == "Changed:\n- refused kinds: none → **`fact`**"
     await kith.teach(kith.alice, "I own a boat")
     assert await kith.known_of(kith.alice) == []
     await use(kith, kith.moderator, "mod policy set", refused_kinds="none")
@@ -236,7 +236,7 @@ async def test_moderators_look_only_where_the_server_lets_them_and_the_member_se
     refused = await use(kith, kith.moderator, "mod memory", member=kith.alice)
     assert refused.startswith("This server does not let moderators see")
     allowed = await use(kith, kith.moderator, "mod policy set", moderators_see_members=True)
-    assert allowed == "Changed:\n- moderators_see_members: **yes**"
+    assert allowed == "Changed:\n- moderators see members: **yes**"
     seen = await use(kith, kith.moderator, "mod memory", member=kith.alice)
     assert "owns a boat" in seen
     assert "opera" not in seen

@@ -120,7 +120,7 @@ async def test_moderators_write_a_mode_use_it_rewrite_it_and_delete_it(den: Den)
         assert "Your manner: warm" in await system_after(den, "hello")
         shown = (await use(den, den.alice, "kith mode")).content
         assert shown == (
-            "My mode here is **friendly**. There are: dry-wit, friendly, helpful, roast."
+            "My mode here is **friendly**. You can choose from: dry-wit, friendly, helpful, roast."
         )
 
 

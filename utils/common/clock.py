@@ -7,6 +7,8 @@ from functools import cache
 from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from utils.common.errors import BadInput
+
 NO_TIME_ZONE = (
     "That is no time zone I know; use a name such as Europe/Berlin, America/New_York or UTC."
 )
@@ -56,6 +58,22 @@ class SystemClock:
 def time_zones() -> tuple[str, ...]:
     """Return the names of all time zones, in alphabetical order; read from disk once."""
     return tuple(sorted(available_timezones()))
+
+
+def time_zone_named(typed: str) -> str:
+    """Return the time zone with a name such as Europe/Berlin, or the only one of a city: "berlin".
+
+    Raises BadInput if there is none, or several: no GMT+3, as Etc/GMT+3 is west of Greenwich.
+    """
+    name = "_".join(typed.split()).casefold()
+    cities = {zone for zone in time_zones() if not zone.startswith("Etc/")}
+    for matches in (
+        [zone for zone in time_zones() if zone.casefold() == name],
+        [zone for zone in cities if zone.rpartition("/")[2].casefold() == name],
+    ):
+        if len(matches) == 1:
+            return matches[0]
+    raise BadInput(NO_TIME_ZONE)
 
 
 def local_time_zone() -> str:

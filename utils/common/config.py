@@ -293,7 +293,7 @@ class Settings(BaseSettings):
     """Topics that Kith never keeps.
 
     Comma-separated, or all, or none: health, religion, politics, sexuality, ethnicity, crime,
-    location, minors. Secrets, contact data and links are never kept anyway.
+    location, minors. Secrets, contact details and links are never kept anyway.
     """
     burst_quiet_s: Annotated[float, Field(ge=0, le=600)] = 4.0
     """Seconds of silence before messages are read for memories."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from utils.common.bounded import BoundedDict
-from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
+from utils.common.clock import Clock, time_zone_named
 from utils.common.errors import BadInput, Conflict, DatabaseError, NotFound
 from utils.common.text import clean, clip, clip_topics, one_line
 from utils.database.core.engine import Connection, Database
@@ -128,8 +128,9 @@ class GuildSettingsService:
         return (await self.change(guild_id, unit, actor_id))[0]
 
     async def set_time_zone(self, guild_id: int, name: str, *, actor_id: int = 0) -> GuildSettings:
-        """Choose the server's time zone by its IANA name. Raises BadInput for an unknown one."""
-        return await self.update(guild_id, lambda old: replace(old, time_zone=name), actor_id)
+        """Choose the server's time zone by its IANA name or city. Raises BadInput if unknown."""
+        zone = time_zone_named(name)
+        return await self.update(guild_id, lambda old: replace(old, time_zone=zone), actor_id)
 
     async def set_consent_default(
         self, guild_id: int, choice: Consent, *, actor_id: int = 0
@@ -403,15 +404,12 @@ class GuildSettingsService:
     ) -> GuildSettings:
         """Replace a server's settings by what ``change``, which is pure, makes of them.
 
-        The write policy is not changed by this. Raises BadInput for a mode or time zone that does
-        not exist.
+        The write policy is not changed by this. Raises BadInput for a mode that does not exist.
         """
 
         def unit(connection: Connection) -> None:
             before = _settings(connection, guild_id)
             after = change(before)
-            if after.time_zone not in time_zones():
-                raise BadInput(NO_TIME_ZONE)
             modes = [*prompts.modes(), *personas.list_names(connection, guild_id)]
             if not after.modes - before.modes <= set(modes):
                 raise BadInput(NO_MODE, modes=", ".join(modes))

@@ -41,6 +41,8 @@ class ActionKind(StrEnum):
     FALSE_ALARM = "false alarm"
     AUTO_TIME_OUT = "automatic"
     WOULD_TIME_OUT = "dry run"
+    END_SLOW_MODE = "end slow mode"
+    SHOW_LINES = "show lines"  # never stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class AlertAction:
     """One action by ``actor_id`` on the member ``user_id``.
 
     ``amount`` is the minutes of a timeout or the seconds of slow mode, otherwise 0. ``is_done`` is
-    False while the action is being carried out.
+    False while the action is being carried out. Of END_SLOW_MODE, ``user_id`` is the channel,
+    ``at`` is when it is due, and ``amount`` is the slow mode to go back to.
     """
 
     kind: ActionKind
@@ -125,6 +128,16 @@ class Alert:
             action for action in self.actions if action.kind is kind and action.user_id == user_id
         )
         return next(matches, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SlowModeEnd:
+    """The end of slow mode that is due in a channel; it goes back to ``seconds``."""
+
+    guild_id: int
+    alert_id: int
+    channel_id: int
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from utils.models.alert import (
     AlertAction,
     AlertState,
     RecordedAlert,
+    SlowModeEnd,
     ThresholdSuggestion,
 )
 from utils.models.sentiment import CASE_DAYS_KEPT, DAYS_KEPT, ScoredBatch, WatchSettings
@@ -202,6 +203,30 @@ class AlertService:
             guild_id=alert.guild_id,
             alert_id=alert.alert_id,
             action=self._action(kind, user_id),
+        )
+
+    async def end_slow_mode_at(
+        self, alert: Alert, channel_id: int, at: datetime, seconds: int
+    ) -> None:
+        """Record that slow mode ends in a channel then, and goes back to ``seconds``."""
+        kind = ActionKind.END_SLOW_MODE
+        action = AlertAction(kind, channel_id, KITH, at, seconds, is_done=False)
+        await self._database.write(self._claim_unit(alert, action))
+
+    async def slow_modes_over(self, guild_ids: Sequence[int]) -> list[SlowModeEnd]:
+        """Return the ends of slow mode that are due in these servers."""
+        now = self._clock.now()
+        return await self._database.read(
+            alert_actions.slow_modes_over, guild_ids=guild_ids, now=now
+        )
+
+    async def slow_mode_ended(self, end: SlowModeEnd) -> None:
+        """Mark an end of slow mode as carried out."""
+        await self._database.write(
+            alert_actions.finish,
+            guild_id=end.guild_id,
+            alert_id=end.alert_id,
+            action=self._action(ActionKind.END_SLOW_MODE, end.channel_id),
         )
 
     async def decide(self, alert: Alert, kind: ActionKind, actor_id: int) -> bool:

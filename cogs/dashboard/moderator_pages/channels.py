@@ -30,7 +30,13 @@ from utils.models.guild import GuildSettings, Purpose, with_value
 router = APIRouter(prefix=MODERATORS.home)
 
 PAGE = "channels"
-LISTS = (Purpose.CHAT, Purpose.ONLY, Purpose.NEVER, Purpose.LINKS, Purpose.GAME)
+LISTS = {
+    Purpose.CHAT: "Chat",
+    Purpose.ONLY: "Answers only here",
+    Purpose.NEVER: "Never answers",
+    Purpose.LINKS: "Reads links",
+    Purpose.GAME: "Game",
+}
 NO_ROLE = "Choose a role of the list."
 
 
@@ -59,7 +65,7 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
             "In chat channels Kith answers every message. If there are only channels where it "
             "answers, it answers nowhere else. `/config channel game` sets a game's topics.",
             table=Table(
-                [(purpose.value, HEADINGS[purpose]) for purpose in LISTS],
+                [(purpose.value, label) for purpose, label in LISTS.items()],
                 moderator.channels,
                 {purpose.value: settings.ids_for(purpose) for purpose in LISTS},
             ),

@@ -33,6 +33,7 @@ LABELS = {
 ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids")
 HIDDEN = "a channel that you don't see"
 MENTION = re.compile(r"<(#|@&|@)([0-9]{1,20})>")
+MARK = re.compile(r"^[^\w<*`]+")
 COMMAND = re.compile(r"</([a-z ]+):[0-9]+>")
 
 
@@ -92,9 +93,8 @@ class Words:
 
     def plain(self, lines: Sequence[str]) -> list[str]:
         """Return lines in Discord's mark-up as text with names."""
-        return [
-            MENTION.sub(self._named, COMMAND.sub(r"`/\1`", line)).replace("*", "") for line in lines
-        ]
+        texts = [COMMAND.sub(r"`/\1`", MARK.sub("", line)) for line in lines]
+        return [MENTION.sub(self._named, text).replace("*", "") for text in texts]
 
     def _named(self, mention: re.Match[str]) -> str:
         name: Callable[[int], str] = {"#": self.channel, "@&": self.role, "@": self.person}[

@@ -27,6 +27,7 @@ ACTIONS = {
     ActionKind.TIME_OUT: "timed a member out for {amount} min",
     ActionKind.WARN: "warned a member",
     ActionKind.SLOW_MODE: "set slow mode to {amount} s",
+    ActionKind.END_SLOW_MODE: "ended slow mode",
     ActionKind.OPEN_CASE: "opened a case",
     ActionKind.CLOSE_CASE: "closed the case",
     ActionKind.DISMISS: "dismissed the alert",

@@ -41,7 +41,7 @@ LABELS = {
     "passing_from": "Passing things from",
     "pattern_days": "Days that make a pattern",
     "approve_kinds": "Kinds that wait for approval",
-    "refused_kinds": "Kinds that are never learnt",
+    "refused_kinds": "Kinds that are never learned",
     "writes_per_session": "New memories per session",
     "writes_per_hour": "New memories per hour",
     "longest_days": "Maximum lifetime in days",

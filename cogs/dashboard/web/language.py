@@ -16,7 +16,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
-from cogs.bot.localisation import languages as discord_languages
+from cogs.bot.translation import languages as discord_languages
 from utils.common.errors import KithError
 from utils.common.prices import money
 

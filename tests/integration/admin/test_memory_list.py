@@ -132,7 +132,7 @@ async def test_new_words_of_a_note_are_refused_where_nobody_may_have_them(house)
         ("", "1 to 500"),
         ("?!", "1 to 500"),
         ("x" * 501, "1 to 500"),
-        ("mail me at ada@example.org", "contact data"),
+        ("mail me at ada@example.org", "contact details"),
     ):
         with pytest.raises(BadInput, match=sentence):
             await house.browser.change(row.id, MemoryEdit(text=text))

@@ -451,7 +451,11 @@ async def test_a_correction_must_follow_from_the_message(
     ("message", "memory", "why"),
     [
         ("actually I live in Lisbon now", "stole a car", "about crime"),
-        ("actually I live in Lisbon now", "lives in Lisbon, call +49 170 1234567", "contact data"),
+        (
+            "actually I live in Lisbon now",
+            "lives in Lisbon, call +49 170 1234567",
+            "contact details",
+        ),
         ("actually I own a boat", "owns a boat", "Not done yet"),
     ],
 )

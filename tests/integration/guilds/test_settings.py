@@ -61,7 +61,30 @@ async def test_a_time_zone_is_chosen_by_its_name(book, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["", "Berlin", "../../etc/passwd", "/etc/passwd", "UTC+3", "\x00", "\ud800", "🌍" * 900]
+    ("city", "zone"),
+    [
+        ("Berlin", "Europe/Berlin"),
+        ("new  york", "America/New_York"),
+        ("europe/rome", "Europe/Rome"),
+    ],
+)
+async def test_a_time_zone_is_chosen_by_its_city_in_any_case(book, city, zone):
+    assert (await book.set_time_zone(GUILD, city)).time_zone == zone
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "Central",
+        "GMT+3",
+        "../../etc/passwd",
+        "/etc/passwd",
+        "UTC+3",
+        "\x00",
+        "\ud800",
+        "🌍" * 900,
+    ],
 )
 async def test_a_time_zone_nobody_knows_is_refused(book, name):
     with pytest.raises(BadInput, match="Europe/Berlin"):

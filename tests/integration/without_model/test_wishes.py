@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.bot.localisation import languages
+from cogs.bot.translation import languages
 from tests.fakes.builders import ADA, BOB
 from tests.rows import each_row
 from utils.memory.member_data.reminders import MAX_REMINDERS

@@ -6,9 +6,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, delete, false, select, update
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import has_rows, insert_new
+from utils.database.core.queries import IDS, has_rows, insert_new, rows_for
 from utils.database.schema.memory_tables import alert, moderator_action
-from utils.models.alert import AlertAction, AlertState
+from utils.models.alert import ActionKind, AlertAction, AlertState, SlowModeEnd
 
 
 def claim(
@@ -57,6 +57,20 @@ def release(connection: Connection, guild_id: int, alert_id: int, action: AlertA
             _is_action(guild_id, alert_id, action), columns.Done == false()
         )
     )
+
+
+def slow_modes_over(
+    connection: Connection, guild_ids: Collection[int], now: datetime
+) -> list[SlowModeEnd]:
+    """Return the ends of slow mode that are due in these servers, the earliest first."""
+    columns = moderator_action.c
+    query = (
+        select(columns.GuildId, columns.AlertId, columns.UserId, columns.Amount)
+        .where(columns.GuildId.in_(IDS), columns.Act == ActionKind.END_SLOW_MODE)
+        .where(columns.Done == false(), columns.At <= now)
+        .order_by(columns.At)
+    )
+    return [SlowModeEnd(*row) for row in rows_for(connection, query, guild_ids)]
 
 
 def decide(

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 
 from utils.common.errors import BadInput
 from utils.common.text import clean, clip, one_line, utf16_length
 from utils.memory.consolidation import profile
 from utils.memory.consolidation.wording import search_stems
+from utils.memory.extraction.endings import last_day
 from utils.memory.policy import write_policy as policy
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
@@ -73,7 +74,7 @@ SENTENCES = {
     "over limit": "That is a lot for one hour; please try again later.",
     "cap": "My room for memories of you is full; let me forget something first.",
     "secret": "I never keep passwords, keys, or numbers that should stay private.",
-    "contact": "I never keep contact data such as e-mail addresses and phone numbers.",
+    "contact": "I never keep contact details such as e-mail addresses and phone numbers.",
     "address": "I never keep street addresses.",
     "link": "I never keep links.",
     "kind": "The moderators chose that I learn nothing of this kind here.",
@@ -208,10 +209,11 @@ def plan_correction(
     verdict: Verdict,
     write_policy: WritePolicy,
     forbidden: frozenset[Category],
+    zone: tzinfo,
 ) -> Plan:
     """Return the plan that replaces a member's current memory by their own words.
 
-    The new memory is a note and gets the lifetime of the old one, counted from now. Typed words are
+    The new memory is a note. It ends as :func:`_new_end` says. Typed words are
     visible where the old memory was, and replace it in the profile. Words from a message were
     verified before (``verdict``), and are visible where it was written. They get the old
     confidence, and enter the profile only if everyone can read that channel. A correction that
@@ -243,7 +245,7 @@ def plan_correction(
         else old.confidence,
         channel_id=channel_id,
         stems=with_mark(search_stems(text, "", ""), old.stems),
-        expires_at=_new_end(old, state, rules),
+        expires_at=_new_end(old, text, state, rules, zone),
         evidence=replace(
             _evidence(text, statement.channel_id, verdict, state.now),
             message_id=statement.interaction_id,
@@ -317,17 +319,24 @@ def _evidence(text: str, channel_id: int, verdict: Verdict, now: datetime) -> Ev
     )
 
 
-def _new_end(old: Memory, state: MemberState, rules: WritePolicy) -> datetime | None:
-    """Return when a replacement ends: after the old memory's lifetime, counted from now.
+def _new_end(
+    old: Memory, text: str, state: MemberState, rules: WritePolicy, zone: tzinfo
+) -> datetime | None:
+    """Return when a replacement ends.
 
-    What replaces a quote is a fact and ends as one.
+    A plan ends after the day that it names now, else with the plan that it replaces. Anything else
+    gets the old memory's lifetime, counted from now. What replaces a quote is a fact.
     """
-    if old.form is Form.QUOTE:
-        return policy.memory_end(Kind.FACT, None, state.now, state.consent, rules.longest_days)
-    lifetime = None
-    if old.expires_at is not None:
+    kind, lifetime, until = old.kind if old.form is Form.NOTE else Kind.FACT, None, None
+    if (day := last_day(text, state.now, zone)) is not None:
+        until = policy.end_of_day_after(day, zone)
+    elif kind is Kind.TASK or last_day(old.text, old.last_confirmed_at, zone) is not None:
+        until = old.expires_at
+    elif old.expires_at is not None and old.form is Form.NOTE:
         lifetime = math.ceil((old.expires_at - old.last_confirmed_at) / DAY)
-    return policy.memory_end(old.kind, lifetime, state.now, state.consent, rules.longest_days)
+    return policy.memory_end(
+        kind, lifetime, state.now, state.consent, rules.longest_days, until=until
+    )
 
 
 def plan_replacement(old: Memory, new: NewMemory, state: MemberState, *, may_enter: bool) -> Plan:

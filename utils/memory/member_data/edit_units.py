@@ -105,6 +105,7 @@ def correct(
             verdict=verdict,
             write_policy=rules.policy,
             forbidden=rules.forbidden,
+            zone=settings.load(connection, member.guild_id).zone,
         ),
         now=now,
         event_ids=[] if message is None else _event_ids(connection, message),
@@ -118,8 +119,13 @@ def correct(
 def undo(
     connection: Connection, member: Member, memory_id: int, write_policy: WritePolicy, now: datetime
 ) -> list[Memory]:
-    """Restore the memories that one replaced; returns them."""
+    """Restore the memories that one replaced; returns them.
+
+    The number of a replaced memory means the one that replaced it.
+    """
     members.lock(connection, member)
+    replaced_by = {row.id: by for row, by in memories.load_past(connection, member, now)}
+    memory_id = replaced_by.get(memory_id, memory_id)
     _check_current(connection, member, memory_id, now)
     if settings.load(connection, member.guild_id).frozen:
         raise edit_rules.refusal("frozen")

@@ -262,7 +262,8 @@ class MemoryEditor:
     async def undo(self, member: Member, memory_id: int) -> list[Memory]:
         """Restore the memories that one replaced; returns them.
 
-        Undoing again restores the first one. Raises BadInput if there is nothing to undo.
+        The number of a memory that was replaced restores it. Undoing again restores the first one.
+        Raises BadInput if there is nothing to undo.
         """
         self._check_writable()
         restored = await self._database.write(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-from utils.common.clock import NO_TIME_ZONE, Clock, time_zones
+from utils.common.clock import Clock, time_zone_named
 from utils.common.errors import BadInput
 from utils.database.core.engine import Connection, Database
 from utils.database.erasure import confidences
@@ -119,19 +119,22 @@ class Reminders:
 
         return await self._database.read(unit)
 
-    async def set_zone(self, member: Member, name: str) -> None:
-        """Store a member's own time zone. Raises BadInput if it is none, or nothing is stored."""
-        if name not in time_zones():
-            raise BadInput(NO_TIME_ZONE)
+    async def set_zone(self, member: Member, name: str) -> str:
+        """Store a member's own time zone, by its IANA name or city; returns its IANA name.
+
+        Raises BadInput if it is none, or nothing is stored.
+        """
+        zone = time_zone_named(name)
         if self._rules.read_only:
             raise edit_rules.refusal("read-only")
         now = self._clock.now()
 
         def unit(connection: Connection) -> None:
             edit_rules.check_writable(memory_changes.load_state(connection, member, now=now))
-            members.set_time_zone(connection, member, name)
+            members.set_time_zone(connection, member, zone)
 
         await self._database.write(unit)
+        return zone
 
     async def add(self, request: ReminderRequest, zone: ZoneInfo) -> OpenLoop:
         """Store a reminder. Raises BadInput with the reason it may not be, or with a question."""

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
@@ -19,6 +19,7 @@ from utils.database.core.engine import Connection, Database
 from utils.database.core.queries import run
 from utils.database.memories import search
 from utils.database.messages import said, stored_messages
+from utils.memory.extraction.own_statements import codes
 from utils.memory.member_data import view
 from utils.models.memory import Form, Kind, Member, Memory
 from utils.models.recall import MemberMessage, Said, SearchResult
@@ -239,7 +240,10 @@ class SearchQuery:
         """Parse a query. Raises BadInput if it has no words, or too many."""
         if len(text) > MAX_SEARCH_LENGTH:
             raise BadInput(TOO_LONG)
-        words = query_stems(clean(text), also=LANGUAGES, limit=MAX_WORDS + 1)
+        stems_in = partial(query_stems, clean(text), also=LANGUAGES, limit=MAX_WORDS + 1)
+        words = stems_in()
+        if not words:  # "Bo" is a stop word in Polish: those of Kith's own languages count
+            words = min((stems_in(language=code) for code in codes()), key=len)
         if not words:
             raise BadInput(NO_WORDS)
         if len(words) > MAX_WORDS:

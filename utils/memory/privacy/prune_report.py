@@ -1,6 +1,7 @@
 """What the daily pruning removed or merged, as counts by server and as a sentence."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
 
@@ -27,25 +28,27 @@ class PruneReport:
         return {reason: by_guild for reason, by_guild in counts.items() if by_guild}
 
     def __str__(self) -> str:
-        return _in_words({field.name: getattr(self, field.name).total() for field in fields(self)})
+        return self.in_words(str.format)
+
+    def in_words(self, translate: Callable[..., str]) -> str:
+        """Return what was removed; ``translate`` fills a text's slots in the reader's language."""
+        count = {field.name: getattr(self, field.name).total() for field in fields(self)}
+        also = [
+            translate(words, count=count[name])
+            for name, words in ALSO_REMOVED.items()
+            if count[name]
+        ]
+        return ", ".join([translate(REMOVED, **count), *also])
 
 
-_ALSO = {
-    "unsupported": "{} memories without evidence removed",
-    "merged": "{} near-duplicates merged",
-    "members": "{} departed members erased",
-    "servers": "{} servers that removed me erased",
-    "token_use": "{} old counts of tokens removed",
-    "scores": "{} old scores of watched messages erased",
-    "chapters": "{} old notes on conversations erased",
-    "others": "{} other rows erased at their end",
+REMOVED = "{expired} expired and {over_cap} surplus memories removed, {events} old messages erased"
+ALSO_REMOVED = {
+    "unsupported": "{count} memories without evidence removed",
+    "merged": "{count} near-duplicates merged",
+    "members": "{count} departed members erased",
+    "servers": "{count} servers that removed me erased",
+    "token_use": "{count} old counts of tokens removed",
+    "scores": "{count} old scores of watched messages erased",
+    "chapters": "{count} old notes on conversations erased",
+    "others": "{count} other rows erased at their end",
 }
-
-
-def _in_words(count: dict[str, int]) -> str:
-    also = [words.format(count[name]) for name, words in _ALSO.items() if count[name]]
-    first = (
-        f"{count['expired']} expired and {count['over_cap']} surplus memories removed, "
-        f"{count['events']} old messages erased"
-    )
-    return ", ".join([first, *also])

@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import select
 
 from cogs.bot.texts import AWAY
-from cogs.console.help import CONSOLE_HELP
 from cogs.console.output import Output, plain
 from cogs.console.session import Console, Quit
+from cogs.console.texts import CONSOLE_HELP
 from cogs.memory.display import Display
 from cogs.memory.pages import memory_line
+from tests.english_finder import english_in
 from tests.fakes.builders import NOON, make_memory
 from tests.fakes.faulty import away
 from tests.integration.small_units import back
@@ -42,11 +43,11 @@ def settings(sqlite_url, monkeypatch):
 class Terminal:
     """A console session and what it wrote."""
 
-    def __init__(self, app, clock):
+    def __init__(self, app, clock, language="en"):
         self.app = app
         self.clock = clock
         self.written = []
-        self.console = Console(app, clock, Output(self.written.append))
+        self.console = Console(app, clock, Output(self.written.append), language)
 
     async def type(self, *lines):
         """Type lines; returns what the last one had written."""
@@ -292,6 +293,58 @@ async def test_privacy_is_explained_in_plain_text(terminal):
     assert "**" not in text
 
 
+# --- languages ----------------------------------------------------------------------------------
+
+GERMAN_LINES = (
+    *("Ich heiße Lena und wohne in Hamburg", "Ich habe einen Hund namens Bo", "/memory show"),
+    *("/memory why 1", "/memory why 99", "/memory correct 3 mag Tee", "/memory undo 4"),
+    *("/memory search Hund", "/memory search", "/memory consent", "/memory consent temporary"),
+    *("/memory show 7", "/memory sing", "/memory correct", "/memory consent perhaps", ":clokc"),
+    *("/mode", "/mode set", "/mode sing", "/mode set roast", ":channel", ":channel games", ":as"),
+    *(":clock +8d", ":clock x", ":clock +999999w", ":prune", ":prompt", "/reset", "/privacy"),
+    *(":help", ":nothing", ":language x", "/memory forget", "/memory forget x", "/memory forget 3"),
+    *("/memory forget all", "/memory show", "/memory consent off", ":as Robin"),
+)
+
+
+async def test_a_german_terminal_says_nothing_in_english(terminal):
+    german = Terminal(terminal.app, terminal.clock, "de")
+    said = {line: await german.type(line) for line in GERMAN_LINES}
+    assert [line for line, answer in said.items() if not answer] == []
+    names = re.compile(r"\[.*\]|python bot.py|DATABASE_URL|Rex|off", re.DOTALL)
+    english = {
+        line: english_in(names.sub("", re.sub(r"[:/]\w+ ?\w*", "", answer)))
+        for line, answer in said.items()
+    }
+    assert {line: words for line, words in english.items() if words} == {}
+
+
+async def test_the_first_line_decides_the_language_of_who_speaks(terminal):
+    assert "You are now" in await terminal.type(":as Lena")
+    assert "deine Worte" in await terminal.type("Ich wohne in Hamburg", "/memory")
+    assert "deine Worte" in await terminal.type("I have a dog", "/memory")
+    assert "You are now" in await terminal.type(":as Sam")
+    assert "your words" in await terminal.type("I live in Rome", "/memory")
+
+
+async def test_a_language_is_chosen_by_its_code_or_its_name_for_everybody(terminal):
+    assert "Ich spreche jetzt Deutsch" in await terminal.type(":language Deutsch")
+    assert "deine Worte" in await terminal.type("I live in Rome", "/memory")
+    assert "Du bist jetzt Robin" in await terminal.type(":as Robin")
+    assert "I speak English now" in await terminal.type("Ich wohne in Hamburg", ":language en")
+    assert await terminal.type(":language fr") == "There is :language en|de."
+
+
+async def test_the_next_page_is_named_and_a_page_may_be_named_as_in_discord(terminal):
+    for number in range(12):
+        await terminal.type(f"I have a dog named Rex{'abcdefghijkl'[number]}")
+    first = await terminal.type("/memory show")
+    assert first.endswith("Page 1 of 2\n/memory show 2 shows the next page.")
+    last = await terminal.type("/memory show page:2")
+    assert last.endswith("Page 2 of 2")
+    assert last == await terminal.type("/memory show 2")
+
+
 # --- time ---------------------------------------------------------------------------------------
 
 
@@ -514,6 +567,8 @@ async def test_memories_are_found_by_their_words(terminal):
     related = await terminal.type("/memory search Which dog I live in Rome?")
     assert related.splitlines()[2] == "Related, the best first:"
     assert "I have a dog named Rex" in related and "I live in Rome" in related
+    await terminal.type("I have a cat named Bo")
+    assert "a cat named Bo" in await terminal.type("/memory search Bo")
     nothing = await terminal.type("/memory search zebra")
     assert "I find nothing that has all of these words." in nothing
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -272,9 +272,9 @@ async def test_only_what_is_ones_own_and_holds_is_corrected(recorder, keeper, me
     await tell(recorder, "lives in Rome")
     first = await number_of(member_data, "lives in Rome")
     second = (await keeper.correct(ADA, first, said("lives in Oslo"))).id
+    with pytest.raises(BadInput, match=f"#{first} has been replaced by #{second}"):
+        await keeper.correct(ADA, first, said("has a dog", 9))
     for change in (keeper.undo, lambda *given: keeper.correct(*given, said("has a dog", 9))):
-        with pytest.raises(BadInput, match=f"#{first} has been replaced by #{second}"):
-            await change(ADA, first)
         with pytest.raises(BadInput, match=f"no memory #{second} of yours"):
             await change(BOB, second)
         with pytest.raises(BadInput, match="no memory #0 of yours"):
@@ -338,6 +338,25 @@ async def test_a_correction_keeps_a_short_life_short(recorder, keeper, member_da
         ADA, await number_of(member_data, "moves house"), said("moves a piano")
     )
     assert (new.kind, new.expires_at) == (Kind.TASK, at(days=3))
+
+
+@each_row(
+    ("words", "days"),
+    [("moves to Porto by train", 5), ("moves to Porto on 2026-03-20", 10), ("moves tomorrow", 2)],
+)
+async def test_a_corrected_plan_ends_after_its_new_day_else_when_the_old_one_did(
+    recorder, keeper, member_data, extractor, clock, words, days
+):
+    last = clock.now().date() + timedelta(days=4)
+    extractor.read = lambda reading: make_extraction(
+        make_candidate("moves to Porto", kind=Kind.TASK, until=last)
+    )
+    await tell(recorder, "moves to Porto")
+    old = (await rows(member_data))[0]
+    clock.advance(hours=1)
+    new = await keeper.correct(ADA, old.id, said(words))
+    over = clock.now().date() + timedelta(days=days + 1)
+    assert new.expires_at == datetime(over.year, over.month, over.day, tzinfo=UTC)
 
 
 async def test_where_moderators_decide_a_correction_waits_for_them(
@@ -440,6 +459,7 @@ def test_whatever_is_typed_is_kept_within_limits_or_refused(text):
             verdict=Verdict(Judgement.SUPPORTED, VerifiedBy.MEMBER),
             write_policy=WritePolicy(),
             forbidden=DEFAULT_CATEGORIES,
+            zone=UTC,
         )
     except BadInput as refused:
         assert "\n" not in str(refused)
@@ -481,6 +501,22 @@ async def test_undoing_twice_brings_the_correction_back(
         *("undone", "restored"),
         *("undone", "restored"),
     ]
+
+
+async def test_the_number_of_what_was_replaced_undoes_its_replacement(
+    recorder, keeper, member_data, clock
+):
+    await tell(recorder, "lives in Rome")
+    first = await number_of(member_data, "lives in Rome")
+    await keeper.correct(ADA, first, said("lives in Oslo", 1))
+    clock.advance(seconds=1)
+    assert [row.id for row in await keeper.undo(ADA, first)] == [first]
+    clock.advance(seconds=1)
+    third = (await keeper.correct(ADA, first, said("lives in Bergen", 2))).id
+    with pytest.raises(BadInput, match=f"replaced by #{third}; name that one"):
+        await keeper.correct(ADA, first, said("lives in Lima", 3))
+    assert await texts(member_data) == ["lives in Bergen"]
+    assert [row.id for row in await keeper.undo(ADA, third)] == [first]
 
 
 async def test_undoing_goes_back_one_step_even_within_one_moment(recorder, keeper, member_data):

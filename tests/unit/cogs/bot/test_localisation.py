@@ -7,14 +7,16 @@ from datetime import UTC, datetime
 import discord
 import pytest
 
-from cogs.bot import localisation
-from cogs.bot.localisation import FOLDER, languages, tr
+from cogs.bot import localisation, translation
+from cogs.bot.localisation import tr
+from cogs.bot.translation import FOLDER, languages
 from tests.spoken_texts import lines_of, said_by_cogs, said_by_errors, unfixed_sentences
 from utils.common.errors import BadInput, KithError
 from utils.llm import client, endpoint
 from utils.llm.capabilities import refusal
 from utils.memory.member_data import edit_rules
 from utils.memory.policy.categories import Category
+from utils.memory.privacy import prune_report
 
 GERMAN = discord.Locale.german
 FRENCH = discord.Locale.french
@@ -59,6 +61,12 @@ def test_every_reason_not_to_store_something_is_said_in_the_language(language):
     assert {category.value for category in Category} <= {*edit_rules.SENTENCES}
 
 
+@EVERY
+def test_what_pruning_removed_is_said_in_the_language(language):
+    sentences = [prune_report.REMOVED, *prune_report.ALSO_REMOVED.values()]
+    assert [s for s in sentences if s not in languages()[language]["texts"]] == []
+
+
 def test_no_sentence_of_an_error_is_put_together_before_it_is_translated():
     assert unfixed_sentences() == []
 
@@ -98,7 +106,7 @@ def test_names_of_options_are_what_discord_allows(language):
 
 def forget_languages():
     languages.cache_clear()
-    localisation._language_of.cache_clear()
+    translation.language_file.cache_clear()
 
 
 def test_a_third_language_needs_only_a_file(tmp_path, monkeypatch):
@@ -106,7 +114,7 @@ def test_a_third_language_needs_only_a_file(tmp_path, monkeypatch):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     words = '{"texts": {"Keep it": "Garder"}, "options": {}, "choices": {}}'
     (tmp_path / "fr.json").write_text(words, encoding="utf-8")
-    monkeypatch.setattr(localisation, "FOLDER", tmp_path)
+    monkeypatch.setattr(translation, "FOLDER", tmp_path)
     forget_languages()
     try:
         assert tr(FRENCH, "Keep it") == "Garder"
@@ -137,10 +145,10 @@ def test_an_error_keeps_its_sentence_and_what_fills_it():
 def test_commands_whose_ids_are_known_can_be_clicked_and_no_others():
     text = "`/memory show`, `/memory` and `/config show`, {name}"
     try:
-        localisation.set_command_ids({"memory show": 7})
+        translation.set_command_ids({"memory show": 7})
         shown = tr(discord.Locale.american_english, text, name="`/memory show`")
     finally:
-        localisation.set_command_ids({})
+        translation.set_command_ids({})
     assert shown == "</memory show:7>, `/memory` and `/config show`, `/memory show`"
     assert tr(discord.Locale.american_english, text, name="") == text.format(name="")
 

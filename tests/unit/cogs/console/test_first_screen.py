@@ -1,8 +1,13 @@
 """The first lines say what this is, what to type, which model answers and where data is kept."""
 
+from functools import partial
+
 import pytest
 
+from cogs.bot.translation import languages, translate
 from cogs.console.help import first_screen
+from cogs.console.terminal import language_of
+from tests.rows import each_row
 from utils.common.config import load_settings
 
 
@@ -12,13 +17,15 @@ def nothing_configured(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-def shown(name="Guest", known=0, **settings):
-    return "\n".join(first_screen(load_settings(None, **settings), name, known))
+def shown(name="Guest", known=0, language="en", **settings):
+    tr = partial(translate, language)
+    return "\n".join(first_screen(load_settings(None, **settings), name, known, tr))
 
 
+@pytest.mark.parametrize("language", ["en", *languages()])
 @pytest.mark.parametrize("known", [0, 1, 12])
-def test_it_is_short(known):
-    lines = shown(known=known, name="Sam").split("\n")
+def test_it_is_short(known, language):
+    lines = shown("Sam", known, language).split("\n")
     assert len(lines) < 8
     assert max(map(len, lines)) <= 80
 
@@ -41,3 +48,18 @@ def test_it_says_where_data_is_kept():
     server = shown(database_url="mssql+pyodbc://u:p@db/kith")
     assert "SQL Server" in server
     assert "u:p" not in server
+
+
+@each_row(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "de_DE", "LC_ALL": ""}, "de"),
+    ],
+)
+def test_it_is_in_the_language_of_the_terminal(environment, language):
+    assert language_of(environment) == language

@@ -1,6 +1,10 @@
 """Commands of the console: what a line is, what was meant, and what Tab offers."""
 
-from cogs.console.help import COMMANDS, CONSOLE_HELP, command_in, completions, unknown_command
+import pytest
+
+from cogs.bot.translation import ENGLISH, languages, translate
+from cogs.console.help import COMMANDS, command_in, completions, unknown_command
+from cogs.console.texts import CONSOLE_HELP
 from tests.rows import each_row
 
 
@@ -31,11 +35,12 @@ def test_a_line_is_a_command_or_a_message(line, command):
      (":hlep", ":help"), (":memory", "/memory"), ("/quit", ":quit")],
 )  # fmt: skip
 def test_a_mistyped_command_is_recognised(typed, meant):
-    assert f"Did you mean {meant}?" in unknown_command(typed)
+    assert f"Did you mean {meant}?" in str(unknown_command(typed))
 
 
 def test_nonsense_is_not_taken_for_a_command():
-    assert unknown_command(":zzzzzz") == "There is no command :zzzzzz; :help lists all commands."
+    said = str(unknown_command(":zzzzzz"))
+    assert said == "There is no command :zzzzzz; :help lists all commands."
 
 
 @each_row(
@@ -50,6 +55,7 @@ def test_nonsense_is_not_taken_for_a_command():
         ("/memory why ", []),
         (":as r", ["Robin"]),
         (":channel ", ["general", "games"]),
+        (":language ", ["en", *languages()]),
         ("/nothing x", []),
     ],
 )
@@ -57,7 +63,9 @@ def test_tab_offers_what_fits(line, words):
     assert completions(line, ["Guest", "Robin"], ["general", "games"]) == words
 
 
-def test_the_help_has_every_command_and_fits_in_eighty_columns():
+@pytest.mark.parametrize("language", [ENGLISH, *languages()])
+def test_the_help_has_every_command_and_fits_in_eighty_columns(language):
+    shown = translate(language, CONSOLE_HELP)
     for command in COMMANDS:
-        assert command in CONSOLE_HELP or command in (":exit", "/help")
-    assert max(map(len, CONSOLE_HELP.splitlines())) <= 80
+        assert command in shown or command in (":exit", "/help")
+    assert max(map(len, shown.splitlines())) <= 80

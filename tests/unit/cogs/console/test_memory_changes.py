@@ -1,7 +1,9 @@
 """What Kith learnt and forgot is told in short lines, in the person's language."""
 
 from datetime import timedelta
+from functools import partial
 
+from cogs.bot.translation import translate
 from cogs.console.memory_watch import changes_in_words, own_name
 from tests.fakes.builders import NOON, make_memory
 from tests.rows import each_row
@@ -18,7 +20,8 @@ def view(*rows, past=None):
 
 
 def changes(before, after, language="en", now=NOON):
-    return changes_in_words({row.id: row for row in before}, after, language, now)
+    tr = partial(translate, language)
+    return changes_in_words({row.id: row for row in before}, after, tr, now)
 
 
 def test_new_memories_are_told_in_their_order():

@@ -136,7 +136,7 @@ def test_a_policys_differences_are_named_in_words():
         ("New memories are", "auto", "manual"),
         ("In use from", "0.8", "0.9"),
         ("Kinds that wait for approval", "none", "fact, task"),
-        ("Kinds that are never learnt", "none", "episode, lore"),
+        ("Kinds that are never learned", "none", "episode, lore"),
         ("Recall", "on", "off"),
         ("Maximum lifetime in days: task", "none", "7"),
     ]

@@ -8,7 +8,8 @@ import pytest
 from jinja2 import nodes
 from markupsafe import Markup
 
-from cogs.dashboard.moderator_pages import words
+from cogs.dashboard.moderator_pages import channels, words
+from cogs.dashboard.moderator_pages import memory as memory_form
 from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.pages import (
     layout,
@@ -39,7 +40,12 @@ TABLES = (
     *(dict(layout.PAGES), layout.DONE, review.DECIDED, recall.CUTS, overview.AGES),
     *(memory.READ_BY, memory.VERIFIED_BY, watching.ACTIONS),
     *(write_policy.LABELS, recall_policy.TERMS, recall_policy.BLOCK, recall_policy.RANKING),
-    *(words.LABELS, {preset.name: preset.lead for preset in PRESETS.values()}),
+    *(
+        words.LABELS,
+        channels.LISTS,
+        memory_form.SWITCHES,
+        {preset.name: preset.lead for preset in PRESETS.values()},
+    ),
     dict(layout.MODERATOR_PAGES),
 )
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
