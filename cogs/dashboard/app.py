@@ -10,16 +10,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from cogs.dashboard import api, operations, pages
+from cogs.dashboard import api, moderator_pages, operations, pages
 from cogs.dashboard.api.calls import UploadTooLarge, faults_of
 from cogs.dashboard.member_pages import pages as member_pages
-from cogs.dashboard.member_pages.access import (
-    HOME,
-    MEMBER_COOKIE,
-    MemberAccess,
-    NoMemberSession,
-    UsedMemberLink,
-)
 from cogs.dashboard.pages.layout import show
 from cogs.dashboard.web.access import COOKIE, Access, Denied, Forged, TooManyAttempts
 from cogs.dashboard.web.connections import LimitRequests
@@ -33,6 +26,7 @@ from cogs.dashboard.web.middleware import (
     FormTooSlow,
     UnknownHost,
 )
+from cogs.dashboard.web.visits import MEMBERS, MODERATORS, NoVisit, UsedVisitLink, Visits
 from utils.common.errors import (
     UNEXPECTED_ERROR,
     BadInput,
@@ -51,8 +45,8 @@ NOT_FOUND = "This page does not exist, or what it showed was deleted."
 NOT_UNDERSTOOD = "The form is not valid; go back and check your choices."
 STATUS = (
     (Denied, 401),
-    (NoMemberSession, 401),
-    (UsedMemberLink, 401),
+    (NoVisit, 401),
+    (UsedVisitLink, 401),
     (Forged, 403),
     (FormTooLarge, 413),
     (UploadTooLarge, 413),
@@ -79,12 +73,13 @@ def create_app(context: DashboardContext) -> FastAPI:
     app.include_router(operations.router)
     app.include_router(api.router)
     app.include_router(pages.router)
-    names, members = context.app.settings.dashboard_names, None
+    names, visits = context.app.settings.dashboard_names, {}
     if public_url := context.app.settings.dashboard_public_url:
-        members = MemberAccess(context.app.clock)
+        visits = {kind: Visits(kind, context.app.clock) for kind in (MEMBERS, MODERATORS)}
         names = (*names, urlsplit(public_url).hostname or "")
         app.include_router(member_pages.router)
-    app.state.members = members
+        app.include_router(moderator_pages.router)
+    app.state.visits = visits
     for error in (HTTPException, RequestValidationError):  # AuthMiddleware handles all others
         app.add_exception_handler(error, answer)
     app.add_middleware(
@@ -92,7 +87,7 @@ def create_app(context: DashboardContext) -> FastAPI:
         access=app.state.access,
         answer=answer,
         names=names,
-        members=members,
+        visits=visits.values(),
     )
     app.add_middleware(LimitRequests)
     app.add_middleware(operations.CountRequests, metrics=context.app.runtime.metrics)
@@ -118,8 +113,8 @@ async def answer(request: Request, error: Exception) -> Response:
     if isinstance(error, Denied):
         return _to_login(request)
     response = show(request, "error.html", status=status, headers=headers, sentence=sentence)
-    if isinstance(error, NoMemberSession):
-        response.delete_cookie(MEMBER_COOKIE, path=HOME)
+    if isinstance(error, NoVisit):
+        response.delete_cookie(error.kind.cookie, path=error.kind.home)
     return response
 
 

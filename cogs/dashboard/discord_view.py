@@ -6,12 +6,21 @@ import discord
 
 from cogs.bot.audience import readable_by
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import CONNECTION_ERRORS
-from cogs.dashboard.web.context import Channel, DiscordView, Server
+from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
+from cogs.bot.localisation import tr
+from cogs.bot.permission_check import permission_report
+from cogs.bot.recall_report import recall_report
+from cogs.bot.texts import ANNOUNCEMENT
+from cogs.dashboard.web.context import Channel, DiscordView, Moderator, Server
+from cogs.settings.consent_default import check_is_announced
+from cogs.settings.setup_pages import CHANNEL_TYPES as CHANNEL_KINDS
 from utils.common.errors import BadInput
-from utils.models.memory import DIRECT_MESSAGES, Audience
+from utils.models.alert import AlertMessage
+from utils.models.guild import GuildSettings
+from utils.models.memory import DIRECT_MESSAGES, Audience, Member
 
 NO_DISCORD = "Discord cannot be asked right now. Try again in a moment."
+CANNOT_ANNOUNCE = "Kith cannot write in that channel, so nothing was changed; choose another."
 UNKNOWN_CHANNEL = "Kith cannot see that channel; choose another."
 CHANNEL_TYPES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
 
@@ -68,6 +77,94 @@ class ClientDiscordView(DiscordView):
             return frozenset()
         return self._bot.audiences.open_channels(guild, await self._guilds.get(guild_id))
 
+    async def moderator(self, member: Member) -> Moderator | None:
+        """Return a member with *Manage Server*, as the slash commands ask; None: they are none.
+
+        Without the Members intent the cache is out of date, so that Discord is asked each time.
+        """
+        guild = self._bot.get_guild(member.guild_id)
+        person = None if guild is None else await self._fetch(guild, member.user_id)
+        if guild is None or person is None or not person.guild_permissions.manage_guild:
+            return None
+        seen = [
+            Channel(place.id, place.name)
+            for place in sorted(guild.channels, key=lambda place: place.position)
+            if place.type in CHANNEL_KINDS and place.permissions_for(person).view_channel
+        ]
+        readable = readable_by(guild, person)
+        readable |= {
+            thread.id
+            for thread in guild.threads
+            if thread.parent_id in readable and not thread.is_private()
+        }
+        return Moderator(member, person.display_name, seen, readable)
+
+    def roles(self, guild_id: int) -> Sequence[Channel]:
+        """Return the roles that can be a server's base role, highest first."""
+        guild = self._bot.get_guild(guild_id)
+        return [
+            Channel(role.id, role.name)
+            for role in reversed(guild.roles if guild else ())
+            if not (role.is_default() or role.is_bot_managed() or role.permissions.administrator)
+        ]
+
+    async def reports(
+        self, settings: GuildSettings, watched: Sequence[int], locale: discord.Locale
+    ) -> Sequence[str]:
+        """Return what Kith lacks in a server and where it cannot recall, in Discord's mark-up."""
+        guild = self._bot.get_guild(settings.guild_id)
+        if guild is None:
+            return ()
+        lines = permission_report(locale, guild, settings, watched).split("\n")
+        return [*lines, *await recall_report(self._bot.audiences, guild, settings, locale)]
+
+    async def lines(
+        self, guild_id: int, messages: Sequence[AlertMessage]
+    ) -> Sequence[tuple[AlertMessage, str, str]]:
+        """Return those messages that still stand on Discord, with their author and text.
+
+        Raises BadInput if Discord cannot be asked.
+        """
+        found = []
+        for message in messages:
+            place = self._bot.get_partial_messageable(message.channel_id, guild_id=guild_id)
+            try:
+                said = await place.fetch_message(message.message_id)
+            except (discord.NotFound, discord.Forbidden):
+                continue
+            except (discord.HTTPException, *CONNECTION_ERRORS):
+                raise BadInput(NO_DISCORD) from None
+            found.append((message, said.author.display_name, said.clean_content))
+        return found
+
+    async def watch_only(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+        """Watch exactly these channels. Raises BadInput where that is impossible."""
+        guild = self._bot.get_guild(guild_id)
+        if guild is not None:
+            await self._bot.watch_setup.watch_only(guild, channel_ids)
+
+    async def announce_consent(self, settings: GuildSettings, channel_id: int) -> None:
+        """Announce the default consent. Raises BadInput where too few members would read it."""
+        guild = self._bot.get_guild(settings.guild_id)
+        channel = None if guild is None else guild.get_channel(channel_id)
+        if guild is None or not isinstance(channel, discord.abc.Messageable):
+            raise BadInput(UNKNOWN_CHANNEL)
+        await check_is_announced(channel, settings.consent_default, settings, self._bot.audiences)
+        text = tr(guild.preferred_locale, ANNOUNCEMENT[settings.consent_default])
+        try:
+            await channel.send(text, allowed_mentions=NO_PINGS)
+        except (discord.HTTPException, *CONNECTION_ERRORS):
+            raise BadInput(CANNOT_ANNOUNCE) from None
+
+    async def _fetch(self, guild: discord.Guild, user_id: int) -> discord.Member | None:
+        """Return a member; None if they are not there. Raises BadInput if Discord does not say."""
+        try:
+            return await guild.fetch_member(user_id)
+        except discord.NotFound:
+            return None
+        except (discord.HTTPException, *CONNECTION_ERRORS):
+            raise BadInput(NO_DISCORD) from None
+
     async def member_sources(self, guild_id: int, user_id: int) -> frozenset[int] | None:
         """Return the channels that may be quoted to a member; None if they are not there.
 
@@ -78,9 +175,5 @@ class ClientDiscordView(DiscordView):
         guild = self._bot.get_guild(guild_id)
         if guild is None:
             return None
-        try:
-            return readable_by(guild, await guild.fetch_member(user_id))
-        except discord.NotFound:
-            return None
-        except (discord.HTTPException, *CONNECTION_ERRORS):
-            raise BadInput(NO_DISCORD) from None
+        person = await self._fetch(guild, user_id)
+        return None if person is None else readable_by(guild, person)

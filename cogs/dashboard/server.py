@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import uvicorn
@@ -12,12 +12,12 @@ from discord.ext import commands
 from fastapi import FastAPI
 
 from cogs.dashboard.app import create_app
-from cogs.dashboard.member_pages.access import MEMBER_LINK, MemberAccess
 from cogs.dashboard.web.access import Access
 from cogs.dashboard.web.connections import Connection
 from cogs.dashboard.web.context import DashboardContext
 from cogs.dashboard.web.decisions import PendingDecisions
 from cogs.dashboard.web.middleware import LINK
+from cogs.dashboard.web.visits import MEMBERS, MODERATORS, VisitKind, Visits
 from utils.common.errors import KithError
 from utils.models.memory import Member
 
@@ -50,8 +50,9 @@ class Dashboard(commands.Cog):
         self._settings = context.app.settings
         self.app = create_app(context)
         self._erasures = context.app.memory.editor.signals.erasures
-        if self.app.state.members is not None:
-            self._erasures.connect(self.app.state.members.on_erasure)
+        self._visits: Mapping[VisitKind, Visits] = self.app.state.visits
+        if MEMBERS in self._visits:
+            self._erasures.connect(self._visits[MEMBERS].on_erasure)
         self._server: _SilentServer | None = None
         self._serving: asyncio.Task[None] | None = None
         self.url = ""
@@ -79,22 +80,24 @@ class Dashboard(commands.Cog):
         access: Access = self.app.state.access
         return f"{self.url}{LINK}{access.create_link()}"
 
-    def member_link(self, member: Member) -> str | None:
-        """Return a link that opens a member's own page once; None if there are no such pages."""
-        members: MemberAccess | None = self.app.state.members
-        if members is None or not self.url:
-            return None
-        return f"{self._settings.dashboard_public_url}{MEMBER_LINK}{members.create_link(member)}"
-
     @property
-    def has_member_pages(self) -> bool:
-        """Whether members get links to pages of their own."""
-        return self.app.state.members is not None and bool(self.url)
+    def has_visits(self) -> bool:
+        """Whether members and moderators get links to pages of their own."""
+        return bool(self._visits) and bool(self.url)
+
+    def member_link(self, member: Member) -> str:
+        """Return a link that opens a member's own page once; there must be such pages."""
+        return f"{self._settings.dashboard_public_url}{self._visits[MEMBERS].create_link(member)}"
+
+    def moderator_link(self, moderator: Member) -> str:
+        """Return a link that opens the pages of a moderator's server once."""
+        path = self._visits[MODERATORS].create_link(moderator)
+        return f"{self._settings.dashboard_public_url}{path}"
 
     async def cog_unload(self) -> None:
         """Finish running requests, for at most five seconds, and stop."""
-        if self.app.state.members is not None:
-            self._erasures.disconnect(self.app.state.members.on_erasure)
+        if MEMBERS in self._visits:
+            self._erasures.disconnect(self._visits[MEMBERS].on_erasure)
         if self._server is None or self._serving is None:
             return
         self._server.should_exit = True

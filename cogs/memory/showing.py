@@ -1,13 +1,14 @@
 """Show members, or moderators who may look, what Kith knows: pages that load again at each turn."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 
 from cogs.bot.audience import readable_by
 from cogs.bot.interactions import home_of, say
 from cogs.bot.localisation import tr
+from cogs.bot.page_links import IN_BROWSER, send_link, web_pages
 from cogs.bot.views import ActionButton, Pages, TextForm
 from cogs.memory.choices import MAX_NAME_LENGTH
 from cogs.memory.display import Display
@@ -21,9 +22,6 @@ from utils.memory.member_data.receipts import RECEIPTS, UNKNOWN
 from utils.models.memory import DIRECT_MESSAGES, MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
-if TYPE_CHECKING:
-    from cogs.dashboard.server import Dashboard
-
 MAY_NOT_LOOK = (
     "What I know about others belongs to them. Moderators can only look if the server allows it."
 )
@@ -35,18 +33,10 @@ FORGET = "Forget"
 CORRECTION = "Correct a memory"
 TRUE_INSTEAD = "What is true instead"
 UNKNOWN_SERVER = "server {guild_id}"
-IN_BROWSER = "Open in the browser"
-OPEN_PAGE = "Open your page"
 PAGE_LINK = (
     "This link opens a page with your memories of this place, once and within 15 minutes. It is "
     "only for you: whoever opens it can see and change them."
 )
-
-
-def member_pages(interaction: discord.Interaction) -> "Dashboard | None":
-    """Return the dashboard, which makes links to members' own pages; None if there are none."""
-    pages: Any = interaction.client.get_cog("Dashboard")  # type: ignore[attr-defined]
-    return pages if pages is not None and pages.has_member_pages else None
 
 
 def display_for(app: App, interaction: discord.Interaction) -> Display:
@@ -90,7 +80,7 @@ class OwnMemories(Pages):
             self._forget_chosen, label=translate(FORGET), style=styles.danger, row=2
         )
         self._browser = ActionButton(self._send_link, label=translate(IN_BROWSER), row=3)
-        self._has_page = self._is_here and member_pages(interaction) is not None
+        self._has_page = self._is_here and web_pages(interaction) is not None
         super().__init__(interaction, [""], self._load_pages)
 
     async def open(self, interaction: discord.Interaction) -> None:
@@ -145,12 +135,8 @@ class OwnMemories(Pages):
     async def _send_link(self, interaction: discord.Interaction) -> None:
         """Send a one-time link to the member's own page."""
         await interaction.response.defer()
-        pages = member_pages(interaction)
-        if link := pages and pages.member_link(self._member):
-            view = discord.ui.View(timeout=None)
-            view.add_item(discord.ui.Button(label=tr(interaction.locale, OPEN_PAGE), url=link))
-            view.stop()
-            await say(interaction, tr(interaction.locale, PAGE_LINK), view=view)
+        if pages := web_pages(interaction):
+            await send_link(interaction, pages.member_link(self._member), PAGE_LINK)
 
     async def _replace(self, number: str, interaction: discord.Interaction, text: str) -> None:
         """Replace a memory by the member's words."""

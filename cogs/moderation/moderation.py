@@ -10,6 +10,7 @@ from discord.ext import commands
 from cogs.bot.audience import readable_by
 from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, respond, say
 from cogs.bot.localisation import ENGLISH, number, option_name, tr
+from cogs.bot.page_links import send_moderator_link
 from cogs.bot.views import Pages
 from cogs.memory.pages import Subject, memory_line, memory_number, search_pages
 from cogs.memory.search import (
@@ -148,7 +149,9 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             lines += change_lines(change, interaction.locale)
         settings = await self._app.guilds.settings.get(guild_id)
         if show_members is not None and show_members is not settings.moderators_see_members:
-            await self._app.guilds.settings.show_members(guild_id, is_shown=show_members)
+            await self._app.guilds.settings.show_members(
+                guild_id, is_shown=show_members, actor_id=interaction.user.id
+            )
             lines.append(_field_line("moderators_see_members", show_members, interaction.locale))
         await _say_changes(interaction, lines)
 
@@ -322,6 +325,12 @@ class ModerationCommands(ModeratorsOnly, commands.Cog):
             for row in rows
         ]
         await _send_pages(interaction, LORE_HEADING, lines, LORE_A_PAGE, if_none=NO_LORE_HERE)
+
+    @app_commands.command()
+    async def page(self, interaction: discord.Interaction) -> None:
+        """Set me up in the browser: a link to this server's settings, for you alone."""
+        await begin(interaction)
+        await send_moderator_link(interaction)
 
     @app_commands.command()
     async def review(self, interaction: discord.Interaction) -> None:

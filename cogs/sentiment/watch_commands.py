@@ -1,14 +1,14 @@
 """``/mod watch`` and ``/setup``: start and stop watching channels, with their notices."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
 
 from cogs.bot.audience import Place, place_of
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import ModeratorsOnly, begin, guild_of, respond, say
+from cogs.bot.interactions import ModeratorsOnly, begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.views import MAX_CHOSEN
 from cogs.sentiment.texts import (
@@ -66,15 +66,12 @@ class WatchSetup:
             await self._watching.end_notice(removed)
         return removed is not None
 
-    async def watch_only(
-        self, interaction: discord.Interaction[Any], channel_ids: Sequence[int]
-    ) -> None:
+    async def watch_only(self, guild: discord.Guild, channel_ids: Sequence[int]) -> None:
         """Watch exactly these channels, of those that a select can show.
 
         Channels that are already watched keep their settings. Raises BadInput if a channel can't be
         watched, if possible before anything is changed.
         """
-        guild = guild_of(interaction)
         before = await self.watched(guild.id)
         existing = [
             channel_id for channel_id in before if guild.get_channel(channel_id) is not None

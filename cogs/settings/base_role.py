@@ -112,6 +112,7 @@ class ImpliedRoleQuestions(AuthorView):
             self._base.id,
             self._roles[self._asked].id,
             is_implied=is_implied,
+            actor_id=interaction.user.id,
         )
         self._asked += 1
         if self._asked == len(self._roles):

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import discord
-
 from cogs.bot.audience import Audiences
 from utils.common.errors import BadInput
 from utils.models.guild import GuildSettings
@@ -16,7 +14,7 @@ NOT_FOR_ALL = (
 
 
 async def check_is_announced(
-    interaction: discord.Interaction[Any],
+    channel: Any,
     choice: Consent,
     settings: GuildSettings,
     audiences: Audiences,
@@ -24,7 +22,6 @@ async def check_is_announced(
     """Raise BadInput if a longer default would be announced where not all members can read."""
     if choice is not Consent.LASTING:
         return
-    channel = interaction.channel
-    await audiences.learn_members(channel, settings)  # type: ignore[arg-type]
-    if not audiences.of(channel, settings).is_open:  # type: ignore[arg-type]
+    await audiences.learn_members(channel, settings)
+    if not audiences.of(channel, settings).is_open:
         raise BadInput(NOT_FOR_ALL)

@@ -51,7 +51,7 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         """Choose which language model answers first, here or in one channel (moderators)."""
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
-        await self._app.guilds.models.choose(guild_id, model, where)
+        await self._app.guilds.models.choose(guild_id, model, where, actor_id=interaction.user.id)
         text = MODEL_SET if channel is None else MODEL_SET_IN
         await respond(interaction, text, model=model, channel=f"<#{where}>")
 
@@ -61,7 +61,7 @@ class ModelCommands(ModeratorGroup, group_name="model"):
         """Undo the choice of a language model for this server or a channel (moderators)."""
         guild_id = await begin(interaction)
         where = WHOLE_SERVER if channel is None else channel.id
-        was_set = await self._app.guilds.models.reset(guild_id, where)
+        was_set = await self._app.guilds.models.reset(guild_id, where, actor_id=interaction.user.id)
         text = RESET_IN if was_set else NOTHING_CHOSEN_IN
         if channel is None:
             text = RESET if was_set else NOTHING_CHOSEN

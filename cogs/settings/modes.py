@@ -101,7 +101,9 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     ) -> None:
         """Choose my personality for this server, or for one channel (moderators)."""
         guild_id, channel_id = await begin(interaction), None if channel is None else channel.id
-        await self._app.guilds.settings.set_mode(guild_id, mode, channel_id)
+        await self._app.guilds.settings.set_mode(
+            guild_id, mode, channel_id, actor_id=interaction.user.id
+        )
         text = MODE_SET if channel is None else MODE_SET_IN
         await respond(interaction, text, mode=mode, channel=f"<#{channel_id}>")
 
@@ -110,7 +112,9 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
     async def clear(self, interaction: discord.Interaction, channel: Place | None = None) -> None:
         """Use the server's mode in a channel again (moderators)."""
         guild_id, place = await begin(interaction), place_of(interaction, channel)
-        was_set = await self._app.guilds.settings.clear_mode(guild_id, place.id)
+        was_set = await self._app.guilds.settings.clear_mode(
+            guild_id, place.id, actor_id=interaction.user.id
+        )
         text = MODE_CLEARED if was_set else NOTHING_TO_CLEAR
         await respond(interaction, text, channel=place.mention)
 
@@ -192,7 +196,9 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
         persona = await self._app.guilds.personas.own(guild_id, name)
         question, text = tr(locale, DELETE_QUESTION, name=persona.name), NOTHING_DELETED
         if await confirm(interaction, question, DELETE_IT):
-            await self._app.guilds.personas.delete(guild_id, persona.name)
+            await self._app.guilds.personas.delete(
+                guild_id, persona.name, actor_id=interaction.user.id
+            )
             text = DELETED
         text = tr(locale, text, name=persona.name)
         await interaction.edit_original_response(content=text, view=None)

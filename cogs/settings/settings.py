@@ -164,7 +164,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
             place = place_of(interaction, channel)
             if purpose is Purpose.LOG:
                 _check_log_channel(place)
-            await self._app.guilds.settings.add_channel(guild_id, place.id, purpose, topics)
+            await self._app.guilds.settings.add_channel(
+                guild_id, place.id, purpose, topics, actor_id=interaction.user.id
+            )
             meaning = tr(locale, PURPOSE_MEANINGS[purpose])
             text = tr(locale, CHANNEL_ADDED, list=heading, channel=place.mention, meaning=meaning)
             if purpose is Purpose.CHAT and not self._hears_everything:
@@ -173,7 +175,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 text += f" {tr(locale, NO_LINKS)}"
         else:
             place = place_of(interaction, channel)
-            if not await self._app.guilds.settings.remove_channel(guild_id, place.id, purpose):
+            if not await self._app.guilds.settings.remove_channel(
+                guild_id, place.id, purpose, actor_id=interaction.user.id
+            ):
                 raise BadInput(NOT_IN_LIST, list=HEADINGS[purpose], channel=place.mention)
             text = tr(locale, CHANNEL_REMOVED, list=heading, channel=place.mention)
         await say(interaction, text)
@@ -203,7 +207,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     @app_commands.describe(name="An IANA name such as Europe/Berlin")
     async def timezone(self, interaction: discord.Interaction, name: str) -> None:
         """Choose this server's time zone."""
-        settings = await self._app.guilds.settings.set_time_zone(await begin(interaction), name)
+        settings = await self._app.guilds.settings.set_time_zone(
+            await begin(interaction), name, actor_id=interaction.user.id
+        )
         await respond(interaction, ZONE_SET, zone=settings.time_zone)
 
     @app_commands.command()
@@ -214,9 +220,11 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         """Choose how long I remember people here; I announce it in this channel."""
         guild_id, choice = server_of(interaction), Consent(default)
         settings = await self._app.guilds.settings.get(guild_id)
-        await check_is_announced(interaction, choice, settings, self._audiences)
+        await check_is_announced(interaction.channel, choice, settings, self._audiences)
         await interaction.response.defer(thinking=True)
-        settings = await self._app.guilds.settings.set_consent_default(guild_id, choice)
+        settings = await self._app.guilds.settings.set_consent_default(
+            guild_id, choice, actor_id=interaction.user.id
+        )
         if settings.consent_default is Consent.TEMPORARY:
             await self._app.admin.job_runs.retention.apply_temporary_default(guild_id)
         text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
@@ -233,7 +241,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
         base = None if role is None or role.is_default() else role
         if base is not None:
             check_base_role(base)
-        await self._app.guilds.settings.set_base_role(guild.id, None if base is None else base.id)
+        await self._app.guilds.settings.set_base_role(
+            guild.id, None if base is None else base.id, actor_id=interaction.user.id
+        )
         who = tr(locale, EVERYONE) if base is None else tr(locale, ROLE_MEMBERS, role=base.mention)
         text = tr(locale, OPEN_TO_ALL, who=who)
         roles = [] if base is None else roles_to_ask(guild, base)
@@ -256,10 +266,14 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
                 raise BadInput(CHOOSE_ROLE)
             if len(settings.talk_role_ids) >= MAX_TALK_ROLES:
                 raise BadInput(TOO_MANY_ROLES, count=MAX_TALK_ROLES)
-            settings = await settings_of.set_talk_role(guild_id, role.id, is_on=True)
+            settings = await settings_of.set_talk_role(
+                guild_id, role.id, is_on=True, actor_id=interaction.user.id
+            )
         elif action == "remove":
             for role_id in settings.talk_role_ids if role is None else (role.id,):
-                settings = await settings_of.set_talk_role(guild_id, role_id, is_on=False)
+                settings = await settings_of.set_talk_role(
+                    guild_id, role_id, is_on=False, actor_id=interaction.user.id
+                )
         await say(interaction, talk_roles_in_words(interaction.locale, settings.talk_role_ids))
 
     @app_commands.command()
@@ -267,7 +281,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     async def lore(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Choose whether I note this server's shared stories and use them for my tone."""
         is_on = state == "on"
-        await self._app.guilds.settings.set_lore(await begin(interaction), is_on=is_on)
+        await self._app.guilds.settings.set_lore(
+            await begin(interaction), is_on=is_on, actor_id=interaction.user.id
+        )
         await respond(interaction, LORE_ON if is_on else LORE_OFF)
 
     @app_commands.command()
@@ -275,7 +291,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     async def sources(self, interaction: discord.Interaction, state: Literal["on", "off"]) -> None:
         """Choose whether a line below my answers says where they come from."""
         is_on = state == "on"
-        await self._app.guilds.settings.show_sources(await begin(interaction), is_on=is_on)
+        await self._app.guilds.settings.show_sources(
+            await begin(interaction), is_on=is_on, actor_id=interaction.user.id
+        )
         await respond(interaction, SOURCES_ON if is_on else SOURCES_OFF)
 
     @app_commands.command()
@@ -285,7 +303,9 @@ class ConfigCommands(ModeratorGroup, group_name="config"):
     ) -> None:
         """Choose how members see that I noted something; each may choose otherwise."""
         mark = NotedMark(show)
-        await self._app.guilds.settings.set_noted(await begin(interaction), mark)
+        await self._app.guilds.settings.set_noted(
+            await begin(interaction), mark, actor_id=interaction.user.id
+        )
         await respond(interaction, NOTED_DEFAULT[mark])
 
     @timezone.autocomplete("name")

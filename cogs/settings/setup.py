@@ -11,6 +11,7 @@ from cogs.bot.client import NEVER_HERE
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, card, guild_of
 from cogs.bot.localisation import ENGLISH, tr
+from cogs.bot.page_links import send_moderator_link, web_pages
 from cogs.bot.recall_report import recall_report
 from cogs.bot.texts import ANNOUNCEMENT
 from cogs.bot.views import NOT_YOURS, ModeratorForm, PersistentButton, persistent_view
@@ -27,7 +28,7 @@ from cogs.settings.setup_pages import (
     with_recall,
 )
 from utils.common.errors import BadInput
-from utils.models.guild import Purpose
+from utils.models.guild import GuildSettings, Purpose
 from utils.models.memory import Consent
 
 ALL_DONE = "That's it. `/config show` shows everything, and `/setup` brings you back here."
@@ -84,6 +85,10 @@ class Setup(ModeratorsOnly, FeatureCog):
         self, interaction: discord.Interaction[Any], page: SetupPage, action: str, chosen: list[Any]
     ) -> None:
         """Carry out a select or button, and show the next page."""
+        if action == "browser":
+            await interaction.response.defer()
+            await send_moderator_link(interaction)
+            return
         if action == "other":
             title, label = (tr(interaction.locale, text) for text in (ZONE_TITLE, ZONE_LABEL))
             form = ModeratorForm(title, label, self._set_zone, max_length=64)
@@ -114,38 +119,36 @@ class Setup(ModeratorsOnly, FeatureCog):
         self, interaction: discord.Interaction[Any], action: str, chosen: list[Any]
     ) -> None:
         """Store one choice. Raises BadInput if it is not possible."""
-        guild = guild_of(interaction)
+        guild, actor_id = guild_of(interaction), interaction.user.id
         guilds = self._app.guilds.settings
         match action:
             case "chat" | "never" | "log" | "only":
-                await self._set_channels(guild, Purpose(action), chosen)
+                await self._set_channels(guild, Purpose(action), chosen, actor_id)
             case "mode":
-                await guilds.set_mode(guild.id, chosen[0])
+                await guilds.set_mode(guild.id, chosen[0], actor_id=actor_id)
             case "zone":
-                await guilds.set_time_zone(guild.id, chosen[0])
+                await guilds.set_time_zone(guild.id, chosen[0], actor_id=actor_id)
             case "role":
                 role_id = chosen[0] if chosen and chosen[0] != guild.id else None
                 if role_id is not None and (role := guild.get_role(role_id)) is not None:
                     check_base_role(role)
-                await guilds.set_base_role(guild.id, role_id)
+                await guilds.set_base_role(guild.id, role_id, actor_id=actor_id)
             case "consent":
                 await self._set_consent(interaction, Consent(chosen[0]))
             case "watch":
-                await self._bot.watch_setup.watch_only(interaction, chosen)
+                await self._bot.watch_setup.watch_only(guild, chosen)
 
     async def _set_channels(
-        self, guild: discord.Guild, purpose: Purpose, chosen: list[int]
+        self, guild: discord.Guild, purpose: Purpose, chosen: list[int], actor_id: int
     ) -> None:
         """Give a purpose to exactly these channels, and to those that the select could not show."""
-        settings = await self._app.guilds.settings.get(guild.id)
-        before = [channel.channel_id for channel in settings.channels_for(purpose)]
-        _, hidden = split_shown(guild, before, purpose)
-        for channel_id in before:
-            if channel_id not in (*chosen, *hidden):
-                await self._app.guilds.settings.remove_channel(guild.id, channel_id, purpose)
-        for channel_id in chosen:
-            if channel_id not in before:
-                await self._app.guilds.settings.add_channel(guild.id, channel_id, purpose)
+
+        def change(settings: GuildSettings) -> GuildSettings:
+            before = [channel.channel_id for channel in settings.channels_for(purpose)]
+            _, hidden = split_shown(guild, before, purpose)
+            return settings.with_purpose(purpose, chosen, hidden)
+
+        await self._app.guilds.settings.update(guild.id, change, actor_id)
 
     async def _set_consent(self, interaction: discord.Interaction[Any], choice: Consent) -> None:
         """Set the default consent and announce a change in the moderator's channel."""
@@ -155,16 +158,19 @@ class Setup(ModeratorsOnly, FeatureCog):
             return
         if before.never_answers(*place_ids(interaction.channel)):
             raise BadInput(NEVER_HERE)
-        await check_is_announced(interaction, choice, before, self._bot.audiences)
-        settings = await self._app.guilds.settings.set_consent_default(guild_id, choice)
+        await check_is_announced(interaction.channel, choice, before, self._bot.audiences)
+        settings = await self._app.guilds.settings.set_consent_default(
+            guild_id, choice, actor_id=interaction.user.id
+        )
         text = tr(interaction.guild_locale or ENGLISH, ANNOUNCEMENT[settings.consent_default])
         await interaction.followup.send(text, ephemeral=False, allowed_mentions=NO_PINGS)
 
-    async def _load(self, guild_id: int) -> SetupState:
+    async def _load(self, interaction: discord.Interaction[Any], guild_id: int) -> SetupState:
         return SetupState(
             await self._app.guilds.settings.get(guild_id),
             await self._app.guilds.personas.names(guild_id),
             await self._bot.watch_setup.watched(guild_id),
+            has_web_pages=web_pages(interaction) is not None,
         )
 
     async def _render(
@@ -172,7 +178,7 @@ class Setup(ModeratorsOnly, FeatureCog):
     ) -> tuple[str, discord.ui.View]:
         """Return a page's text, and its selects and buttons."""
         guild, locale, author_id = guild_of(interaction), interaction.locale, interaction.user.id
-        state = await self._load(guild.id)
+        state = await self._load(interaction, guild.id)
         items = [
             SetupItem(item, page, str(getattr(item, "custom_id", "")).split(":")[3], author_id)
             for item in page_items(page, state, guild, locale, author_id)

@@ -12,6 +12,7 @@ from typing import Any
 import discord
 
 from cogs.bot.localisation import tr
+from cogs.bot.page_links import IN_BROWSER
 from cogs.bot.permission_check import faults_of_channels, permission_report
 from cogs.bot.views import MAX_CHOSEN
 from cogs.settings.base_role import implied_in_words
@@ -106,11 +107,12 @@ PAGES = list(SetupPage)
 
 @dataclass(frozen=True, slots=True)
 class SetupState:
-    """The stored settings that a page shows."""
+    """The stored settings that a page shows, and whether the same can be done in a browser."""
 
     settings: GuildSettings
     own_modes: Sequence[str]
     watched: Sequence[int]
+    has_web_pages: bool = False
 
 
 Item = discord.ui.Item[Any]
@@ -195,6 +197,7 @@ def page_items(
     buttons = [("back", BACK, index > 0), ("next", NEXT, index + 1 < len(PAGES))]
     buttons += [("again", AGAIN, page is SetupPage.CHECK), ("done", DONE, True)]
     buttons += [("other", OTHER_ZONE, page is SetupPage.ZONE)]
+    buttons += [("browser", IN_BROWSER, state.has_web_pages)]
     for action, label, is_shown in buttons:
         if is_shown:
             is_next = action == "next"

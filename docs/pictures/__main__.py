@@ -11,7 +11,7 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from docs import sessions
-from docs.pictures import conversation, dashboard
+from docs.pictures import conversation, dashboard, moderators
 from docs.pictures.posts import ShownMessage, page
 from docs.pictures.shots import FOLDER, open_browser, shoot_markup
 
@@ -58,6 +58,7 @@ PICTURES: dict[str, Callable[[Browser], Awaitable[None]]] = {
     "discord": discord,
     "console": console,
     "dashboard": dashboard.take,
+    "moderators": moderators.take,
 }
 
 

@@ -3,6 +3,8 @@ people write to break them."""
 
 import pytest
 
+from cogs.dashboard.pages.layout import MODERATOR_PAGES
+from cogs.dashboard.web.visits import MEMBERS, MODERATORS
 from tests.e2e.den import memory
 from tests.e2e.eyes import DESKTOP, PHONE, operator
 from utils.models.admin import MemoryFilter
@@ -90,10 +92,29 @@ async def test_no_page_shuts_anybody_out_or_is_wider_than_its_window(house, brow
     assert not {path: one for path, one in found.items() if one}
 
 
+async def test_moderators_pages_fit_a_phone_are_german_too_and_shut_nobody_out(house, browser):
+    await house.app.guilds.settings.set_mode(house.guild.id, "roast", house.general.id, actor_id=7)
+    visits = house.dashboard_app.state.visits[MODERATORS]
+    link = visits.create_link(Member(house.guild.id, house.moderator.id))
+    found = {}
+    size = {"width": 390, "height": 740}
+    async with operator(browser, house, size=size, dark=True, logged_in=False) as person:
+        await person.open(link)
+        await person.press("Open")
+        await person.sees("What is missing")
+        for path in ("/mod?preset=quiet", *dict(MODERATOR_PAGES)):
+            await person.open(path)
+            found[path] = await person.violations()
+            assert await person.overflow() <= 0, path
+        await person.open("/language/de?to=/mod")
+        await person.sees("Was fehlt")
+    assert not {path: one for path, one in found.items() if one}
+
+
 async def test_a_members_page_fits_a_phone_and_shuts_nobody_out(house, browser):
     await house.teach(house.alice, "I have a cat named Miso and a bicycle")
-    members = house.dashboard_app.state.members
-    link = f"/me/enter/{members.create_link(Member(house.guild.id, house.alice.id))}"
+    members = house.dashboard_app.state.visits[MEMBERS]
+    link = members.create_link(Member(house.guild.id, house.alice.id))
     size = {"width": 390, "height": 740}
     found = {}
     async with operator(browser, house, size=size, dark=True, logged_in=False) as person:

@@ -351,12 +351,13 @@ class Settings(BaseSettings):
     dot (localhost) always work.
     """
     dashboard_public_url: str | None = None
-    """Where members open their own pages.
+    """Where members and moderators open their own pages.
 
     The address under which they reach this process's dashboard, for example
     https://kith.example.org. If it is set, /memory show offers members a link to a page of their
-    own, which works once within 15 minutes. Members never reach the operator's pages with it. Not
-    set: there are no such pages.
+    own, and /setup and /mod page offer moderators one to the settings of their server; it works
+    once within 15 minutes. They never reach the operator's pages with it. Not set: there are no
+    such pages.
     """
     log_level: str = "INFO"
     """How much is logged. Texts, tokens and keys never are.

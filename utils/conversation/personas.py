@@ -105,10 +105,10 @@ class PersonaService:
         if not was_there:
             raise BadInput(GONE, name=_shown(name))
 
-    async def delete(self, guild_id: int, name: str) -> None:
+    async def delete(self, guild_id: int, name: str, *, actor_id: int = 0) -> None:
         """Delete a persona; where it was the mode, the default one is. Raises BadInput if gone."""
         unit = partial(personas.remove, guild_id=guild_id, name=name, fallback=DEFAULT_MODE)
-        was_there, _ = await self._guilds.change(guild_id, unit)
+        was_there, _ = await self._guilds.change(guild_id, unit, actor_id)
         if not was_there:
             raise BadInput(GONE, name=_shown(name))
 

@@ -30,7 +30,7 @@ class ModelChoiceService:
         return tuple(dict.fromkeys((*chosen, *self.listed)))
 
     async def choose(
-        self, guild_id: int, model: str, channel_id: int = WHOLE_SERVER
+        self, guild_id: int, model: str, channel_id: int = WHOLE_SERVER, *, actor_id: int = 0
     ) -> GuildSettings:
         """Ask this model first in a channel and its threads, or in the whole server.
 
@@ -43,9 +43,11 @@ class ModelChoiceService:
         unit = partial(
             stored_settings.choose_model, guild_id=guild_id, channel_id=channel_id, model=model
         )
-        return (await self._guilds.change(guild_id, unit))[1]
+        return (await self._guilds.change(guild_id, unit, actor_id))[1]
 
-    async def reset(self, guild_id: int, channel_id: int = WHOLE_SERVER) -> bool:
+    async def reset(
+        self, guild_id: int, channel_id: int = WHOLE_SERVER, *, actor_id: int = 0
+    ) -> bool:
         """Remove the choice for a channel, or for the server; returns whether there was one."""
         unit = partial(stored_settings.reset_model, guild_id=guild_id, channel_id=channel_id)
-        return (await self._guilds.change(guild_id, unit))[0]
+        return (await self._guilds.change(guild_id, unit, actor_id))[0]

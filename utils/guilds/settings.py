@@ -20,14 +20,29 @@ from utils.database.memories import audit, members, write_policies
 from utils.llm import prompts
 from utils.memory.policy import policy_form
 from utils.memory.policy.write_policy import in_force
-from utils.models.guild import ChannelPurpose, GuildSettings, Purpose
-from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID, Consent, Member, NotedMark
+from utils.models.guild import (
+    POLICY,
+    ChannelPurpose,
+    GuildSettings,
+    LoggedChange,
+    Purpose,
+    SettingChange,
+    changes_between,
+    values_of,
+    with_value,
+)
+from utils.models.memory import DIRECT_MESSAGES, Consent, Member, NotedMark
 from utils.models.policy import REASON_LIMIT, PolicyChange, PolicyEffect, WritePolicy, WriteVersion
 
 Changed = TypeVar("Changed")
 FRESH_S = 5.0
 MAX_CACHED = 10_000
 MAX_PREVIEWED = 500
+ABSENT = object()
+NO_MODE = "There is no mode of that name; choose {modes}."
+NO_SUCH_CHANGE = "There is no such change of a setting in this server."
+TOO_LATE = "That cannot be taken back any more. Choose again on the setting's own page."
+CHANGED_SINCE = "Somebody changed this setting since. Choose again on its own page."
 BASE_ROLE_CHANGED = "The base role was changed meanwhile. Use `/config baserole` again."
 POLICY_CHANGED = (
     "Somebody changed this policy since you looked at it; nothing was saved. Look at what holds "
@@ -93,36 +108,33 @@ class GuildSettingsService:
         return newer[1] if newer is not None and newer is not cached else self._keep(loaded)
 
     async def set_mode(
-        self, guild_id: int, mode: str, channel_id: int | None = None
+        self, guild_id: int, mode: str, channel_id: int | None = None, *, actor_id: int = 0
     ) -> GuildSettings:
         """Choose the personality of a server, or of one channel and its threads.
 
         Raises BadInput for one that does not exist.
         """
 
-        def unit(connection: Connection) -> None:
-            own_names = personas.list_names(connection, guild_id)
-            if mode not in {*prompts.modes(), *own_names}:
-                there_are = ", ".join([*prompts.modes(), *own_names])
-                raise BadInput("There is no mode of that name; choose {modes}.", modes=there_are)
+        def change(settings: GuildSettings) -> GuildSettings:
             if channel_id is None:
-                guilds.save(connection, replace(guilds.load(connection, guild_id), mode=mode))
-            else:
-                guilds.set_channel_mode(connection, guild_id, channel_id, mode)
+                return replace(settings, mode=mode)
+            return settings.with_channel_mode(channel_id, mode)
 
-        return (await self.change(guild_id, unit))[1]
+        return await self.update(guild_id, change, actor_id)
 
-    async def clear_mode(self, guild_id: int, channel_id: int) -> bool:
+    async def clear_mode(self, guild_id: int, channel_id: int, *, actor_id: int = 0) -> bool:
         """Remove a channel's mode, so that the server's applies; return whether there was one."""
         unit = partial(guilds.clear_channel_mode, guild_id=guild_id, channel_id=channel_id)
-        return (await self.change(guild_id, unit))[0]
+        return (await self.change(guild_id, unit, actor_id))[0]
 
-    async def set_time_zone(self, guild_id: int, name: str) -> GuildSettings:
+    async def set_time_zone(self, guild_id: int, name: str, *, actor_id: int = 0) -> GuildSettings:
         """Choose the server's time zone by its IANA name or city. Raises BadInput if unknown."""
         zone = time_zone_named(name)
-        return await self._change(guild_id, lambda settings: replace(settings, time_zone=zone))
+        return await self.update(guild_id, lambda old: replace(old, time_zone=zone), actor_id)
 
-    async def set_consent_default(self, guild_id: int, choice: Consent) -> GuildSettings:
+    async def set_consent_default(
+        self, guild_id: int, choice: Consent, *, actor_id: int = 0
+    ) -> GuildSettings:
         """Choose the consent of members who have not chosen.
 
         Raises BadInput for OFF, which only a member or a moderator's ignore can choose. Stored rows
@@ -130,23 +142,29 @@ class GuildSettingsService:
         """
         if choice is Consent.OFF:
             raise BadInput("Choose temporary or lasting; `/mod freeze` stops me from storing.")
-        return await self._change(guild_id, lambda old: replace(old, consent_default=choice))
+        return await self.update(
+            guild_id, lambda old: replace(old, consent_default=choice), actor_id
+        )
 
-    async def set_base_role(self, guild_id: int, role_id: int | None) -> GuildSettings:
+    async def set_base_role(
+        self, guild_id: int, role_id: int | None, *, actor_id: int = 0
+    ) -> GuildSettings:
         """Choose the role that every ordinary member has; None: everyone.
 
         Another role than before is implied by none.
         """
-
-        def change(settings: GuildSettings) -> GuildSettings:
-            if settings.base_role_id == role_id:
-                return settings
-            return replace(settings, base_role_id=role_id, implied_role_ids=())
-
-        return await self._change(guild_id, change)
+        return await self.update(
+            guild_id, lambda old: with_value(old, "base_role_id", role_id), actor_id
+        )
 
     async def set_implied_role(
-        self, guild_id: int, base_role_id: int, role_id: int, *, is_implied: bool
+        self,
+        guild_id: int,
+        base_role_id: int,
+        role_id: int,
+        *,
+        is_implied: bool,
+        actor_id: int = 0,
     ) -> GuildSettings:
         """Say whether everybody with a role has the base role too.
 
@@ -158,70 +176,82 @@ class GuildSettingsService:
                 raise Conflict(BASE_ROLE_CHANGED)
             return settings.with_implied_role(role_id, is_on=is_implied)
 
-        return await self._change(guild_id, change)
+        return await self.update(guild_id, change, actor_id)
 
-    async def set_talk_role(self, guild_id: int, role_id: int, *, is_on: bool) -> GuildSettings:
+    async def set_talk_role(
+        self, guild_id: int, role_id: int, *, is_on: bool, actor_id: int = 0
+    ) -> GuildSettings:
         """Choose whether Kith answers members with a role; without any, it answers everybody."""
-        return await self._change(guild_id, lambda old: old.with_talk_role(role_id, is_on=is_on))
+        return await self.update(
+            guild_id, lambda old: old.with_talk_role(role_id, is_on=is_on), actor_id
+        )
 
     async def add_channel(
-        self, guild_id: int, channel_id: int, purpose: Purpose, topics: str = ""
+        self,
+        guild_id: int,
+        channel_id: int,
+        purpose: Purpose,
+        topics: str = "",
+        *,
+        actor_id: int = 0,
     ) -> GuildSettings:
         """Give a channel a purpose; ``topics`` (comma-separated) only apply to games.
 
         There is one log channel: a new one replaces the old one.
         """
-        channel = ChannelPurpose(channel_id, purpose, clip_topics(topics.split(",")))
+        chosen = ChannelPurpose(channel_id, purpose, clip_topics(topics.split(",")))
 
-        def unit(connection: Connection) -> GuildSettings:
-            if purpose is Purpose.LOG:
-                write_policies.lock(connection, guild_id)
-                for old in _settings(connection, guild_id).channels_for(Purpose.LOG):
-                    guilds.remove_purpose(connection, guild_id, old.channel_id, Purpose.LOG)
-            guilds.set_purpose(connection, guild_id, channel)
-            return _settings(connection, guild_id)
+        def change(settings: GuildSettings) -> GuildSettings:
+            kept = [
+                channel
+                for channel in settings.channels_for(purpose)
+                if channel.channel_id != channel_id and purpose is not Purpose.LOG
+            ]
+            return settings.with_channels(purpose, [*kept, chosen])
 
-        return self._keep(await self._database.write(unit))
+        return await self.update(guild_id, change, actor_id)
 
-    async def remove_channel(self, guild_id: int, channel_id: int, purpose: Purpose) -> bool:
+    async def remove_channel(
+        self, guild_id: int, channel_id: int, purpose: Purpose, *, actor_id: int = 0
+    ) -> bool:
         """Remove a purpose from a channel; return False if the channel did not have it."""
         unit = partial(
             guilds.remove_purpose, guild_id=guild_id, channel_id=channel_id, purpose=purpose
         )
-        return (await self.change(guild_id, unit))[0]
+        return (await self.change(guild_id, unit, actor_id))[0]
 
     async def freeze(self, guild_id: int, *, frozen: bool, actor_id: int = 0) -> GuildSettings:
         """Stop storing and learning in a server at once, or resume it; the audit says who did."""
-        action = "frozen" if frozen else "unfrozen"
-        return await self._change(
-            guild_id, lambda old: replace(old, frozen=frozen), action, actor_id
-        )
+        return await self.update(guild_id, lambda old: replace(old, frozen=frozen), actor_id)
 
-    async def set_lore(self, guild_id: int, *, is_on: bool) -> GuildSettings:
+    async def set_lore(self, guild_id: int, *, is_on: bool, actor_id: int = 0) -> GuildSettings:
         """Choose whether shared stories are noted and used for tone."""
-        return await self._change(guild_id, lambda settings: replace(settings, lore=is_on))
+        return await self.update(guild_id, lambda old: replace(old, lore=is_on), actor_id)
 
-    async def set_noted(self, guild_id: int, mark: NotedMark) -> GuildSettings:
+    async def set_noted(
+        self, guild_id: int, mark: NotedMark, *, actor_id: int = 0
+    ) -> GuildSettings:
         """Choose how members who have not chosen see what was noted."""
-        return await self._change(guild_id, lambda settings: replace(settings, noted=mark))
+        return await self.update(guild_id, lambda old: replace(old, noted=mark), actor_id)
 
-    async def show_sources(self, guild_id: int, *, is_on: bool) -> GuildSettings:
+    async def show_sources(self, guild_id: int, *, is_on: bool, actor_id: int = 0) -> GuildSettings:
         """Choose whether a line below an answer says where it comes from."""
-        return await self._change(guild_id, lambda old: replace(old, shows_sources=is_on))
+        return await self.update(guild_id, lambda old: replace(old, shows_sources=is_on), actor_id)
 
     async def set_tool_server(
         self, guild_id: int, name: str, *, is_on: bool, actor_id: int = 0
     ) -> GuildSettings:
         """Choose whether answers may use an MCP server's tools; the audit says who did."""
-        action = f"@{name} on" if is_on else f"@{name} off"
-        return await self._change(
-            guild_id, lambda old: old.with_tool_server(name, is_on=is_on), action, actor_id
+        return await self.update(
+            guild_id, lambda old: old.with_tool_server(name, is_on=is_on), actor_id
         )
 
-    async def show_members(self, guild_id: int, *, is_shown: bool) -> GuildSettings:
+    async def show_members(
+        self, guild_id: int, *, is_shown: bool, actor_id: int = 0
+    ) -> GuildSettings:
         """Choose whether moderators may view the memories of a member."""
-        return await self._change(
-            guild_id, lambda old: replace(old, moderators_see_members=is_shown)
+        return await self.update(
+            guild_id, lambda old: replace(old, moderators_see_members=is_shown), actor_id
         )
 
     async def policy(self, guild_id: int) -> WritePolicy:
@@ -295,7 +325,7 @@ class GuildSettingsService:
                 )
             return PolicyChange(before, after, version)
 
-        change, _ = await self.change(guild_id, unit)
+        change, _ = await self.change(guild_id, unit, actor_id)
         return change
 
     async def preview_policy(self, guild_id: int, chosen: Mapping[str, Any]) -> list[PolicyEffect]:
@@ -348,35 +378,74 @@ class GuildSettingsService:
         await self._database.write(unit)
 
     async def change(
-        self, guild_id: int, unit: Callable[[Connection], Changed]
+        self, guild_id: int, unit: Callable[[Connection], Changed], actor_id: int = 0
     ) -> tuple[Changed, GuildSettings]:
-        """Run a unit of work that changes a server's settings, and update the cache."""
+        """Run a unit of work that changes a server's settings, and update the cache.
+
+        Each setting that differs afterwards stands in the server's audit as ``actor_id``'s change.
+        """
 
         def change_and_load(connection: Connection) -> tuple[Changed, GuildSettings]:
             write_policies.lock(connection, guild_id)
-            return unit(connection), _settings(connection, guild_id)
+            before = _settings(connection, guild_id)
+            changed, after = unit(connection), _settings(connection, guild_id)
+            different = changes_between(values_of(before), values_of(after))
+            audit.record_settings(connection, guild_id, different, self._clock.now(), actor_id)
+            return changed, after
 
         changed, settings = await self._database.write(change_and_load)
         return changed, self._keep(settings)
 
-    async def _change(
+    async def update(
         self,
         guild_id: int,
         change: Callable[[GuildSettings], GuildSettings],
-        action: str = "",
         actor_id: int = 0,
     ) -> GuildSettings:
-        """Change settings; a change with an ``action`` stands in the server's audit."""
-        server = Member(guild_id, SERVER_USER_ID)
+        """Replace a server's settings by what ``change``, which is pure, makes of them.
+
+        The write policy is not changed by this. Raises BadInput for a mode that does not exist.
+        """
 
         def unit(connection: Connection) -> None:
-            before = guilds.load(connection, guild_id)
-            if (after := change(before)) != before:
-                guilds.save(connection, after)
-                if action:
-                    audit.record(connection, server, action, self._clock.now(), actor_id)
+            before = _settings(connection, guild_id)
+            after = change(before)
+            modes = [*prompts.modes(), *personas.list_names(connection, guild_id)]
+            if not after.modes - before.modes <= set(modes):
+                raise BadInput(NO_MODE, modes=", ".join(modes))
+            guilds.store(connection, before, after)
 
-        return (await self.change(guild_id, unit))[1]
+        return (await self.change(guild_id, unit, actor_id))[1]
+
+    async def logged(self, guild_id: int, limit: int) -> list[LoggedChange]:
+        """Return the last changes of a server's settings, newest first."""
+        return await self._database.read(audit.load_settings, guild_id=guild_id, limit=limit)
+
+    async def undo(self, guild_id: int, entry_id: int, actor_id: int) -> SettingChange:
+        """Take back a change of the last day, and return it.
+
+        Raises NotFound for another server's, and Conflict if it is too old or the setting was
+        changed since.
+        """
+        entry = await self._database.read(audit.load_setting, guild_id=guild_id, entry_id=entry_id)
+        if entry is None:
+            raise NotFound(NO_SUCH_CHANGE)
+        change = entry.change
+        if not entry.can_be_undone(self._clock.now()):
+            raise Conflict(TOO_LATE)
+        if values_of(await self.latest(guild_id)).get(change.name, ABSENT) != change.after:
+            raise Conflict(CHANGED_SINCE)
+        if change.name == POLICY:
+            await self.restore_policy(guild_id, change.before, actor_id, "")
+            return change
+
+        def restore(settings: GuildSettings) -> GuildSettings:
+            if values_of(settings)[change.name] != change.after:
+                raise Conflict(CHANGED_SINCE)
+            return with_value(settings, change.name, change.before)
+
+        await self.update(guild_id, restore, actor_id)
+        return change
 
     def _keep(self, settings: GuildSettings) -> GuildSettings:
         self._cache[settings.guild_id] = (self._clock.monotonic(), settings)

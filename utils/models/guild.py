@@ -1,10 +1,10 @@
-"""A server's settings: channels, modes, personas, consent default."""
+"""A server's settings: channels, modes, personas, consent default; and changes of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from utils.models.memory import Consent, NotedMark
@@ -16,6 +16,17 @@ WHOLE_SERVER = 0  # in place of a channel's id
 PERSONA_LIMIT = 2000
 PERSONA_NAME_LIMIT = 32
 MAX_PERSONAS = 20
+
+UNDO_WITHIN = timedelta(days=1)
+POLICY = "policy_version"
+CONSENT = "consent_default"
+NOTED = "noted"
+NOT_UNDONE = frozenset({CONSENT})  # a change of it is announced to the members
+PLAIN = (
+    *("mode", "time_zone", "base_role_id", POLICY),
+    *("frozen", "moderators_see_members", "lore", "shows_sources"),
+)
+TUPLES = ("implied_role_ids", "tool_servers", "talk_role_ids")
 
 _Key = TypeVar("_Key", int, str)
 
@@ -154,6 +165,43 @@ class GuildSettings:
         role_ids = _switched(self.implied_role_ids, role_id, is_on=is_on)
         return replace(self, implied_role_ids=role_ids)
 
+    def with_purpose(
+        self, purpose: Purpose, chosen: Iterable[int], kept: Iterable[int] = ()
+    ) -> "GuildSettings":
+        """Return the settings with these channels for a purpose, and no others.
+
+        Args:
+            purpose: what the channels are for; those that have it already keep their topics.
+            chosen: their ids; one log channel replaces another.
+            kept: the ids of channels that have the purpose and keep it, except as log channels.
+        """
+        chosen_ids = set(chosen)
+        if purpose is not Purpose.LOG or not chosen_ids:
+            chosen_ids |= set(kept) & self.ids_for(purpose)
+        before = {channel.channel_id: channel for channel in self.channels_for(purpose)}
+        return self.with_channels(
+            purpose, [before.get(id_, ChannelPurpose(id_, purpose)) for id_ in chosen_ids]
+        )
+
+    def with_channels(
+        self, purpose: Purpose, channels: Iterable[ChannelPurpose]
+    ) -> "GuildSettings":
+        """Return the settings with exactly these channels for a purpose."""
+        others = (channel for channel in self.channels if channel.purpose is not purpose)
+        ordered = sorted((*others, *channels), key=lambda channel: channel.channel_id)
+        return replace(self, channels=tuple(ordered))
+
+    def with_channel_mode(self, channel_id: int, mode: str) -> "GuildSettings":
+        """Return the settings with a mode for a channel and its threads."""
+        others = [other for other in self.channel_modes if other.channel_id != channel_id]
+        modes = [*others, ChannelMode(channel_id, mode)]
+        return replace(self, channel_modes=tuple(sorted(modes, key=lambda one: one.channel_id)))
+
+    @property
+    def modes(self) -> frozenset[str]:
+        """The modes of the server and of its channels."""
+        return frozenset({self.mode, *(channel.mode for channel in self.channel_modes)})
+
     def channels_for(self, purpose: Purpose) -> tuple[ChannelPurpose, ...]:
         """Return the channels with that purpose, ordered by id."""
         return tuple(channel for channel in self.channels if channel.purpose is purpose)
@@ -198,6 +246,93 @@ class GuildSettings:
             if channel.channel_id == channel_id and channel.topics:
                 return channel.topics
         return tuple(word for word in channel_name.replace("_", "-").split("-") if word)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """One setting that changed; the values are as JSON has them."""
+
+    name: str
+    before: Any
+    after: Any
+
+    @property
+    def action(self) -> str:
+        """What the audit calls it."""
+        if self.name == "frozen":
+            return "frozen" if self.after else "unfrozen"
+        if self.name == "tool_servers" and len(switched := set(self.before) ^ set(self.after)) == 1:
+            (name,) = switched
+            return f"@{name} {'on' if name in self.after else 'off'}"
+        return "setting"
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedChange:
+    """A change of a setting as the audit has it, and who made it."""
+
+    id: int
+    at: datetime
+    actor_id: int
+    change: SettingChange
+
+    def can_be_undone(self, now: datetime) -> bool:
+        """Whether moderators may take it back."""
+        return now - self.at <= UNDO_WITHIN and self.change.name not in NOT_UNDONE
+
+
+def values_of(settings: GuildSettings) -> dict[str, Any]:
+    """Return the values of a server's settings by name, as JSON has them."""
+    return {
+        **{name: getattr(settings, name) for name in PLAIN},
+        **{name: list(getattr(settings, name)) for name in TUPLES},
+        **{
+            purpose.value: [
+                [channel.channel_id, *channel.topics] for channel in settings.channels_for(purpose)
+            ]
+            for purpose in Purpose
+        },
+        CONSENT: settings.consent_default.value,
+        NOTED: settings.noted.value,
+        "channel_modes": [[one.channel_id, one.mode] for one in settings.channel_modes],
+        "models": [[one.channel_id, one.model] for one in settings.models],
+    }
+
+
+def with_value(settings: GuildSettings, name: str, value: Any) -> GuildSettings:
+    """Return the settings with one value, as :func:`values_of` has it, in place of another."""
+    plain: dict[str, Any] = {name: tuple(value) if name in TUPLES else value}
+    if name in set(Purpose):
+        purpose = Purpose(name)
+        channels = [ChannelPurpose(id_, purpose, tuple(topics)) for id_, *topics in value]
+        return settings.with_channels(purpose, channels)
+    if name == "channel_modes":
+        return replace(settings, channel_modes=tuple(ChannelMode(*entry) for entry in value))
+    if name == "models":
+        return replace(settings, models=tuple(ModelChoice(*entry) for entry in value))
+    if name == CONSENT:
+        return replace(settings, consent_default=Consent(value))
+    if name == NOTED:
+        return replace(settings, noted=NotedMark(value))
+    if name == "base_role_id" and value != settings.base_role_id:  # another one is implied by none
+        return replace(settings, base_role_id=value, implied_role_ids=())
+    return replace(settings, **plain)
+
+
+def with_values(settings: GuildSettings, values: Mapping[str, Any]) -> GuildSettings:
+    """Return the settings with several values in place of others."""
+    for name, value in values.items():
+        settings = with_value(settings, name, value)
+    return settings
+
+
+def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[SettingChange]:
+    """Return what differs between two sets of values with the same names."""
+    return [
+        SettingChange(name, value, after[name])
+        for name, value in before.items()
+        if value != after[name]
+    ]
 
 
 def _switched(keys: Iterable[_Key], key: _Key, *, is_on: bool) -> tuple[_Key, ...]:

@@ -11,18 +11,11 @@ from starlette.responses import Response
 
 from cogs.bot.texts import CONSENT_NOW
 from cogs.console.ids import snowflake
-from cogs.dashboard.member_pages.access import (
-    HOME,
-    MEMBER_COOKIE,
-    MEMBER_LINK,
-    MEMBER_SESSION_S,
-    MemberAccess,
-    MemberSession,
-    NoMemberSession,
-)
+from cogs.dashboard.pages.entering import closed, entrance, visits_of
 from cogs.dashboard.pages.layout import go_to, server_name, show
 from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.language import sentence_of
+from cogs.dashboard.web.visits import MEMBERS, NoVisit, VisitSession
 from cogs.memory.display import Display
 from cogs.memory.items import ItemKind, ItemReference, correct_item, forget_item, unknown_item
 from cogs.memory.texts import LOOP_WORDS, STATUS_WORDS
@@ -35,11 +28,20 @@ from utils.models.memory import Form as MemoryForm
 from utils.models.recall import MemberMessage, MemberView, SearchResult
 from utils.models.transfer import Statement
 
+HOME = MEMBERS.home
 LINES_PER_PAGE = 50
 CHOOSE_SOME = "Choose at least one."
 NOT_THERE = "I store nothing about you in that server. Choose one from the list."
 
 router = APIRouter(prefix=HOME, include_in_schema=False)
+router.include_router(
+    entrance(
+        MEMBERS,
+        "Your memories",
+        "See, correct and forget what Kith knows about you. This link works once; the visit lasts "
+        "an hour.",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,59 +108,30 @@ def _message(message: MemberMessage) -> PageRow:
     return PageRow(item, text, "message", message.said_at, message.expires_at, is_quoted=True)
 
 
-def members_of(request: Request) -> MemberAccess:
-    """Return the members' links and sessions."""
-    access: MemberAccess = request.app.state.members
-    return access
-
-
 class Visit:
     """A member who looks, and the channels that may be quoted to them."""
 
-    def __init__(self, session: MemberSession, sources: frozenset[int]) -> None:
+    def __init__(self, session: VisitSession, sources: frozenset[int]) -> None:
         self.member = session.member
         self.sources = sources
 
 
 async def visit_of(request: Request) -> Visit:
-    """Return who looks. Raises NoMemberSession, also if they have left the server."""
-    session: MemberSession = request.state.member_session
-    member, access = session.member, members_of(request)
+    """Return who looks. Raises NoVisit, also if they have left the server."""
+    session: VisitSession = request.state.visit
+    member, access = session.member, visits_of(request, MEMBERS)
     sources = access.known_sources(member)
     if sources is None:
         view = context_of(request).discord
         sources = await view.member_sources(member.guild_id, member.user_id)
         if sources is None:
             access.revoke(member)
-            raise NoMemberSession
+            raise NoVisit(MEMBERS)
         access.note_sources(member, sources)
     return Visit(session, sources)
 
 
 InVisit = Annotated[Visit, Depends(visit_of)]
-
-
-@router.get(MEMBER_LINK.removeprefix(HOME) + "{code}")
-async def ask(request: Request, code: str) -> Response:
-    """Ask to open the page; only the button uses the link up, so a preview of it does not."""
-    return show(request, "me_enter.html")
-
-
-@router.post(MEMBER_LINK.removeprefix(HOME) + "{code}")
-async def enter(request: Request, context: InContext, code: str) -> Response:
-    """Exchange a one-time link for a session. Raises UsedMemberLink."""
-    session = members_of(request).use_link(code)
-    response = go_to(HOME)
-    response.set_cookie(
-        MEMBER_COOKIE,
-        session.id,
-        max_age=MEMBER_SESSION_S,
-        path=HOME,
-        httponly=True,
-        samesite="strict",
-        secure=(context.app.settings.dashboard_public_url or "").startswith("https:"),
-    )
-    return response
 
 
 @router.get("")
@@ -265,7 +238,7 @@ async def forget(
 async def forget_everything(request: Request, context: InContext, visit: InVisit) -> Response:
     """Forget everything in this place; the visit ends with that."""
     await context.app.memory.editor.forget_all(visit.member)
-    return _closed(request)
+    return closed(request, MEMBERS)
 
 
 @router.post("/consent")
@@ -286,21 +259,5 @@ async def consent(
     for place in places:
         await context.app.memory.editor.set_consent(Member(place, here.user_id), choice)
     if choice is Consent.OFF and here.guild_id in places:
-        return _closed(request)
+        return closed(request, MEMBERS)
     return go_to(f"{HOME}?done=consent")
-
-
-@router.post("/logout")
-async def log_out(request: Request) -> Response:
-    """End the member's visits."""
-    session: MemberSession = request.state.member_session
-    members_of(request).revoke(session.member)
-    return _closed(request)
-
-
-def _closed(request: Request) -> Response:
-    """Say that it is done and that the visit is over."""
-    request.state.member_session = None
-    response = show(request, "me_closed.html")
-    response.delete_cookie(MEMBER_COOKIE, path=HOME)
-    return response

@@ -5,22 +5,23 @@ The templates escape all text.
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
+from discord import Locale
 from fastapi import Path as InPath
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cogs.dashboard.member_pages.access import HOME
+from cogs.bot.localisation import ENGLISH
 from cogs.dashboard.web import language
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
-from cogs.dashboard.web.middleware import is_member_path
+from cogs.dashboard.web.visits import MODERATORS, home_of
 from utils.common.errors import BadInput
 from utils.models.admin import MAX_ID
 from utils.models.memory import DIRECT_MESSAGES, SERVER_USER_ID
@@ -39,6 +40,15 @@ PAGES = (
     ("/settings", "Settings"),
     ("/api/docs", "API"),
 )
+MODERATOR_PAGES = (
+    ("/mod", "Start"),
+    ("/mod/channels", "Channels"),
+    ("/mod/voice", "Voice"),
+    ("/mod/memory", "Memory"),
+    ("/mod/review", "Review"),
+    ("/mod/alerts", "Alerts"),
+    ("/mod/log", "Log"),
+)
 PathId = Annotated[int, InPath(ge=0, le=MAX_ID)]
 """An id in a path; an impossible one is a 404."""
 
@@ -51,6 +61,7 @@ DONE = {  # messages after a change, by the query parameter "done"
     "consent": "Saved. It applies to everything I keep of you there.",
     "approved": "Approved. The memory is used from the next reply.",
     "rejected": "Rejected. Its text is erased and is not learned again from that message.",
+    "taken-back": "Taken back. The setting is as it was.",
     "decided": "This was already decided; nothing changed.",
     "rolled-back": "Rolled back. The earlier version is active in every process.",
     "shadow-started": "The shadow has started. It changes no answer.",
@@ -69,16 +80,17 @@ def show(
     """Return a page."""
     context = context_of(request)
     session = getattr(request.state, "session", None)
-    visit = getattr(request.state, "member_session", None)
+    visit = getattr(request.state, "visit", None)
+    home = home_of(request.url.path)
     page = environment().get_template(template)
     html = page.render(
         path=request.url.path,
         address=_address(request),
         language=language.current(),
         languages=language.languages().values(),
-        pages=PAGES,
+        pages=_pages(home, is_in=session is not None, is_visit=visit is not None),
         csrf=session.csrf if session else visit.csrf if visit else "",
-        home=HOME if is_member_path(request.url.path) else "/",
+        home=home,
         is_in=session is not None,
         done=DONE.get(request.query_params.get("done", "")),
         now=context.app.clock.now(),
@@ -88,10 +100,17 @@ def show(
     return HTMLResponse(html, status, dict(headers or {}))
 
 
+def _pages(home: str, *, is_in: bool, is_visit: bool) -> Sequence[tuple[str, str]]:
+    """Return the pages of the menu: the operator's, a moderator's, or none."""
+    if home == MODERATORS.home and is_visit:
+        return MODERATOR_PAGES
+    return PAGES if is_in else ()
+
+
 def _address(request: Request) -> str:
     """Return where a change of the language leads back to: this page, unless it was posted."""
     if request.method != "GET":
-        return HOME if is_member_path(request.url.path) else "/"
+        return home_of(request.url.path)
     return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
@@ -159,6 +178,12 @@ def actor_name(
     if actor_id == member_id:
         return tr("the member")
     return person_name(context, guild_id, actor_id)
+
+
+def page_locale() -> Locale:
+    """Return the page's language as Discord names it."""
+    page = language.current()
+    return ENGLISH if page is language.ENGLISH else Locale(page.code)
 
 
 @cache

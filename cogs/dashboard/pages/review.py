@@ -1,7 +1,10 @@
-"""The review queue of all servers: approve or reject memories that wait, or undo a decision."""
+"""The review queue: approve or reject memories that wait, or undo a decision.
+
+The operator sees all servers' here; moderators see their own server's on their pages.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Literal
 
@@ -15,6 +18,7 @@ from cogs.dashboard.pages.members import names_of
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from cogs.dashboard.web.language import tr
+from cogs.moderation.review_texts import HIDDEN
 from utils.models.admin import EventRow
 from utils.models.memory import Member, Role
 from utils.models.operator import OPERATOR
@@ -22,6 +26,7 @@ from utils.models.policy import Outcome, ReviewSource, WaitingMemory
 
 router = APIRouter()
 
+Decision = Annotated[Literal["approve", "reject", "undo"], Form()]
 PAGE_SIZE = 40
 DECIDED = {
     Outcome.APPROVED: "Approved, and used from the next reply.",
@@ -56,20 +61,51 @@ class Waiting:
     pending: bool | None
 
 
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """Who decides: the operator, or a moderator, who is shown only what they can read.
+
+    ``home`` is the path of the list. With ``readable``, the ids of a moderator's channels, nothing
+    else is shown, no messages before a sentence, and no link to the operator's pages.
+    """
+
+    home: str = "/review"
+    actor_id: int = OPERATOR
+    readable: frozenset[int] | None = None
+
+    def may_read(self, memory: WaitingMemory, source: ReviewSource | None) -> bool:
+        """Whether a memory and its sentence are shown."""
+        places = {memory.channel_id} if source is None else {memory.channel_id, source.channel_id}
+        return self.readable is None or places <= self.readable
+
+
 @router.get("/review")
 async def queue(request: Request, guild: str = "") -> Response:
     """Show what waits, in all servers or in one; the view is recorded in the members' audits."""
-    context = context_of(request)
     guild_id = number(guild, "A server")
-    servers = server_choices(context)
+    servers = server_choices(context_of(request))
     guild_ids = [server_id for server_id, _ in servers] if guild_id is None else [guild_id]
+    return await show_queue(request, Reviewer(), guild_ids, servers, guild)
+
+
+async def show_queue(
+    request: Request,
+    reviewer: Reviewer,
+    guild_ids: Sequence[int],
+    servers: Sequence[tuple[int, str]] = (),
+    guild: str = "",
+) -> Response:
+    """Show what waits in these servers; ``servers`` and ``guild`` are for the choice of one."""
+    context = context_of(request)
     waiting = await context.app.memory.reviews.waiting(*guild_ids)
     return show(
         request,
         "review.html",
+        home_of_list=reviewer.home,
+        is_operator=reviewer.readable is None,
         servers=servers,
         guild=guild,
-        waiting=await _with_sources(request, waiting[:PAGE_SIZE]),
+        waiting=await _with_sources(request, reviewer, waiting[:PAGE_SIZE]),
         more=max(0, len(waiting) - PAGE_SIZE),
         links_to_discord=context.links_to_discord,
         delay_s=DELAY_S,
@@ -79,11 +115,19 @@ async def queue(request: Request, guild: str = "") -> Response:
 @router.get("/review/{guild_id}/{memory_id}")
 async def decision(request: Request, guild_id: PathId, memory_id: PathId) -> Response:
     """Show what became of one memory: its buttons, *Undo*, or the decision."""
+    return await show_decision(request, Reviewer(), guild_id, memory_id)
+
+
+async def show_decision(
+    request: Request, reviewer: Reviewer, guild_id: int, memory_id: int
+) -> Response:
+    """Show what became of one memory of a server."""
     context = context_of(request)
     review = await context.app.memory.reviews.standing(guild_id, memory_id)
     return show(
         request,
         "review_decision.html",
+        home_of_list=reviewer.home,
         guild_id=guild_id,
         memory_id=memory_id,
         pending=_decisions(request)[memory_id],
@@ -98,37 +142,51 @@ async def decide(
     request: Request,
     guild_id: PathId,
     memory_id: PathId,
-    decision: Annotated[Literal["approve", "reject", "undo"], Form()],
+    decision: Decision,
     guild: Annotated[str, Form()] = "",
 ) -> Response:
     """Decide in a few seconds, or undo a decision; ``guild`` is the server that the list shows.
 
     If another moderator has decided already, that is shown instead of the buttons.
     """
-    context = context_of(request)
     number(guild, "A server")
+    return await take_decision(request, Reviewer(), guild_id, memory_id, decision, guild)
+
+
+async def take_decision(
+    request: Request,
+    reviewer: Reviewer,
+    guild_id: int,
+    memory_id: int,
+    decision: str,
+    guild: str = "",
+) -> Response:
+    """Decide in a few seconds on a memory of a server, or undo that."""
+    context = context_of(request)
     is_part = bool(request.headers.get("hx-request"))
     if await context.app.memory.reviews.find(guild_id, memory_id) is None:
         if is_part:
-            return go_to(f"/review/{guild_id}/{memory_id}")
+            return go_to(f"{reviewer.home}/{guild_id}/{memory_id}")
         raise HTTPException(404)
     if decision == "undo":
         _decisions(request).undo(memory_id)
     else:
         approve = decision == "approve"
-        carry_out = partial(_carry_out, context, guild_id, memory_id, approve=approve)
+        carry_out = partial(
+            _carry_out, context, guild_id, memory_id, reviewer.actor_id, approve=approve
+        )
         _decisions(request).add(memory_id, carry_out, approve=approve)
     if is_part:
-        return go_to(f"/review/{guild_id}/{memory_id}")
-    return go_to(f"/review?guild={guild}#waiting-{memory_id}")
+        return go_to(f"{reviewer.home}/{guild_id}/{memory_id}")
+    return go_to(f"{reviewer.home}?guild={guild}#waiting-{memory_id}")
 
 
 async def _carry_out(
-    context: DashboardContext, guild_id: int, memory_id: int, *, approve: bool
+    context: DashboardContext, guild_id: int, memory_id: int, actor_id: int, *, approve: bool
 ) -> None:
     """Carry out a decision as a moderator's; one that was made before stays."""
     open_sources = await context.discord.open_sources(guild_id)
-    await context.app.memory.editor.review(guild_id, memory_id, approve, OPERATOR, open_sources)
+    await context.app.memory.editor.review(guild_id, memory_id, approve, actor_id, open_sources)
 
 
 def _decisions(request: Request) -> PendingDecisions:
@@ -136,10 +194,14 @@ def _decisions(request: Request) -> PendingDecisions:
     return decisions
 
 
-async def _with_sources(request: Request, memories: Sequence[WaitingMemory]) -> list[Waiting]:
-    """Return waiting memories with names and sentences; the views of all shown are recorded."""
+async def _with_sources(
+    request: Request, reviewer: Reviewer, memories: Sequence[WaitingMemory]
+) -> list[Waiting]:
+    """Return waiting memories with names and sentences; the operator's view is recorded."""
     context = context_of(request)
     sources = await context.app.memory.reviews.sources(memories)
+    if reviewer.readable is not None:
+        sources = {id_: replace(source, context=()) for id_, source in sources.items()}
     turns = {turn.id: turn for source in sources.values() for turn in source.context}
     shown = {memory.member for memory in memories}
     shown |= {Member(turn.guild_id, turn.author_id) for turn in turns.values() if _is_said(turn)}
@@ -147,10 +209,13 @@ async def _with_sources(request: Request, memories: Sequence[WaitingMemory]) -> 
         Member(turn.guild_id, user_id) for turn in turns.values() for user_id in turn.about_ids
     }
     names = await names_of(context, shown)
-    await context.app.admin.browser.record_view(*shown)
+    if reviewer.readable is None:
+        await context.app.admin.browser.record_view(*shown)
     waiting = []
     for memory in memories:
         guild_id, source = memory.member.guild_id, sources.get(memory.memory_id)
+        if not reviewer.may_read(memory, source):
+            memory, source = replace(memory, text=tr(HIDDEN), channel_id=0), None
         waiting.append(
             Waiting(
                 memory,

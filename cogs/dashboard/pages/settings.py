@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-import discord
 from fastapi import APIRouter
 from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.bot.localisation import ENGLISH
 from cogs.cli import doctor
-from cogs.dashboard.pages.layout import number, server_choices, show
-from cogs.dashboard.web import language
+from cogs.dashboard.pages.layout import number, page_locale, server_choices, show
 from cogs.dashboard.web.context import DashboardContext, context_of
 from cogs.dashboard.web.language import tr
 from utils.common.config import Settings, setting_texts
@@ -34,14 +31,8 @@ async def settings(request: Request, guild: str = "") -> Response:
 async def check(request: Request) -> Response:
     """Run ``doctor``, and show what it says."""
     findings: list[str] = []
-    is_well = await doctor.examine(context_of(request).app, findings.append, _locale())
+    is_well = await doctor.examine(context_of(request).app, findings.append, page_locale())
     return await _page(request, "", is_well=is_well, findings=findings)
-
-
-def _locale() -> discord.Locale:
-    """Return the page's language as Discord names it."""
-    page = language.current()
-    return ENGLISH if page is language.ENGLISH else discord.Locale(page.code)
 
 
 async def _page(

@@ -3,6 +3,7 @@
 It names no watched member and shows no score of a message: those are for moderators, on Discord.
 """
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -62,17 +63,38 @@ class AlertView:
 async def watching(request: Request, guild: str = "") -> Response:
     """Show what is watched in a server, by default the first one."""
     context = context_of(request)
-    guild_id = chosen_server(context, guild)
+    return await show_watching(
+        request, chosen_server(context, guild), server_choices(context), None
+    )
+
+
+async def show_watching(
+    request: Request,
+    guild_id: int | None,
+    servers: Sequence[tuple[int, str]],
+    readable: Collection[int] | None,
+) -> Response:
+    """Show what is watched in a server.
+
+    Args:
+        request: the request.
+        guild_id: the server; None: there is none.
+        servers: those that can be chosen.
+        readable: the ids of the channels that a moderator reads, who may decide about their
+            alerts; None: the operator looks.
+    """
+    context = context_of(request)
     alerts: list[AlertView] = []
     older: list[AlertView] = []
     channels: list[ChannelView] = []
     if guild_id is not None:
-        alerts, older = await _alerts(context, guild_id)
-        channels = await _channels(context, guild_id)
+        alerts, older = await _alerts(context, guild_id, readable)
+        channels = await _channels(context, guild_id, readable)
     return show(
         request,
         "watching.html",
-        servers=server_choices(context),
+        is_moderator=readable is not None,
+        servers=servers,
         guild_id=guild_id,
         channels=channels,
         cases=[view for view in (*alerts, *older) if view.alert.state is AlertState.CASE],
@@ -85,13 +107,17 @@ async def watching(request: Request, guild: str = "") -> Response:
     )
 
 
-async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelView]:
+async def _channels(
+    context: DashboardContext, guild_id: int, readable: Collection[int] | None
+) -> list[ChannelView]:
     """Return the watched channels, the tensest first."""
     app, now = context.app, context.app.clock.now()
     settings = await app.sentiment.channels.settings(guild_id)
     zone = (await app.guilds.settings.latest(guild_id)).zone
     views = []
     for watched in (await app.sentiment.channels.channels(guild_id))[:MAX_CHANNELS]:
+        if readable is not None and watched.channel_id not in readable:
+            continue
         subject = TensionSubject.channel(guild_id, watched.channel_id)
         history = await app.sentiment.tension.history(subject, settings, HOURS)
         plot = scale = None
@@ -103,7 +129,7 @@ async def _channels(context: DashboardContext, guild_id: int) -> list[ChannelVie
 
 
 async def _alerts(
-    context: DashboardContext, guild_id: int
+    context: DashboardContext, guild_id: int, readable: Collection[int] | None
 ) -> tuple[list[AlertView], list[AlertView]]:
     """Return the alerts of the last 30 days, and the open cases that are older, newest first."""
     service, since = context.app.sentiment.alerts, context.app.clock.now() - RETENTION
@@ -111,7 +137,11 @@ async def _alerts(
     known = {alert.alert_id for alert in recent}
     older = [case for case in await service.open_cases(guild_id) if case.alert_id not in known]
     view = partial(_view, context, guild_id)
-    return [*map(view, recent)], [*map(view, reversed(older))]
+
+    def readable_of(alerts: Iterable[Alert]) -> list[AlertView]:
+        return [view(one) for one in alerts if readable is None or one.place_id in readable]
+
+    return readable_of(recent), readable_of(reversed(older))
 
 
 def _view(context: DashboardContext, guild_id: int, alert: Alert) -> AlertView:

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from discord import Locale
 from fastapi import Depends
 from starlette.requests import Request
 
 from utils.app import App
 from utils.common.errors import BadInput
-from utils.models.memory import Audience
+from utils.models.alert import AlertMessage
+from utils.models.guild import GuildSettings
+from utils.models.memory import Audience, Member
 
 NO_AUDIENCE = (
     "Who reads a channel is known only while the bot is connected to Discord. Open the dashboard "
@@ -33,6 +36,30 @@ class Channel:
 
     id: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moderator:
+    """A moderator of a server, as Discord has them now.
+
+    ``channels`` are those that they see, with which people talk; ``readable`` are the ids of those
+    whose messages they may be shown.
+    """
+
+    member: Member
+    name: str
+    channels: Sequence[Channel]
+    readable: frozenset[int]
+
+    @property
+    def guild_id(self) -> int:
+        """The server."""
+        return self.member.guild_id
+
+    @property
+    def channel_names(self) -> dict[int, str]:
+        """The names of the channels that they see, by id."""
+        return {channel.id: f"#{channel.name}" for channel in self.channels}
 
 
 class DiscordView:
@@ -71,6 +98,37 @@ class DiscordView:
         Raises BadInput if Discord cannot be asked.
         """
         return None
+
+    async def moderator(self, member: Member) -> Moderator | None:
+        """Return a member with *Manage Server*; None if they have it no longer, or have left.
+
+        Discord is asked at each call. Raises BadInput if it cannot be asked.
+        """
+        return None
+
+    def roles(self, guild_id: int) -> Sequence[Channel]:
+        """Return the roles that can be a server's base role, highest first."""
+        return ()
+
+    async def reports(
+        self, settings: GuildSettings, watched: Sequence[int], locale: Locale
+    ) -> Sequence[str]:
+        """Return what Kith lacks in a server and where it cannot recall, in Discord's mark-up."""
+        return ()
+
+    async def lines(
+        self, guild_id: int, messages: Sequence[AlertMessage]
+    ) -> Sequence[tuple[AlertMessage, str, str]]:
+        """Return those messages that still stand on Discord, with their author and text."""
+        return ()
+
+    async def watch_only(self, guild_id: int, channel_ids: Sequence[int]) -> None:
+        """Watch exactly these channels. Raises BadInput where that is impossible."""
+        raise BadInput(NO_AUDIENCE)
+
+    async def announce_consent(self, settings: GuildSettings, channel_id: int) -> None:
+        """Announce the default consent. Raises BadInput where too few members would read it."""
+        raise BadInput(NO_AUDIENCE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cogs.dashboard.member_pages.access import HOME, MEMBER_COOKIE, MEMBER_LINK, MemberAccess
 from cogs.dashboard.web.access import (
     COOKIE,
     CSRF_FIELD,
@@ -28,6 +27,7 @@ from cogs.dashboard.web.access import (
 )
 from cogs.dashboard.web.language import COOKIE as LANGUAGE_COOKIE
 from cogs.dashboard.web.language import ENGLISH, PageLanguage, choose, use
+from cogs.dashboard.web.visits import Visits
 from utils.common.errors import KithError
 
 OPEN = frozenset({"/login", "/api/memory/health"})
@@ -82,8 +82,8 @@ class UnknownHost(KithError):
 class AuthMiddleware:
     """Authenticates requests; ``answer`` turns an error into a response.
 
-    ``names`` are the host names under which a proxy serves the dashboard. Below HOME, only the
-    sessions of ``members`` count, and these count nowhere else; None: members have no pages.
+    ``names`` are the host names under which a proxy serves the dashboard. Below the
+    home of one of ``visits``, only its sessions count, and these count nowhere else.
     """
 
     def __init__(
@@ -92,13 +92,13 @@ class AuthMiddleware:
         access: Access,
         answer: Answer,
         names: Collection[str],
-        members: MemberAccess | None,
+        visits: Collection[Visits] = (),
     ) -> None:
         self._app = app
         self._access = access
         self._answer = answer
         self._names = frozenset(names)
-        self._members = members
+        self._visits = tuple(visits)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request; every exception becomes a response."""
@@ -139,10 +139,12 @@ class AuthMiddleware:
             receive, body = await _read(request)
         else:  # uploads may be large; headers are enough to authenticate
             receive, body = request.receive, b""
-        if self._members is not None and is_member_path(path):
-            if not path.startswith(MEMBER_LINK):
-                visit = self._members.session(request.cookies.get(MEMBER_COOKIE))
-                state["member_session"] = visit
+        for visits in self._visits:
+            if not visits.kind.covers(path):
+                continue
+            if not path.startswith(visits.kind.link):
+                visit = visits.session(request.cookies.get(visits.kind.cookie))
+                state["visit"] = visit
                 if request.method not in SAFE and not is_genuine(visit, _csrf(request, body)):
                     raise Forged
             return receive
@@ -159,11 +161,6 @@ class AuthMiddleware:
         if request.method not in SAFE and not is_genuine(session, _csrf(request, body)):
             raise Forged
         return receive
-
-
-def is_member_path(path: str) -> bool:
-    """Whether a path is one of the members' own pages."""
-    return path == HOME or path.startswith(f"{HOME}/")
 
 
 def _language_of(request: Request) -> PageLanguage:

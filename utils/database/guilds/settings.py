@@ -1,6 +1,7 @@
 """A server's settings, and the purposes, modes and models of its channels."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import CursorResult, Table, bindparam, delete, select, update
@@ -60,6 +61,26 @@ def save(
     """
     values = to_row(guild_settings, settings)
     upsert(connection, guild_settings, {"GuildId": values.pop("GuildId")}, values, on_update)
+
+
+def store(connection: Connection, before: GuildSettings, after: GuildSettings) -> None:
+    """Store what differs between two states of a server's settings; hold its row's lock."""
+    guild_id = after.guild_id
+    for channel in set(before.channels) - set(after.channels):
+        remove_purpose(connection, guild_id, channel.channel_id, channel.purpose)
+    for channel in set(after.channels) - set(before.channels):
+        set_purpose(connection, guild_id, channel)
+    for override in set(before.channel_modes) - set(after.channel_modes):
+        clear_channel_mode(connection, guild_id, override.channel_id)
+    for override in set(after.channel_modes) - set(before.channel_modes):
+        set_channel_mode(connection, guild_id, override.channel_id, override.mode)
+    for choice in set(before.models) - set(after.models):
+        reset_model(connection, guild_id, choice.channel_id)
+    for choice in set(after.models) - set(before.models):
+        choose_model(connection, guild_id, choice.channel_id, choice.model)
+    lists = {name: getattr(before, name) for name in ("channels", "channel_modes", "models")}
+    if replace(after, **lists) != before:
+        save(connection, after)
 
 
 def reset_consent_default(connection: Connection, guild_id: int) -> None:

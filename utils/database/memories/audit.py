@@ -1,15 +1,17 @@
 """The audit: what was done to a memory or a member, by whom."""
 
+import json
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, insert, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, insert, or_, select
 
 from utils.database.core.engine import Connection
 from utils.database.core.queries import IDS, from_row, of_member, update_all, values_for
 from utils.database.schema.memory_tables import memory_audit
-from utils.models.memory import Member
+from utils.models.guild import LoggedChange, SettingChange
+from utils.models.memory import SERVER_USER_ID, Member
 from utils.models.policy import Outcome
 from utils.models.transfer import MemberAuditEntry
 
@@ -76,6 +78,50 @@ def record(
 ) -> None:
     """Append an entry to the audit that concerns the member, not one memory."""
     add(connection, member, [None], action, now, actor_id, after=after)
+
+
+def record_settings(
+    connection: Connection,
+    guild_id: int,
+    changes: Iterable[SettingChange],
+    now: datetime,
+    actor_id: int,
+) -> None:
+    """Append an entry to the server's audit for each setting that changed."""
+    server = Member(guild_id, SERVER_USER_ID)
+    for change in changes:
+        before, after = (json.dumps({change.name: it}) for it in (change.before, change.after))
+        add(connection, server, [None], change.action, now, actor_id, before=before, after=after)
+
+
+def load_settings(connection: Connection, guild_id: int, limit: int) -> list[LoggedChange]:
+    """Return the last changes of a server's settings, newest first."""
+    query = _settings_of(guild_id).order_by(memory_audit.c.Id.desc()).limit(limit)
+    return [_logged(row) for row in connection.execute(query)]
+
+
+def load_setting(connection: Connection, guild_id: int, entry_id: int) -> LoggedChange | None:
+    """Return one change of a server's settings, or None."""
+    row = connection.execute(
+        _settings_of(guild_id).where(memory_audit.c.Id == entry_id)
+    ).one_or_none()
+    return None if row is None else _logged(row)
+
+
+def _settings_of(guild_id: int) -> Select[Any]:
+    columns = memory_audit.c
+    return select(memory_audit).where(
+        of_member(memory_audit, Member(guild_id, SERVER_USER_ID)),
+        columns.MemoryId.is_(None),
+        columns.Before.is_not(None),
+        columns.After.is_not(None),
+    )
+
+
+def _logged(row: Row[Any]) -> LoggedChange:
+    ((name, before),) = json.loads(row.Before).items()
+    change = SettingChange(name, before, json.loads(row.After)[name])
+    return LoggedChange(row.Id, row.At, row.ActorId, change)
 
 
 def load_entries(

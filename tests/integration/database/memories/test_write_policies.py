@@ -425,6 +425,7 @@ async def test_what_is_rejected_is_erased_and_its_message_teaches_nothing_again(
     assert await column(database, memory_event.c.Text) == [("",), ("",)]
     audit = memory_audit.c
     assert await column(database, audit.Action, audit.ActorId, audit.After) == [
+        ("setting", MIA, '{"policy_version": 1}'),
         ("learnt", 0, None),
         ("rejected", MIA, None),
     ]

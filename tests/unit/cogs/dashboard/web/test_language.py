@@ -8,6 +8,9 @@ import pytest
 from jinja2 import nodes
 from markupsafe import Markup
 
+from cogs.dashboard.moderator_pages import channels, words
+from cogs.dashboard.moderator_pages import memory as memory_form
+from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.pages import (
     layout,
     memory,
@@ -37,6 +40,13 @@ TABLES = (
     *(dict(layout.PAGES), layout.DONE, review.DECIDED, recall.CUTS, overview.AGES),
     *(memory.READ_BY, memory.VERIFIED_BY, watching.ACTIONS),
     *(write_policy.LABELS, recall_policy.TERMS, recall_policy.BLOCK, recall_policy.RANKING),
+    *(
+        words.LABELS,
+        channels.LISTS,
+        memory_form.SWITCHES,
+        {preset.name: preset.lead for preset in PRESETS.values()},
+    ),
+    dict(layout.MODERATOR_PAGES),
 )
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
@@ -126,11 +136,32 @@ def said_by_pages() -> set[str]:
     return {text for text in found if is_said(text)}
 
 
+def said_by_forms() -> set[str]:
+    """The titles, labels, hints and constants of moderators' forms and of entrances."""
+    places = {"Section": slice(1, 4), "Field": slice(2, 3), "entrance": slice(1, 3)}
+    found: set[object] = set()
+    for file in (*(HERE / "moderator_pages").glob("*.py"), HERE / "member_pages" / "pages.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                args = node.args[places.get(node.func.id, slice(0))]
+                args += [word.value for word in node.keywords if word.arg in ("lead", "hint")]
+                found.update(arg.value for arg in args if isinstance(arg, ast.Constant))
+            elif isinstance(node, ast.Assign) and " " in str(getattr(node.value, "value", "")):
+                found.add(node.value.value)
+    return {text for text in found if isinstance(text, str) and is_said(text)}
+
+
 def test_every_text_of_the_pages_is_translated_with_the_same_slots():
     german = languages()["de"].texts
     enums = (Kind, Status, Source, Consent, Method, Omission, Purpose)
     values = {value for enum in (*enums, AlertState, AlertTrigger) for value in enum}
-    texts = said_by_templates() | said_by_pages() | {*SECTIONS.values(), *PURPOSES} | values
+    texts = (
+        said_by_templates()
+        | said_by_pages()
+        | said_by_forms()
+        | {*SECTIONS.values(), *PURPOSES}
+        | values
+    )
     texts |= {text.summary for text in setting_texts().values()}
     texts |= {
         value for name, value in vars(health).items() if name.isupper() and isinstance(value, str)

@@ -1,0 +1,143 @@
+"""What each channel is for, which are watched, and the role that every ordinary member has."""
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cogs.dashboard.moderator_pages.forms import (
+    Field,
+    Section,
+    Table,
+    Typed,
+    channel_in,
+    channel_options,
+    channels_in,
+    check_unchanged,
+    page_of,
+    saved,
+    seen,
+    text_of,
+)
+from cogs.dashboard.moderator_pages.visit import InVisit
+from cogs.dashboard.pages.layout import number
+from cogs.dashboard.web.context import InContext
+from cogs.dashboard.web.language import tr
+from cogs.dashboard.web.visits import MODERATORS
+from cogs.settings.settings_text import HEADINGS
+from utils.common.errors import BadInput
+from utils.models.guild import GuildSettings, Purpose, with_value
+
+router = APIRouter(prefix=MODERATORS.home)
+
+PAGE = "channels"
+LISTS = {
+    Purpose.CHAT: "Chat",
+    Purpose.ONLY: "Answers only here",
+    Purpose.NEVER: "Never answers",
+    Purpose.LINKS: "Reads links",
+    Purpose.GAME: "Game",
+}
+NO_ROLE = "Choose a role of the list."
+
+
+@router.get("/channels")
+async def channels(request: Request, context: InContext, moderator: InVisit) -> Response:
+    """Show what each channel is for."""
+    settings = await context.app.guilds.settings.latest(moderator.guild_id)
+    watched = await context.app.sentiment.channels.channels(moderator.guild_id)
+    watched_ids = [one.channel_id for one in watched]
+    log = next(iter(settings.channels_for(Purpose.LOG)), None)
+    roles = [(role.id, f"@{role.name}") for role in context.discord.roles(moderator.guild_id)]
+    sections = [
+        Section(
+            "channels/purposes",
+            "What channels are for",
+            [
+                seen(settings.channels),
+                Field(
+                    "select",
+                    "log",
+                    HEADINGS[Purpose.LOG],
+                    log.channel_id if log else "",
+                    channel_options(moderator, tr("none")),
+                ),
+            ],
+            "In chat channels Kith answers every message. If there are only channels where it "
+            "answers, it answers nowhere else. `/config channel game` sets a game's topics.",
+            table=Table(
+                [(purpose.value, label) for purpose, label in LISTS.items()],
+                moderator.channels,
+                {purpose.value: settings.ids_for(purpose) for purpose in LISTS},
+            ),
+        ),
+        Section(
+            "channels/watched",
+            "Watched channels",
+            [
+                seen(watched_ids),
+                Field("checks", "watched", "Watched", watched_ids, channel_options(moderator)),
+            ],
+            "Kith reads along to notice trouble early and tells the moderators; a notice there "
+            "says so.",
+        ),
+        Section(
+            "channels/role",
+            "Base role",
+            [
+                Field(
+                    "select",
+                    "role",
+                    "The role that every ordinary member has",
+                    settings.base_role_id or "",
+                    [("", tr("everyone")), *roles],
+                )
+            ],
+            "Where newcomers must be verified: what this role reads is open to all. "
+            "`/config baserole` asks about the other roles.",
+        ),
+    ]
+    lead = "Start shows where Kith cannot recall, and why."
+    return page_of(request, "Channels", lead, sections)
+
+
+@router.post("/channels/purposes")
+async def choose(context: InContext, moderator: InVisit, form: Typed) -> Response:
+    """Give each purpose to the ticked channels, and to those that the moderator does not see."""
+    chosen = {purpose: channels_in(form, purpose.value, moderator) for purpose in LISTS}
+    log = channel_in(form, Purpose.LOG.value, moderator)
+    visible = moderator.channel_names.keys()
+
+    def change(settings: GuildSettings) -> GuildSettings:
+        check_unchanged(form, settings.channels)
+        for purpose, ids in (*chosen.items(), (Purpose.LOG, [log] if log else [])):
+            settings = settings.with_purpose(purpose, ids, settings.ids_for(purpose) - visible)
+        return settings
+
+    await context.app.guilds.settings.update(moderator.guild_id, change, moderator.member.user_id)
+    return saved(PAGE)
+
+
+@router.post("/channels/watched")
+async def watch(context: InContext, moderator: InVisit, form: Typed) -> Response:
+    """Watch the ticked channels, and those that the moderator does not see."""
+    watched = await context.app.sentiment.channels.channels(moderator.guild_id)
+    before = [one.channel_id for one in watched]
+    check_unchanged(form, before)
+    hidden = [id_ for id_ in before if id_ not in moderator.channel_names]
+    chosen = [*hidden, *channels_in(form, "watched", moderator)]
+    await context.discord.watch_only(moderator.guild_id, chosen)
+    return saved(PAGE)
+
+
+@router.post("/channels/role")
+async def choose_role(context: InContext, moderator: InVisit, form: Typed) -> Response:
+    """Choose the base role. Raises BadInput for one that cannot be it."""
+    role_id = number(text_of(form, "role"), "A role")
+    if role_id and role_id not in {role.id for role in context.discord.roles(moderator.guild_id)}:
+        raise BadInput(NO_ROLE)
+    await context.app.guilds.settings.update(
+        moderator.guild_id,
+        lambda old: with_value(old, "base_role_id", role_id),
+        moderator.member.user_id,
+    )
+    return saved(PAGE)

@@ -1,0 +1,77 @@
+"""The first page: what is on, what is missing, and presets that say what they would change."""
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cogs.dashboard.moderator_pages.presets import PRESETS, Preset
+from cogs.dashboard.moderator_pages.visit import InVisit
+from cogs.dashboard.moderator_pages.words import LABELS, Words
+from cogs.dashboard.pages.editing import DiffLine
+from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
+from cogs.dashboard.pages.write_policy import differences, form_values
+from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
+from cogs.dashboard.web.language import tr
+from cogs.dashboard.web.visits import MODERATORS
+from utils.models.guild import changes_between, values_of
+
+router = APIRouter(prefix=MODERATORS.home)
+
+
+@router.get("")
+async def start(
+    request: Request, context: InContext, moderator: InVisit, preset: str = ""
+) -> Response:
+    """Show the settings, what is missing, and what a preset would change."""
+    guild_id, words = moderator.guild_id, Words(context, moderator)
+    settings = await context.app.guilds.settings.latest(guild_id)
+    watched = [one.channel_id for one in await context.app.sentiment.channels.channels(guild_id)]
+    values = values_of(settings)
+    facts = [(label, words.value(name, values[name])) for name, label in LABELS.items()]
+    facts.append(("Watched channels", ", ".join(map(words.channel, watched)) or tr("none")))
+    reports = await context.discord.reports(settings, watched, page_locale())
+    chosen = PRESETS.get(preset)
+    return show(
+        request,
+        "mod_start.html",
+        server=server_name(context, guild_id),
+        facts=facts,
+        reports=words.plain(reports),
+        presets=PRESETS,
+        chosen=preset if chosen else "",
+        lines=await _preview(context, moderator, chosen) if chosen else [],
+    )
+
+
+async def _preview(
+    context: DashboardContext, moderator: Moderator, preset: Preset
+) -> list[DiffLine]:
+    """Return what a preset would change."""
+    service, words = context.app.guilds.settings, Words(context, moderator)
+    settings = await service.latest(moderator.guild_id)
+    before, after = values_of(settings), values_of(preset.applied_to(settings))
+    policy = form_values(await service.policy(moderator.guild_id))
+    return [
+        *map(words.line, changes_between(before, after)),
+        *differences(policy, policy | {"mode": preset.write_mode.value}),
+    ]
+
+
+@router.post("/presets/{name}")
+async def choose(name: str, context: InContext, moderator: InVisit) -> Response:
+    """Change the settings to a preset's."""
+    preset = PRESETS.get(name)
+    if preset is None:
+        raise HTTPException(404)
+    service, guild_id, user_id = context.app.guilds.settings, *_ids(moderator)
+    await service.update(guild_id, preset.applied_to, user_id)
+    await service.set_policy(
+        guild_id, {"mode": preset.write_mode.value}, actor_id=user_id, reason=preset.name
+    )
+    return go_to("/mod?done=saved")
+
+
+def _ids(moderator: Moderator) -> tuple[int, int]:
+    """Return the server's id and the moderator's."""
+    return moderator.guild_id, moderator.member.user_id

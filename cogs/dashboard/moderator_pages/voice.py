@@ -1,0 +1,211 @@
+"""How Kith sounds: modes of the server and its channels, own modes, and speaking first."""
+
+from dataclasses import replace
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cogs.dashboard.moderator_pages.forms import (
+    Field,
+    Section,
+    Typed,
+    channel_in,
+    channel_options,
+    page_of,
+    saved,
+    text_of,
+)
+from cogs.dashboard.moderator_pages.visit import InVisit
+from cogs.dashboard.pages.layout import number
+from cogs.dashboard.web.context import InContext
+from cogs.dashboard.web.language import tr
+from cogs.dashboard.web.visits import MODERATORS
+from cogs.speaking.commands import NO_MODEL
+from utils.common.errors import BadInput
+from utils.llm import prompts
+from utils.models.guild import PERSONA_LIMIT, PERSONA_NAME_LIMIT, SpeakingPlace
+
+router = APIRouter(prefix=MODERATORS.home)
+
+PAGE = "voice"
+CHOOSE_CHANNEL = "Choose a channel."
+SERVERS_OWN = "the server's"
+SOUNDS = "How Kith sounds"
+TIMES = {
+    "after_minutes": ("After how many minutes of silence", 30, 10_080),
+    "per_day": ("How often a day at most", 1, 5),
+    "quiet_from": ("Silent from this hour", 0, 23),
+    "quiet_until": ("Until this hour (the same: at no time)", 0, 23),
+}
+OUT_OF_RANGE = "{what} must be between {low} and {high}."
+NO_PLACE = SpeakingPlace(0, 0)
+
+
+@router.get("/voice")
+async def voice(request: Request, context: InContext, moderator: InVisit) -> Response:
+    """Show how Kith sounds, and where it speaks first."""
+    guild_id, guilds = moderator.guild_id, context.app.guilds
+    settings = await guilds.settings.latest(guild_id)
+    own_names = await guilds.personas.names(guild_id)
+    own = [await guilds.personas.own(guild_id, name) for name in own_names]
+    modes = [(name, name) for name in (*prompts.modes(), *own_names)]
+    names = moderator.channel_names
+    sections = [
+        Section(
+            "voice/mode",
+            "Mode of the server",
+            [Field("select", "mode", "Mode", settings.mode, modes)],
+            "`roast` makes fun of people who talk to Kith; each member can refuse it.",
+        ),
+        *(
+            Section(
+                "voice/mode",
+                "Mode in {name}",
+                [
+                    Field("hidden", "channel", "", chosen.channel_id),
+                    Field("select", "mode", "Mode", chosen.mode, [("", tr(SERVERS_OWN)), *modes]),
+                ],
+                name=names[chosen.channel_id],
+            )
+            for chosen in settings.channel_modes
+            if chosen.channel_id in names
+        ),
+        Section(
+            "voice/mode",
+            "Another mode in one channel",
+            [
+                Field(
+                    "select",
+                    "channel",
+                    "Channel",
+                    "",
+                    channel_options(moderator, tr("Choose a channel")),
+                ),
+                Field("select", "mode", "Mode", settings.mode, modes),
+                Field("hidden", "needs_channel", "", "1"),
+            ],
+        ),
+        *(
+            Section(
+                "voice/own",
+                "Own mode {name}",
+                [
+                    Field("hidden", "name", "", persona.name),
+                    Field("area", "text", SOUNDS, persona.text, limits=(0, PERSONA_LIMIT)),
+                ],
+                name=persona.name,
+                buttons=[("edit", "Save", "main"), ("delete", "Delete", "danger")],
+            )
+            for persona in own
+        ),
+        Section(
+            "voice/own",
+            "New mode",
+            [
+                Field(
+                    "text",
+                    "name",
+                    "Name",
+                    hint="Small letters, digits and hyphens, such as pirate-captain.",
+                    limits=(0, PERSONA_NAME_LIMIT),
+                ),
+                Field("area", "text", SOUNDS, limits=(0, PERSONA_LIMIT)),
+            ],
+            "It only sets the tone, not what Kith knows, remembers, tells or allows.",
+            buttons=[("create", "Save", "main")],
+        ),
+        *(
+            Section(
+                "voice/speaking",
+                "Speaks first in {name}",
+                [Field("hidden", "channel", "", place.channel_id), *_times(place)],
+                name=names[place.channel_id],
+                buttons=[("on", "Save", "main"), ("off", "Never speak first here", "danger")],
+            )
+            for place in await guilds.speaking.load(guild_id)
+            if place.channel_id in names
+        ),
+        Section(
+            "voice/speaking",
+            "Let Kith speak first in a channel",
+            [
+                Field(
+                    "select",
+                    "channel",
+                    "Channel",
+                    "",
+                    channel_options(moderator, tr("Choose a channel")),
+                ),
+                *_times(NO_PLACE),
+            ],
+            "Most of the time it stays silent all the same. A button under what it says mutes it.",
+            buttons=[("on", "Save", "main")],
+        ),
+    ]
+    lead = "`/mode preview` lets you hear a mode, and `/mode import` reads a character card."
+    return page_of(request, "Voice", lead, sections)
+
+
+def _times(place: SpeakingPlace) -> list[Field]:
+    """Return the fields of when Kith speaks first. Pure."""
+    return [
+        Field("number", name, label, getattr(place, name), limits=(low, high))
+        for name, (label, low, high) in TIMES.items()
+    ]
+
+
+@router.post("/voice/mode")
+async def choose_mode(context: InContext, moderator: InVisit, form: Typed) -> Response:
+    """Choose the mode of the server or a channel; without one, the channel has the server's."""
+    guild_id, user_id = moderator.guild_id, moderator.member.user_id
+    channel_id, mode = channel_in(form, "channel", moderator), text_of(form, "mode")
+    if channel_id is None and "needs_channel" in form:
+        raise BadInput(CHOOSE_CHANNEL)
+    if channel_id is not None and not mode:
+        await context.app.guilds.settings.clear_mode(guild_id, channel_id, actor_id=user_id)
+    else:
+        await context.app.guilds.settings.set_mode(guild_id, mode, channel_id, actor_id=user_id)
+    return saved(PAGE)
+
+
+@router.post("/voice/own")
+async def change_own(context: InContext, moderator: InVisit, form: Typed) -> Response:
+    """Write, change or delete one of the server's own modes."""
+    personas, guild_id, user_id = (
+        context.app.guilds.personas,
+        moderator.guild_id,
+        moderator.member.user_id,
+    )
+    name, text = text_of(form, "name"), text_of(form, "text")
+    match text_of(form, "act"):
+        case "create":
+            await personas.create(guild_id, name, text, actor_id=user_id)
+        case "delete":
+            await personas.delete(guild_id, name, actor_id=user_id)
+        case _:
+            await personas.edit(guild_id, name, text, actor_id=user_id)
+    return saved(PAGE)
+
+
+@router.post("/voice/speaking")
+async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -> Response:
+    """Let Kith speak first in a channel, or not any more. Raises BadInput for a wrong number."""
+    channel_id, app = channel_in(form, "channel", moderator), context.app
+    if channel_id is None:
+        raise BadInput(CHOOSE_CHANNEL)
+    if text_of(form, "act") == "off":
+        await app.guilds.speaking.remove(moderator.guild_id, channel_id)
+        return saved(PAGE)
+    if not app.speaking.can_speak:
+        raise BadInput(NO_MODEL)
+    place = SpeakingPlace(moderator.guild_id, channel_id)
+    for name, (label, low, high) in TIMES.items():
+        value = number(text_of(form, name), label)
+        if value is None or not low <= value <= high:
+            raise BadInput(OUT_OF_RANGE, what=tr(label), low=low, high=high)
+        changed: dict[str, Any] = {name: value}
+        place = replace(place, **changed)
+    await app.guilds.speaking.choose(place)
+    return saved(PAGE)

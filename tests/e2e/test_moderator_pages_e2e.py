@@ -1,0 +1,361 @@
+"""Moderators' pages: from /setup and /mod page to a link, and what nobody else can do with it."""
+
+import random
+import re
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.e2e.den import Den, hidden_from_nobody, make_place
+from tests.e2e.test_alerts_e2e import BAD, scored
+from tests.e2e.test_commands_e2e import use
+from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, enter
+from tests.fakes.discord import perms
+from utils.models.alert import AlertState
+from utils.models.guild import Purpose
+from utils.models.memory import Consent
+
+UNDO = re.compile(r'action="(/mod/log/[0-9]+/undo)"')
+
+
+@pytest.fixture
+async def home(den: Den):
+    async with den.awake(**CHOSEN):
+        yield den
+
+
+@pytest.fixture
+async def browser(home: Den):
+    opened = Browser(home)
+    async with opened.http:
+        yield opened
+
+
+async def link_of(den: Den, who, place=None) -> str:
+    """The path of the link that /mod page gives a moderator."""
+    given = await use(den, who, "mod page", place)
+    assert given.ephemeral
+    ((button,),) = [row["components"] for row in given.components]
+    assert button["url"].startswith(f"{PUBLIC}/mod/enter/")
+    return urlsplit(button["url"]).path
+
+
+async def begin(den: Den, browser: Browser, who, place=None) -> str:
+    """Open a moderator's pages by their link; returns what the first one says."""
+    link = await link_of(den, who, place)
+    assert (await browser.get(link))[0] == 200
+    assert (await browser.post(link))[0] == 303
+    status, text = await browser.get("/mod")
+    assert status == 200
+    return text
+
+
+async def settings_of(den: Den):
+    return await den.app.guilds.settings.latest(den.guild.id)
+
+
+async def test_setup_offers_a_link_and_a_preset_shows_what_it_changes_before_it_does(home, browser):
+    page = await use(home, home.moderator, "setup")
+    given = await (await home.fake.click(home.moderator, page, "Open in the browser")).followup()
+    assert given.ephemeral and f"{PUBLIC}/mod/enter/" in str(given.components)
+    await home.app.guilds.settings.add_channel(home.guild.id, home.general.id, Purpose.CHAT)
+    before = await settings_of(home)
+    assert "#general" in await begin(home, browser, home.moderator)
+
+    _, text = await browser.get("/mod?preset=quiet")
+    assert "<del>#general</del>" in text and "<ins>none</ins>" in text
+    assert await settings_of(home) == before
+    assert (await browser.post("/mod/presets/quiet"))[0] == 303
+    after = await settings_of(home)
+    assert (after.mode, after.lore, after.channels) == ("helpful", False, ())
+    assert "Nothing: it is already like that." in (await browser.get("/mod?preset=quiet"))[1]
+    assert (await browser.post("/mod/presets/loud"))[0] == 404
+
+
+async def test_what_a_command_changes_is_in_the_log_and_can_be_taken_back_for_a_day(home, browser):
+    await use(home, home.moderator, "config channel chat", action="add", channel=home.general)
+    await use(home, home.moderator, "mode set", mode="roast")
+    await use(home, home.moderator, "mod freeze", state="on")
+    await begin(home, browser, home.moderator)
+    _, text = await browser.get("/mod/log")
+    assert text.count("Mia") == 3 and "#general" in text
+    frozen, mode, chat = UNDO.findall(text)
+    for path in (frozen, mode, chat):
+        assert (await browser.post(path))[0] == 303
+    settings = await settings_of(home)
+    assert (settings.frozen, settings.mode, settings.channels) == (False, "friendly", ())
+    assert (await browser.post(mode))[0] == 409  # it was changed since
+    assert (await browser.post("/mod/log/999999/undo"))[0] == 404
+
+    home.clock.pass_time(86_401)
+    await begin(home, browser, home.moderator)
+    assert not UNDO.findall((await browser.get("/mod/log"))[1])
+    assert (await browser.post(frozen))[0] == 409
+
+
+async def test_a_role_taken_away_and_a_member_who_leaves_end_the_visit_at_once(home, browser):
+    await begin(home, browser, home.moderator)
+    assert (await browser.get("/mod/log"))[0] == 200
+    roles = home.moderator.roles
+    await home.fake.change_member(home.moderator, roles=[])
+    assert (await browser.post("/mod/presets/quiet"))[0] == 401
+    await home.fake.change_member(home.moderator, roles=roles)
+    assert (await browser.get("/mod"))[0] == 401  # the visit is over, not only interrupted
+    await begin(home, browser, home.moderator)
+    home.fake.remove_member(home.moderator)
+    assert (await browser.get("/mod"))[0] == 401
+    assert (await settings_of(home)).mode == "friendly"
+
+
+async def test_a_link_works_once_and_a_visit_lasts_half_an_hour(home, browser):
+    older = await link_of(home, home.moderator)
+    newest = await link_of(home, home.moderator)
+    assert (await browser.post(older))[0] == 401
+    assert (await browser.post(newest))[0] == 303
+    status, text = await browser.post(newest)
+    assert status == 401 and "/mod page" in text
+    home.clock.pass_time(1790)
+    assert (await browser.get("/mod"))[0] == 200
+    home.clock.pass_time(11)
+    assert (await browser.get("/mod"))[0] == 401
+    late = await link_of(home, home.moderator)
+    home.clock.pass_time(901)
+    assert (await browser.post(late))[0] == 401
+
+
+async def test_a_member_gets_no_link_and_guesses_none(home, browser):
+    with hidden_from_nobody(home):
+        refused = await use(home, home.alice, "mod page")
+    assert "Manage Server" in refused.content and not refused.components
+    link = await link_of(home, home.moderator)
+    for guess in ("", "x", link.rpartition("/")[2][:-1], "%00", "../enter/"):
+        assert (await browser.post(f"/mod/enter/{guess}"))[0] in (401, 404), guess
+    await home.teach(home.alice, "I have a dog")
+    await enter(home, browser, home.alice)
+    (cookie,) = browser.http.cookie_jar
+    for name in ("kith_member", "kith_moderator", "kith_session"):
+        assert (await asked(home, "/mod", {"cookie": f"{name}={cookie.value}"}))[0] == 401
+    operator = home.dashboard_app.state.access.log_in(CHOSEN["dashboard_token"], "here").id
+    for headers in (
+        {"cookie": f"kith_session={operator}; kith_moderator={operator}"},
+        {"authorization": f"Bearer {CHOSEN['dashboard_token']}"},
+    ):
+        assert (await asked(home, "/mod", headers))[0] == 401
+
+    async with Browser(home).http as plain:
+        moderator = Browser(home)
+        moderator.http = plain
+        await begin(home, moderator, home.moderator)
+        value = {one.key: one.value for one in plain.cookie_jar}["kith_moderator"]
+        for path in ("/", "/servers", "/memories", "/audit", "/settings", "/review", "/me"):
+            headers = {"cookie": f"kith_session={value}; kith_member={value}"}
+            status, location = await asked(home, path, headers)
+            assert (status, location) in ((303, "/login"), (401, "")), path
+        moderator.csrf = "made up"
+        assert (await moderator.post("/mod/presets/quiet"))[0] == 403
+
+
+async def test_two_moderators_never_reach_each_others_server(den):
+    other = make_place(den.fake)
+    mine, theirs = "only-here", "only-there"
+    den.guild.add_text_channel(mine)
+    other.guild.add_text_channel(theirs)
+    chooser = random.Random(48)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(den.awake(**CHOSEN))
+        browsers = []
+        for who, place in ((den.moderator, den.general), (other.moderator, other.general)):
+            browser = Browser(den)
+            await stack.enter_async_context(browser.http)
+            await begin(den, browser, who, place)
+            browsers.append(browser)
+        entries: list[set[str]] = [set(), set()]
+        crossings, foreign = 0, 0
+        for _ in range(500):
+            turn = chooser.randrange(2)
+            browser, hidden = browsers[turn], (theirs, mine)[turn]
+            action = chooser.choice(("look", "log", "preset", "undo", "guess"))
+            if action == "preset":
+                name = chooser.choice(("friends", "gaming", "support", "study", "quiet"))
+                status, text = await browser.post(f"/mod/presets/{name}")
+                assert status == 303
+            elif action == "undo" and entries[1 - turn]:
+                path = chooser.choice(sorted(entries[1 - turn]))
+                status, text = await browser.post(path)
+                foreign += 1
+                crossings += status != 404
+            elif action == "guess":
+                path = f"/mod?guild={(other.guild.id, den.guild.id)[turn]}"
+                status, text = await browser.get(path)
+            else:
+                status, text = await browser.get("/mod" if action == "look" else "/mod/log")
+                entries[turn] |= set(UNDO.findall(text))
+            crossings += hidden in text
+        assert (crossings, foreign > 20) == (0, True)
+        assert not entries[0] & entries[1]
+
+
+async def test_nobody_who_lacks_manage_server_is_a_moderator_of_pages(home, browser):
+    helper = home.guild.add_role("Helper", perms("manage_messages", "manage_channels"))
+    member = home.guild.add_member("Hal", roles=[helper])
+    boss = home.guild.add_role("Boss", perms("manage_guild"))
+    await home.fake.change_member(member, roles=[helper, boss])
+    await begin(home, browser, member)
+    await home.fake.set_role_permissions(boss, 0)
+    assert (await browser.get("/mod"))[0] == 401
+
+
+def seen_in(text: str, action: str) -> str:
+    """The hidden field of a form that says from which values it was made."""
+    return re.search(rf'action="/mod/{action}".*?name="seen" value="([^"]+)"', text, re.DOTALL)[1]
+
+
+async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(home, browser):
+    secret = home.guild.add_text_channel("secret")
+    log = home.guild.add_text_channel("reports")
+    await home.fake.set_overwrite(secret, home.guild.everyone, deny=perms("view_channel"))
+    service, general = home.app.guilds.settings, home.general
+    await service.add_channel(home.guild.id, secret.id, Purpose.CHAT)
+    await begin(home, browser, home.moderator)
+    _, text = await browser.get("/mod/channels")
+    assert "secret" not in text and str(secret.id) not in text
+    form = {"seen": seen_in(text, "channels/purposes"), "log": log.id, "never": log.id}
+    assert (await browser.post("/mod/channels/purposes", chat=general.id, **form))[0] == 303
+    settings = await settings_of(home)
+    assert settings.ids_for(Purpose.CHAT) == {secret.id, general.id}
+    assert settings.ids_for(Purpose.LOG) == settings.ids_for(Purpose.NEVER) == {log.id}
+    assert (await browser.post("/mod/channels/purposes", **form))[0] == 409  # an old form
+    _, text = await browser.get("/mod/channels")
+    form["seen"] = seen_in(text, "channels/purposes")
+    assert (await browser.post("/mod/channels/purposes", chat=secret.id, **form))[0] == 400
+    _, text = await browser.get("/mod/log")
+    assert "secret" not in text and "a channel that you don" in text
+
+    _, text = await browser.get("/mod/channels")
+    watch = {"seen": seen_in(text, "channels/watched"), "watched": general.id}
+    assert (await browser.post("/mod/channels/watched", **watch))[0] == 303
+    watched = await home.app.sentiment.channels.channels(home.guild.id)
+    assert [one.channel_id for one in watched] == [general.id] and watched[0].notice_id
+
+    role = home.guild.add_role("Verified", 0)
+    await home.fake.set_role_permissions(role, 0)
+    assert (await browser.post("/mod/channels/role", role=4711))[0] == 400
+    assert (await browser.post("/mod/channels/role", role=""))[0] == 303
+
+
+async def test_memory_is_set_and_a_longer_default_is_announced_to_all(home, browser):
+    hidden = home.guild.add_text_channel("staff")
+    await home.fake.set_overwrite(hidden, home.guild.everyone, deny=perms("view_channel"))
+    staff = home.guild.roles[next(iter(home.moderator.role_ids))]
+    await home.fake.set_overwrite(hidden, staff, allow=perms("view_channel"))
+    await begin(home, browser, home.moderator)
+    assert (await browser.get("/mod/memory"))[0] == 200
+    assert (await browser.post("/mod/memory/consent", choice="lasting"))[0] == 400
+    assert (await browser.post("/mod/memory/consent", choice="off", channel=hidden.id))[0] == 400
+    answer = await browser.post("/mod/memory/consent", choice="lasting", channel=hidden.id)
+    assert answer[0] == 400
+    assert (await settings_of(home)).consent_default is Consent.TEMPORARY
+    answer = await browser.post("/mod/memory/consent", choice="lasting", channel=home.general.id)
+    assert answer[0] == 303
+    assert (await settings_of(home)).consent_default is Consent.LASTING
+    assert home.general.history()[-1].author.bot
+
+    switches = {"lore": "off", "moderators_see_members": "on", "frozen": "off"}
+    assert (await browser.post("/mod/memory/switches", **switches))[0] == 303
+    settings = await settings_of(home)
+    assert (settings.lore, settings.moderators_see_members, settings.frozen) == (False, True, False)
+    policy = {"mode": "manual", "refused_kinds": ["task", "lore"], "cap": 50, "reason": "calm"}
+    assert (await browser.post("/mod/memory/policy", **policy))[0] == 303
+    chosen = await home.app.guilds.settings.policy(home.guild.id)
+    assert (chosen.mode, chosen.refused_kinds, chosen.cap) == ("manual", {"task", "lore"}, 50)
+    assert (await browser.post("/mod/memory/policy", mode="loud"))[0] == 400
+    assert (await browser.post("/mod/memory/server/1/forget"))[0] == 404
+
+
+async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
+    await begin(home, browser, home.moderator)
+    general = home.general.id
+    assert (await browser.post("/mod/voice/mode", mode="dry-wit"))[0] == 303
+    assert (await browser.post("/mod/voice/mode", mode="loud"))[0] == 400
+    own = {"act": "create", "name": "pirate", "text": "You talk like a pirate."}
+    assert (await browser.post("/mod/voice/own", **own))[0] == 303
+    assert (await browser.post("/mod/voice/mode", mode="pirate", channel=general))[0] == 303
+    settings = await settings_of(home)
+    assert (settings.mode, settings.mode_in(general)) == ("dry-wit", "pirate")
+    assert "You talk like a pirate." in (await browser.get("/mod/voice"))[1]
+    own |= {"act": "edit", "text": "You whisper."}
+    assert (await browser.post("/mod/voice/own", **own))[0] == 303
+    assert (await browser.post("/mod/voice/mode", mode="", channel=general))[0] == 303
+    assert (await settings_of(home)).mode_in(general) == "dry-wit"
+    assert (await browser.post("/mod/voice/own", **(own | {"act": "delete"})))[0] == 303
+    assert await home.app.guilds.personas.names(home.guild.id) == ()
+
+    times = {"after_minutes": 60, "per_day": 2, "quiet_from": 22, "quiet_until": 8}
+    speaking = {"channel": general, "act": "on", **times}
+    assert (await browser.post("/mod/voice/speaking", **(speaking | {"per_day": 9})))[0] == 400
+    assert (await browser.post("/mod/voice/speaking", **speaking))[0] == 303
+    (place,) = await home.app.guilds.speaking.load(home.guild.id)
+    assert (place.channel_id, place.after_minutes, place.per_day) == (general, 60, 2)
+    assert "Speaks first in" in (await browser.get("/mod/voice"))[1]
+    assert (await browser.post("/mod/voice/speaking", channel=general, act="off"))[0] == 303
+    assert await home.app.guilds.speaking.load(home.guild.id) == []
+
+
+async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(home, browser):
+    await use(home, home.moderator, "mod policy set", mode="manual")
+    await home.teach(home.alice, "I have a dog. I own a boat.")
+    hidden = home.guild.add_text_channel("hidden")
+    await home.fake.set_overwrite(
+        hidden, home.guild.roles[next(iter(home.moderator.role_ids))], deny=perms("view_channel")
+    )
+    await home.teach(home.bob, "I own a submarine", hidden)
+    waiting = {
+        one.text: one.memory_id for one in await home.app.memory.reviews.waiting(home.guild.id)
+    }
+    assert waiting.keys() == {"has a dog", "owns a boat", "owns a submarine"}
+    await begin(home, browser, home.moderator)
+    _, text = await browser.get("/mod/review")
+    assert "I own a boat" in text and "submarine" not in text
+    assert "/memories" not in text and "/servers" not in text
+    at = f"/mod/review/{home.guild.id}"
+    assert (await browser.post(f"{at}/{waiting['has a dog']}", decision="approve"))[0] == 303
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="reject"))[0] == 303
+    assert (await browser.post(f"{at}/{waiting['owns a boat']}", decision="undo"))[0] == 303
+    other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
+    assert (await browser.post(other, decision="approve"))[0] == 404
+    assert (await browser.get(other))[0] == 404
+    await home.dashboard_app.state.decisions.carry_out_all()
+    assert "has a dog" in await home.known_of(home.alice)
+    standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
+    assert standing.moderator_id == home.moderator.id
+    left = {one.text for one in await home.app.memory.reviews.waiting(home.guild.id)}
+    assert left == {"owns a boat", "owns a submarine"}
+
+
+async def test_an_alert_shows_its_lines_and_is_decided_by_who_reads_the_channel(home, browser):
+    insult = await home.fake.say(home.bob, home.general, "You are a fool, all of you.")
+    await home.calm()
+    await scored(home, (insult, BAD))
+    (alert,) = await home.app.sentiment.alerts.newest(
+        home.guild.id, home.app.clock.now() - timedelta(days=1)
+    )
+    at = f"/mod/alerts/{alert.alert_id}"
+    await begin(home, browser, home.moderator)
+    assert f'href="{at}"' in (await browser.get("/mod/alerts"))[1]
+    _, text = await browser.get(at)
+    assert "Show the lines" in text and "a fool" not in text
+    assert "You are a fool" in (await browser.get(f"{at}?lines=1"))[1]
+    assert (await browser.post(at, decision="explode"))[0] == 400
+    assert (await browser.post(at, decision="case"))[0] == 303
+    assert (await browser.post(at, decision="false"))[0] == 303
+    assert (await browser.post(at, decision="dismiss"))[0] == 409
+    decided = await home.app.sentiment.alerts.get(home.guild.id, alert.alert_id)
+    assert (decided.state, decided.decided_by) == (AlertState.FALSE_ALARM, home.moderator.id)
+
+    staff = home.guild.roles[next(iter(home.moderator.role_ids))]
+    await home.fake.set_overwrite(home.general, staff, deny=perms("view_channel"))
+    assert f'href="{at}"' not in (await browser.get("/mod/alerts"))[1]
+    assert (await browser.get(f"{at}?lines=1"))[0] == 404
+    assert (await browser.post(at, decision="close"))[0] == 404
