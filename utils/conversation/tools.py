@@ -145,6 +145,9 @@ class TurnTools:
         self.reminders: list[OpenLoop] = []
         self.names_zone = False
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
+        self._finds_others = (
+            services.who_else is not None and self._member.guild_id != DIRECT_MESSAGES
+        )
         self._reads_links = (
             services.links is not None and bool(links_of(turn)) and not reads_unasked(turn)
         )
@@ -155,8 +158,10 @@ class TurnTools:
 
         The last depends on the message; what stands before it, providers can cache.
         """
-        has_reminders = self._services.reminders.can_deliver
-        own = tool_definitions.memory_tool(has_reminders=has_reminders)
+        can_remind = self._services.reminders.can_deliver
+        without: tuple[str, ...] = () if can_remind else (tool_definitions.REMIND,)
+        without += () if self._finds_others else (tool_definitions.WHO,)
+        own = tool_definitions.memory_tool(*without)
         links = (tool_definitions.LINK_TOOL,) if self._reads_links else ()
         return (own, *(() if self._mcp is None else self._mcp.definitions), *links)
 
@@ -190,9 +195,9 @@ class TurnTools:
             return safe_words(await self._mcp.run(call))
         if call.malformed:
             return self._refuse(call, "That call could not be read; nothing was done.")
-        actions = self._CARRY_OUT.keys() - (
-            set() if self._reads_links else {tool_definitions.READ_LINK}
-        )
+        actions = set(self._CARRY_OUT)
+        actions -= set() if self._reads_links else {tool_definitions.READ_LINK}
+        actions -= set() if self._finds_others else {tool_definitions.WHO}
         arguments = tool_definitions.arguments_of(call, actions)
         if arguments is None:
             return self._refuse(call, NO_SUCH_TOOL)

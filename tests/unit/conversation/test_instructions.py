@@ -131,8 +131,8 @@ def test_the_time_changes_only_the_end_of_the_instructions():
     assert len(early.partition("Now it is")[2].splitlines()) == 1
 
 
-def test_the_fixed_part_of_an_answers_prompt_is_at_most_840_tokens():
+def test_the_fixed_part_of_an_answers_prompt_is_at_most_960_tokens():
     tool = memory_tool()
     definition = json.dumps([tool.name, tool.description, tool.parameters])
     text = instructions(SETTINGS, built_in_manner("friendly"), NOON)
-    assert estimate_tokens(text) + estimate_tokens(definition) <= 840
+    assert estimate_tokens(text) + estimate_tokens(definition) <= 960
