@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import insert
 
-from benchmarks import beside, crash, load, scale, soak, start
+from benchmarks import crash, load, scale, soak, start
 from benchmarks.stage.accounting import check_database
 from benchmarks.stage.day import DAY_S, DayClock, utterances
 from benchmarks.stage.measuring import Stalls, goal, slope, table
@@ -258,17 +258,6 @@ def test_killed_twice_nothing_that_was_acknowledged_is_lost(capsys):
     assert sum(result["killed"].values()) == 2
     assert result["acknowledged"] > 0
     assert all(goals(result).values())
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_a_checkout_beside_itself_costs_the_same(capsys):
-    beside.main([str(beside.ROOT), "--rounds", "1", "--seconds", "2"])
-    _, *rows = (line.split() for line in capsys.readouterr().out.splitlines())
-    ratios = {name: float(ratio) for name, _, _, ratio in rows}
-    assert set(ratios) == {"start_cpu_s", "start_mb", "question_cpu_ms", "mb", "prompt_chars"}
-    assert 0.9 < ratios["prompt_chars"] < 1.1
-    assert 0.9 < ratios["start_mb"] < 1.1
 
 
 @pytest.mark.slow
