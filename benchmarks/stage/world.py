@@ -1,4 +1,4 @@
-"""Simulates Discord, its members and a model in their own process, for four benchmarks.
+"""Simulates Discord, its members and a model in their own process, for five benchmarks.
 
 It prints its addresses and members as one line of JSON. Then it executes orders, one JSON object a
 line, and answers each with one line. It ends when standard input ends. The orders (``do``):
@@ -11,6 +11,7 @@ line, and answers each with one line. It ends when standard input ends. The orde
 - ``ledger``: what was said to the bot, and what it answered.
 - ``session``: answered when a new session is connected, ready for messages.
 - ``handshake``: when (seconds since 1970) the newest process logged in and connected.
+- ``prompts``: how many characters the prompts of answers had, with their tools.
 - ``trouble``: gateway drops, 429s, 5xx and model errors for ``seconds``, seeded.
 """
 
@@ -130,6 +131,9 @@ class SimulatedServers:
                 return self.handshake()
             case "trouble":
                 return await self.trouble(**order)
+            case "prompts":
+                chats = [chat for chat in self.model.chats if chat.get("stream")]
+                return {"answers": [len(json.dumps([c["messages"], c["tools"]])) for c in chats]}
             case unknown:
                 raise ValueError(unknown)
 

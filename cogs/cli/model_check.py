@@ -13,7 +13,7 @@ from utils.common.errors import (
     ModelUnreachable,
     SettingsError,
 )
-from utils.conversation.tool_definitions import REMEMBER, TOOLS
+from utils.conversation.tool_definitions import memory_tool
 from utils.llm import prompts
 from utils.llm.client import LanguageModel
 from utils.llm.endpoint import address_with_v1
@@ -120,8 +120,7 @@ async def _answer(model: LanguageModel, models: str) -> tuple[str, Usage]:
         [ChatMessage("user", QUESTION)], max_tokens=ANSWER_TOKENS, stream=pieces, model=models
     )
     asked = [ChatMessage("user", REMEMBER_QUESTION)]
-    tools = [tool for tool in TOOLS if tool.name == REMEMBER]
-    called = await model.reply(asked, tools=tools, max_tokens=ANSWER_TOKENS, model=models)
+    called = await model.reply(asked, tools=[memory_tool()], max_tokens=ANSWER_TOKENS, model=models)
     how = "word by word" if pieces.count > 1 else "in one piece"
     what = "called a tool" if called.calls else NO_CALL
     return f"answered {how} and {what}", answer.usage + called.usage

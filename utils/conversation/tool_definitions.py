@@ -1,10 +1,13 @@
-"""What the chat model is offered. Pure tables."""
+"""What the chat model is offered: one tool for all that concerns memory, and one for links."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from utils.models.llm import ToolCall, ToolDefinition, object_schema
 
+MEMORY = "memory"
 REMEMBER, RECALL, FORGET, LIST, CORRECT, ASK_LATER, REMIND, READ_LINK, WHO = (
     *("remember", "recall", "forget", "list_memories", "correct", "ask_later", "remind"),
     *("read_link", "who"),
@@ -14,96 +17,74 @@ DESTRUCTIVE = frozenset({FORGET, CORRECT})
 READS = frozenset({RECALL, LIST, READ_LINK, WHO})
 MAY_BE_MISSING = frozenset({"at"})
 
+ARGUMENTS = {
+    REMEMBER: ("memory",),
+    RECALL: ("query",),
+    FORGET: ("what",),
+    LIST: (),
+    CORRECT: ("what", "memory"),
+    ASK_LATER: ("what", "day"),
+    REMIND: ("what", "when", "at"),
+    WHO: ("topic",),
+    READ_LINK: ("url",),
+}
+"""The arguments of each action, in the order in which the memory tool has them."""
 
-def _tool(name: str, description: str, **arguments: str) -> ToolDefinition:
-    texts = {
-        name: {
-            "type": ["string", "null"] if name in MAY_BE_MISSING else "string",
-            "description": words,
-        }
-        for name, words in arguments.items()
-    }
-    return ToolDefinition(name, description, object_schema(**texts))
+_PURPOSES = {
+    REMEMBER: "keep what, a short phrase in their language (has a dog named Rex)",
+    RECALL: "look up more of them and past talks, by a few words",
+    FORGET: "erase what, by number or words (of “that”: what was just said), or everything",
+    LIST: "list all",
+    CORRECT: "replace what (number or words) by detail, how they say it is; if only wrong, forget",
+    ASK_LATER: "ask about what (how the exam went) from day detail on (on Friday, YYYY-MM-DD)",
+    REMIND: "of what (call mum) when: detail in all their words, with zone and repetition (every "
+    "Monday at 9 am EST); at: its first time as you understand it (2026-12-01T18:00+01:00)",
+    WHO: "which others here told of topic what, one or two words (chess), when asked who else does",
+}
 
-
-TOOLS = (
-    _tool(
-        REMEMBER,
-        "Keep something the speaker asks you to remember about themselves, in whatever words: in "
-        'this message, or just before it ("keep that in mind").',
-        memory="One short phrase without their name, in their language: has a dog named Rex",
-    ),
-    _tool(
-        RECALL,
-        "Look up what you know of the speaker and what you talked about with them before. When the "
-        "background does not say what you need.",
-        query="What to look for, in a few words of their language",
-    ),
-    _tool(
-        FORGET,
-        "Erase something about the speaker, or what you wanted to ask them, for good. When they "
-        "ask you to forget, delete or not to keep something; they may be asked first.",
-        what='The number of the memory, if you know it; else its words: of "forget that" what they '
-        "said or you told them just before; everything: all there is about them",
-    ),
-    _tool(LIST, "List what you know about the speaker. When they ask for it."),
-    _tool(
-        CORRECT,
-        "Put right something you know about the speaker, when they say how it really is. If they "
-        "only say that it is wrong, forget it.",
-        what="The number of the memory, if you know it; else what is no longer right, in its words",
-        memory="How it really is, as one short phrase made of their own words",
-    ),
-    _tool(
-        ASK_LATER,
-        "Note to ask the speaker about something when they next talk to you from a day on. Only "
-        "when they ask you to.",
-        what="What to ask about, in their words: how the exam went",
-        day="The day, as they said it (on Friday, tomorrow) or as YYYY-MM-DD",
-    ),
-    _tool(
-        REMIND,
-        "Send the speaker a reminder here at a time. Only when they ask you to remind them.",
-        what="What to remind them of, in their words: call mum",
-        when="The time in all their words, with zone and repetition: tomorrow at 6 pm EST, in 20 "
-        "minutes, every Monday at 9",
-        at="The same time as you understand it, ISO 8601 with its offset: 2026-12-01T18:00+01:00; "
-        "of a repeated one the first",
-    ),
-)
-
-WHO_TOOL = _tool(
-    WHO,
-    "Look up which other members of this server told you something about a topic. When the speaker "
-    "asks who else, or whether anybody here, likes, plays, has, does or knows something.",
-    topic="The topic alone, in one or two words of the members' language, without a verb: chess",
-)
-"""Offered in servers only."""
-
-LINK_TOOL = _tool(
+LINK_TOOL = ToolDefinition(
     READ_LINK,
-    "Read the web page behind a link in the speaker's message, or in the message it replies to. "
-    "When they want to know what it says.",
-    url="The link, exactly as it is written there",
+    "Read the page of a link, copied from the speaker's message or the one it replies to",
+    object_schema(url={"type": "string"}),
 )
 """Offered only for a message with a link, where the operator lets pages be read."""
 
 
-def without_reminders(tools: Sequence[ToolDefinition]) -> tuple[ToolDefinition, ...]:
-    """Return the tools for where nothing delivers reminders, such as the terminal."""
-    return tuple(tool for tool in tools if tool.name != REMIND)
+@lru_cache(4)
+def memory_tool(*without: str) -> ToolDefinition:
+    """Return the tool for memory: one, as each tool costs a prompt 40 tokens of JSON.
+
+    ``without``: the actions that are not possible here, such as REMIND in the terminal.
+    """
+    purposes = {name: text for name, text in _PURPOSES.items() if name not in without}
+    at = {} if REMIND in without else {"at": {"type": ["string", "null"]}}
+    lines = "\n".join(f"{name}: {text}" for name, text in purposes.items())
+    return ToolDefinition(
+        MEMORY,
+        f"The speaker's memory, when they ask for it (recall: at any time)\n{lines}",
+        object_schema(
+            action={"type": "string", "enum": list(purposes)},
+            what={"type": "string"},
+            detail={"type": "string"},
+            **at,
+        ),
+    )
 
 
-def arguments_of(call: ToolCall, offered: Sequence[ToolDefinition]) -> dict[str, Any] | None:
-    """Return a call's arguments; None if the tool is not offered or an argument is missing."""
-    for tool in offered:
-        if tool.name == call.name:
-            arguments = {name: call.arguments.get(name) for name in tool.parameters["required"]}
-            arguments |= {
-                name: ""
-                for name in MAY_BE_MISSING.intersection(arguments)
-                if arguments[name] is None
-            }
-            is_whole = all(isinstance(argument, str) for argument in arguments.values())
-            return arguments if is_whole else None
-    return None
+def as_action(call: ToolCall) -> ToolCall:
+    """Return a call of the memory tool as a call of its action, with the action's arguments."""
+    if call.name != MEMORY or call.malformed:
+        return call
+    action = str(call.arguments.get("action"))
+    values = map(call.arguments.get, ("what", "detail", "at"))
+    arguments = dict(zip(ARGUMENTS.get(action, ()), values, strict=False))
+    return replace(call, name=action, arguments=arguments)
+
+
+def arguments_of(call: ToolCall, actions: Collection[str]) -> dict[str, Any] | None:
+    """Return an action's arguments; None if it is none of ``actions`` or an argument is missing."""
+    if call.name not in actions:
+        return None
+    arguments = {name: call.arguments.get(name) for name in ARGUMENTS[call.name]}
+    arguments |= {name: "" for name in MAY_BE_MISSING if name in arguments and not arguments[name]}
+    return arguments if all(isinstance(value, str) for value in arguments.values()) else None

@@ -145,19 +145,25 @@ class TurnTools:
         self.reminders: list[OpenLoop] = []
         self.names_zone = False
         self._mcp = None if services.mcp is None else services.mcp.of(turn)
-        self._own: tuple[ToolDefinition, ...] = tool_definitions.TOOLS
-        if services.who_else is not None and self._member.guild_id != DIRECT_MESSAGES:
-            self._own += (tool_definitions.WHO_TOOL,)
-        if services.links is not None and links_of(turn) and not reads_unasked(turn):
-            self._own += (tool_definitions.LINK_TOOL,)
+        self._finds_others = (
+            services.who_else is not None and self._member.guild_id != DIRECT_MESSAGES
+        )
+        self._reads_links = (
+            services.links is not None and bool(links_of(turn)) and not reads_unasked(turn)
+        )
 
     @property
     def definitions(self) -> tuple[ToolDefinition, ...]:
-        """The tools that the model may call in this turn: Kith's own, then those of MCP servers."""
-        offered = self._own
-        if not self._services.reminders.can_deliver:
-            offered = tool_definitions.without_reminders(offered)
-        return offered if self._mcp is None else (*offered, *self._mcp.definitions)
+        """The tools that the model may call: for memory, of MCP servers, and for a link.
+
+        The last depends on the message; what stands before it, providers can cache.
+        """
+        can_remind = self._services.reminders.can_deliver
+        without: tuple[str, ...] = () if can_remind else (tool_definitions.REMIND,)
+        without += () if self._finds_others else (tool_definitions.WHO,)
+        own = tool_definitions.memory_tool(*without)
+        links = (tool_definitions.LINK_TOOL,) if self._reads_links else ()
+        return (own, *(() if self._mcp is None else self._mcp.definitions), *links)
 
     @property
     def were_called(self) -> bool:
@@ -179,6 +185,7 @@ class TurnTools:
 
         Raises DatabaseError if the database is unavailable.
         """
+        call = tool_definitions.as_action(call)
         self._calls += 1
         if self._calls > MAX_CALLS:
             return self._refuse(call, TOO_MANY)
@@ -188,7 +195,10 @@ class TurnTools:
             return safe_words(await self._mcp.run(call))
         if call.malformed:
             return self._refuse(call, "That call could not be read; nothing was done.")
-        arguments = tool_definitions.arguments_of(call, self._own)
+        actions = set(self._CARRY_OUT)
+        actions -= set() if self._reads_links else {tool_definitions.READ_LINK}
+        actions -= set() if self._finds_others else {tool_definitions.WHO}
+        arguments = tool_definitions.arguments_of(call, actions)
         if arguments is None:
             return self._refuse(call, NO_SUCH_TOOL)
         await self._services.loops.note_tool(self._member, call.name)

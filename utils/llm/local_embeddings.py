@@ -4,6 +4,7 @@ multilingual model of ``multilingual_encoder``."""
 import asyncio
 import hashlib
 import json
+import tempfile
 from array import array
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,9 @@ from utils.common.config import BUNDLED_EMBEDDING, MULTILINGUAL_EMBEDDING
 from utils.common.errors import ModelError, ModelRefused
 from utils.llm import multilingual_encoder
 from utils.llm.embeddings import MAX_DIMENSIONS
+from utils.llm.integer_weights import with_integer_weights
 from utils.models.llm import MODEL_LIMIT, Embedded, Usage
+from utils.runtime.allocator import give_back_free_memory
 
 MAX_TOKENS = 512  # of a text; what comes after is not read
 CHARACTERS_A_TOKEN = 16  # no text is cut before its tokens are enough
@@ -163,6 +166,8 @@ class _Files:
         for path in (*parts, *present):
             with path.open("rb") as content:
                 digest.update(hashlib.file_digest(content, "blake2b").digest())
+        if self.package:
+            digest.update(b"integer weights")
         return f"{self.directory.name[: MODEL_LIMIT - 20]}@{digest.hexdigest()}"
 
 
@@ -239,6 +244,7 @@ def _read(files: _Files, weights: Path) -> _Model:
     import onnxruntime
     from tokenizers import Tokenizer
 
+    identity = files.identity(weights)
     pooling = files.read_json("1_Pooling/config.json")
     modules = sorted(files.directory.glob("[0-9]_*"))
     modes = {name for name, is_on in pooling.items() if name.startswith("pooling_mode_") and is_on}
@@ -250,9 +256,15 @@ def _read(files: _Files, weights: Path) -> _Model:
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 4  # its warnings are about graphs, on standard error
-    session = onnxruntime.InferenceSession(
-        str(weights), options, providers=["CPUExecutionProvider"]
-    )
+    with tempfile.TemporaryDirectory() as place:
+        if files.package:  # as a file: of bytes, a session keeps a copy
+            converted = Path(place) / weights.name
+            converted.write_bytes(with_integer_weights(weights.read_bytes()))
+            weights = converted
+        session = onnxruntime.InferenceSession(
+            str(weights), options, providers=["CPUExecutionProvider"]
+        )
+    give_back_free_memory()
     takes = frozenset(entry.name for entry in session.get_inputs())
     outputs = [entry.name for entry in session.get_outputs()]
     if "input_ids" not in takes or not takes <= INPUTS:
@@ -264,7 +276,7 @@ def _read(files: _Files, weights: Path) -> _Model:
     tokenizer.enable_truncation(max_tokens)
     prompts = files.read_json("config_sentence_transformers.json").get("prompts") or {}
     return _Model(
-        identity=files.identity(weights),
+        identity=identity,
         session=session,
         tokenizer=tokenizer,
         takes=takes,

@@ -23,6 +23,13 @@ def use_one_arena() -> bool:
     return mallopt is not None and mallopt(ARENA_LIMIT, 1) == 1
 
 
+def give_back_free_memory() -> None:
+    """Return free memory to the system, where glibc can; call it after something large is gone."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+
+
 def _is_chosen() -> bool:
     """Return whether the operator set a limit of arenas, in one of glibc's two ways."""
     tunables = os.environ.get(OPERATORS_TUNABLES, "").split(":")

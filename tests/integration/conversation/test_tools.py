@@ -1,6 +1,7 @@
 """What the chat model's tools tell it: nothing that may not be recalled now."""
 
 import gc
+import json
 import re
 import weakref
 from dataclasses import replace
@@ -364,9 +365,30 @@ async def test_recall_finds_what_fits_of_the_speaker_where_its_readers_may_hear_
 async def test_a_reminder_is_offered_only_where_something_delivers_it(tools):
     for can_deliver in (False, True):
         tools.reminders.can_deliver = can_deliver
-        names = [tool.name for tool in tools.of(turn("remind me tomorrow")).definitions]
-        assert ("remind" in names) is can_deliver
-        assert "ask_later" in names
+        (memory,) = tools.of(turn("remind me tomorrow")).definitions
+        actions = memory.parameters["properties"]["action"]["enum"]
+        assert ("remind" in actions) is can_deliver
+        assert "ask_later" in actions
+
+
+async def test_the_memory_tool_carries_out_each_action(database, tools, member_data):
+    def memory(**given):
+        return ToolCall("1", "memory", {"action": "", "what": "", "detail": ""} | given)
+
+    asked = turn("remember that I have a dog named Rex, no, named Max")
+    assert "Rex" in await run(tools, memory(action="remember", what="has a dog named Rex"), asked)
+    changed = memory(action="correct", what="has a dog named Rex", detail="has a dog named Max")
+    assert await run(tools, changed, asked) == "Corrected: has a dog named Max"
+    assert "named Max" in await run(tools, memory(action="list_memories"), asked)
+    assert is_forgotten(await run(tools, memory(action="forget", what="dog named Max"), asked))
+    assert await known(member_data) == []
+    assert (await run(tools, memory(action="fly"), asked)).startswith(NO_SUCH_TOOL)
+
+
+async def test_the_tools_of_two_messages_begin_with_the_same_bytes(tools):
+    first, second = (tools.of(turn(text)).definitions for text in ("hi", "remind me at 6"))
+    assert json.dumps(first[0].parameters) == json.dumps(second[0].parameters)
+    assert first == second
 
 
 async def test_recall_repeats_nothing_that_the_model_was_shown(database, tools, reader):

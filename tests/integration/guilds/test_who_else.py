@@ -208,9 +208,10 @@ async def test_the_tool_is_silent_where_recall_is_off_and_is_not_offered_in_priv
     tools = make_chat_tools(database, clock, reader)
     off = make_turn(make_event("who else?"), settings=replace(SETTINGS, recall=False))
     assert await tools.of(off).run(ToolCall("1", "who", {"topic": "chess"})) == RECALL_IS_OFF
-    assert "who" in [tool.name for tool in tools.of(off).definitions]
+    assert "who" in tools.of(off).definitions[0].parameters["properties"]["action"]["enum"]
     private = make_turn(make_event("who else?", guild_id=0), settings=GuildSettings(0))
-    assert "who" not in [tool.name for tool in tools.of(private).definitions]
+    (memory,) = tools.of(private).definitions
+    assert "who" not in memory.parameters["properties"]["action"]["enum"]
 
 
 async def test_the_choice_is_stored_and_changed(database, clock, member_data):

@@ -2,7 +2,9 @@
 
 import asyncio
 import math
+import shutil
 import threading
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -19,6 +21,7 @@ from utils.common.errors import ModelRefused
 from utils.database.messages import events
 from utils.database.schema.memory_tables import token_use
 from utils.llm import local_embeddings
+from utils.llm.integer_weights import with_integer_weights
 from utils.llm.local_embeddings import BUNDLED_PACKAGE, MAX_TOKENS, LocalEmbedder
 from utils.memory.recall.embedding_worker import EmbeddingWorker
 from utils.runtime.signals import MemorySignals
@@ -227,6 +230,24 @@ async def test_other_weights_in_the_package_are_not_used(monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(ModelRefused, match="is not the expected one"):
         await LocalEmbedder(BUNDLED_EMBEDDING).identity()
+
+
+async def test_the_bundled_models_integer_weights_make_nearly_the_vectors_of_its_floats(tmp_path):
+    package = pytest.importorskip(BUNDLED_PACKAGE)
+    weights = Path(package.__file__).parent / "model.onnx"
+    converted = with_integer_weights(weights.read_bytes())
+    assert converted.count(b"MatMulInteger") == 36
+    assert len(converted) < 1.01 * weights.stat().st_size
+    floats = shutil.copytree(BUNDLED_EMBEDDING, tmp_path / "floats")
+    (floats / "model.onnx").symlink_to(weights)
+    texts = ("My puppy chewed my shoes", "Do I have a pet?", "Where do I live, and since when?")
+    pairs = zip(await embed(BUNDLED_EMBEDDING, *texts), await embed(floats, *texts), strict=True)
+    assert all(0.97 < cosine(*pair) < 0.99999 for pair in pairs)
+
+
+def test_what_is_no_model_has_no_weights():
+    with pytest.raises(ValueError):
+        with_integer_weights(b"no model")
 
 
 async def test_the_bundled_model_compares_meaning():

@@ -109,8 +109,8 @@ class GoodModel:
     def reply(self, request: ChatRequest) -> Answer:
         said = request["messages"][-1]["content"]
         offered = {offer["function"]["name"] for offer in request.get("tools") or ()}
-        if "please forget that" in said and "forget" in offered:
-            return tool("forget", {"what": "postage stamps"})
+        if "please forget that" in said and "memory" in offered:
+            return tool("memory", {"action": "forget", "what": "postage stamps", "detail": ""})
         return text("Good to know.")
 
 
