@@ -60,8 +60,6 @@ def _filled(part: str) -> str:
     return (part * (LENGTH // len(part) + 1))[:LENGTH]
 
 
-HOSTILE = {
-    **{name: _filled(part) for name, part in _PARTS.items()},
-    # The end differs, so a pattern that almost matched tries every other way.
-    **{f"{name}, with an end": f"{_filled(part)[:-2]}\nx" for name, part in _PARTS.items()},
-}
+ENDLESS = {name: _filled(part) for name, part in _PARTS.items()}
+# The end differs, so a pattern that almost matched tries every other way.
+WITH_END = {name: f"{text[:-2]}\nx" for name, text in ENDLESS.items()}

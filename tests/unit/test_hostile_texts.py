@@ -13,7 +13,7 @@ import pytest
 
 from tests.fakes.builders import make_event
 from tests.fakes.clock import NOON
-from tests.hostile_texts import HOSTILE
+from tests.hostile_texts import ENDLESS, WITH_END
 from tests.rows import each_row
 from utils.common import links
 from utils.common import text as texts
@@ -94,12 +94,13 @@ def is_slow(read: Callable[[str], object], text: str) -> bool:
     return True
 
 
+@pytest.mark.parametrize("texts", [WITH_END, pytest.param(ENDLESS, marks=pytest.mark.slow)])
 @each_row("reader", READERS)
-def test_no_text_takes_long_to_read(reader: str) -> None:
+def test_no_text_takes_long_to_read(reader: str, texts: dict[str, str]) -> None:
     read = READERS[reader]
     read("hello there, I live in Rome")  # what is loaded at the first use
-    texts = list(HOSTILE.items())[:: EVERY.get(reader, 1)]
-    assert [name for name, text in texts if is_slow(read, text)] == []
+    chosen = list(texts.items())[:: EVERY.get(reader, 1)]
+    assert [name for name, text in chosen if is_slow(read, text)] == []
 
 
 def test_nor_does_one_line_that_somebody_pastes_into_the_console():

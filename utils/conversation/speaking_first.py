@@ -5,9 +5,8 @@ about to be said is noted before it is sent, so that it is said once at most.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from utils.common.links import LinkMode, shown
 from utils.common.text import age_in_words, clean, clip
@@ -225,7 +224,7 @@ class SpeakingFirst:
             lines.append(f"[{at}] {speaker}: {clip(safe_line(turn.text), TEXT_LIMIT)}")
         lines += ["SUBJECTS", *(f"{number}. {text}" for number, text in enumerate(subjects, 1))]
         instructions = prompts.load("speak_judge").fill(
-            now=_in_zone(self._clock.now(), zone), time_zone=zone.key
+            now=f"{self._clock.now().astimezone(zone):%A, %d %B %Y, %H:%M}", time_zone=zone.key
         )
         messages = [ChatMessage("system", instructions), ChatMessage("user", "\n".join(lines))]
         send = partial(model.call_tool, tool=CHOOSE)
@@ -303,7 +302,3 @@ def _involved_ids(turn: Event) -> frozenset[int]:
 def _source_of(loop: OpenLoop) -> Provenance:
     source = SourceRef(SourceKind.MESSAGE, loop.message_id, user_id=loop.member.user_id)
     return Provenance(sources=(source,), loops=((loop.id, loop.message_id),))
-
-
-def _in_zone(now: datetime, zone: ZoneInfo) -> str:
-    return f"{now.astimezone(zone):%A, %d %B %Y, %H:%M}"

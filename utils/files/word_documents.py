@@ -56,7 +56,19 @@ def read_word_document(data: bytes) -> FileContents:
     """
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            _check_sizes(archive.infolist())
+            # The archive's directory says the sizes before anything is unpacked.
+            files = archive.infolist()
+            sizes = {file.filename: file.file_size for file in files}
+            if BODY_FILE not in sizes:
+                raise UnreadableFile(ARCHIVE, is_refused=True)
+            xml_size = sum(size for name, size in sizes.items() if name.endswith(".xml"))
+            unpacked_size = sum(file.file_size for file in files)
+            if (
+                len(files) > MAX_FILES
+                or unpacked_size > MAX_UNPACKED_SIZE
+                or xml_size > MAX_XML_SIZE
+            ):
+                raise UnreadableFile(BOMB, is_refused=True)
             body = _parse(archive, BODY_FILE).find("{*}body")
             if body is None:
                 raise UnreadableFile(BROKEN)
@@ -69,17 +81,6 @@ def read_word_document(data: bytes) -> FileContents:
     parts, note = limited(markdown("\n\n".join(blocks)))
     first_line = next((block.lstrip("# ").split("\n")[0] for block in blocks), "")
     return FileContents(AttachmentKind.DOCUMENT, (title or first_line)[:200], parts, note)
-
-
-def _check_sizes(files: list[zipfile.ZipInfo]) -> None:
-    """Check the sizes in the archive's directory before anything is unpacked."""
-    sizes = {file.filename: file.file_size for file in files}
-    if BODY_FILE not in sizes:
-        raise UnreadableFile(ARCHIVE, is_refused=True)
-    xml_size = sum(size for name, size in sizes.items() if name.endswith(".xml"))
-    unpacked_size = sum(file.file_size for file in files)
-    if len(files) > MAX_FILES or unpacked_size > MAX_UNPACKED_SIZE or xml_size > MAX_XML_SIZE:
-        raise UnreadableFile(BOMB, is_refused=True)
 
 
 def _parse(archive: zipfile.ZipFile, name: str) -> Element:

@@ -251,7 +251,9 @@ class ServerReaders:
         for rule, permission in zip(source.read_by, PERMISSIONS, strict=False):
             gap = self._gap(answer.seen_by, rule)
             if gap is not None:
-                return Obstacle(permission, self._role_ids(gap))
+                return Obstacle(
+                    permission, tuple(role_id for role_id, bit in self._bits.items() if bit & gap)
+                )
         user_id = self._excluded(answer, source, roles)
         if not user_id:
             return None
@@ -343,6 +345,3 @@ class ServerReaders:
         seen_by = answer.of_member(user_id).seen_by
         read_by = source.of_member(user_id).read_by
         return not self._is_open_to(seen_by, read_by)
-
-    def _role_ids(self, roles: int) -> tuple[int, ...]:
-        return tuple(role_id for role_id, bit in self._bits.items() if bit & roles)

@@ -244,19 +244,15 @@ class ModelRoutes:
             return answer
         except BaseException as error:
             outcome = error_label(error)
-            self._log_refusal(entry, error)
+            if isinstance(error, ModelRefused) and not isinstance(error, RequestRefused):
+                reason = error.for_operator
+                if self._refusals.get(entry) != reason:
+                    self._refusals[entry] = reason
+                    _log.warning("%s: %s", entry, reason)
             raise
         finally:
             if self._observe is not None:
                 self._observe(entry.endpoint, outcome)
-
-    def _log_refusal(self, entry: ModelEntry, error: BaseException) -> None:
-        """Log why a model refuses every request, once until it answers."""
-        if isinstance(error, ModelRefused) and not isinstance(error, RequestRefused):
-            reason = error.for_operator
-            if self._refusals.get(entry) != reason:
-                self._refusals[entry] = reason
-                _log.warning("%s: %s", entry, reason)
 
     def _admits(self, entry: ModelEntry) -> bool:
         return self._circuits[entry.endpoint].admits and self._circuits[entry].admits

@@ -260,7 +260,12 @@ class _SchemaBuilder:
         options = [schema["const"]] if "const" in schema else schema.get("enum")
         if isinstance(options, list):
             self._count(len(options))
-            return _enumeration(options)
+            values = [option for option in options if option is not None]
+            kinds = list(dict.fromkeys(_kind(value) for value in values))
+            if not kinds:
+                raise _NotStrict
+            built = {"type": kinds[0] if len(kinds) == 1 else kinds, "enum": values}
+            return built if len(values) == len(options) else _nullable(built)
         kind = schema.get("type")
         if isinstance(kind, list) and all(isinstance(name, str) for name in kind):
             return self._choice(schema, "type", [{"type": name} for name in kind], path)
@@ -291,16 +296,6 @@ class _SchemaBuilder:
         self._parts += parts
         if self._parts > MAX_PARTS:
             raise Inexpressible(TOO_LARGE)
-
-
-def _enumeration(options: Sequence[Any]) -> dict[str, Any]:
-    """Return the schema of one of these values. Raises _NotStrict for one that is not plain."""
-    values = [option for option in options if option is not None]
-    kinds = list(dict.fromkeys(_kind(value) for value in values))
-    if not kinds:
-        raise _NotStrict
-    built = {"type": kinds[0] if len(kinds) == 1 else kinds, "enum": values}
-    return built if len(values) == len(options) else _nullable(built)
 
 
 def _kind(option: Any) -> str:

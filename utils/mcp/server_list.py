@@ -87,7 +87,16 @@ def load_server_list(file: Path) -> tuple[McpServerSpec, ...]:
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(NOT_TOML, file=file, why=str(error).partition(" (")[0]) from None
     try:
-        return _specs(listed)
+        names = _Names(servers=listed).servers
+        if len(names) > MAX_SERVERS:
+            raise ValueError(TOO_MANY)
+        specs = []
+        for name in names:
+            entry = _ListedServer.model_validate(listed[name])
+            if (entry.command is None) == (not entry.url):
+                raise ValueError(f"{name}: {ONE_WAY}")
+            specs.append(McpServerSpec(name=name, **entry.model_dump(exclude_unset=True)))
+        return tuple(specs)
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
@@ -96,16 +105,3 @@ def load_server_list(file: Path) -> tuple[McpServerSpec, ...]:
     except ValueError as error:
         problems = str(error)
     raise SettingsError(WRONG, file=file, problems=problems)
-
-
-def _specs(listed: dict[str, Any]) -> tuple[McpServerSpec, ...]:
-    names = _Names(servers=listed).servers
-    if len(names) > MAX_SERVERS:
-        raise ValueError(TOO_MANY)
-    specs = []
-    for name in names:
-        entry = _ListedServer.model_validate(listed[name])
-        if (entry.command is None) == (not entry.url):
-            raise ValueError(f"{name}: {ONE_WAY}")
-        specs.append(McpServerSpec(name=name, **entry.model_dump(exclude_unset=True)))
-    return tuple(specs)

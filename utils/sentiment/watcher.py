@@ -245,15 +245,13 @@ class Watcher:
         except (ModelMalformed, RequestRefused):
             return count, REFUSED_PAUSE_S
         except ModelError as error:
-            self._pause_model(error)
+            self.counts["outage"] += 1
+            _log.warning(
+                "watching pauses for %.0f s: %s", self._pause.begin(), type(error).__name__
+            )
             return count, 0.0
         self._pause.forget()
         return (count, RETRY_PAUSE_S) if remaining is None else (remaining, 0.0)
-
-    def _pause_model(self, error: ModelError) -> None:
-        """Pause calls to the model, longer after each failure in a row."""
-        self.counts["outage"] += 1
-        _log.warning("watching pauses for %.0f s: %s", self._pause.begin(), type(error).__name__)
 
     # --- sweep ---------------------------------------------------------------------------------
 

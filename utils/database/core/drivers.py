@@ -73,22 +73,21 @@ def make_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:
     """Build the engine; nothing connects yet. Raises DatabaseUnusable when a driver is missing."""
     try:
         if url.get_backend_name() == "sqlite":
-            return _sqlite_engine(url, connections, busy_timeout_s)
-        return _sql_server_engine(url, connections)
+            engine = create_engine(
+                url,
+                pool_size=connections,
+                max_overflow=0,
+                hide_parameters=True,
+                connect_args={"timeout": busy_timeout_s, "check_same_thread": False},
+            )
+            event.listen(engine, "connect", _prepare_sqlite)
+            return engine
+        pyodbc = _import_pyodbc()
+        pyodbc.pooling = False  # before the first connect: SQLAlchemy pools, the driver must not
+        url = complete_sql_server_url(url, pyodbc.drivers())
+        return _connect_later(url, pyodbc, connections, "READ COMMITTED")
     except (ArgumentError, NoSuchModuleError):
         raise DatabaseUnusable(BAD_URL) from None
-
-
-def _sqlite_engine(url: URL, connections: int, busy_timeout_s: float) -> Engine:
-    engine = create_engine(
-        url,
-        pool_size=connections,
-        max_overflow=0,
-        hide_parameters=True,
-        connect_args={"timeout": busy_timeout_s, "check_same_thread": False},
-    )
-    event.listen(engine, "connect", _prepare_sqlite)
-    return engine
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
@@ -118,13 +117,6 @@ def make_reading_engine(engine: Engine) -> Engine:
     reading = _connect_later(engine.url, engine.dialect.dbapi, pool.size(), "AUTOCOMMIT")
     sql_server.refuse_writes(reading)
     return reading
-
-
-def _sql_server_engine(url: URL, connections: int) -> Engine:
-    pyodbc = _import_pyodbc()
-    pyodbc.pooling = False  # before the first connect: SQLAlchemy pools, the driver must not
-    url = complete_sql_server_url(url, pyodbc.drivers())
-    return _connect_later(url, pyodbc, connections, "READ COMMITTED")
 
 
 def _connect_later(url: URL, pyodbc: Any, connections: int, isolation_level: str) -> Engine:

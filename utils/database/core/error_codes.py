@@ -254,16 +254,6 @@ def _setup_sentence(error: DBAPIError) -> str:
     return CERTIFICATE if state.startswith("08") and "certificate" in words else ""
 
 
-def _missing_right(error: DBAPIError, number: int, user: str) -> MissingRight:
-    """Return which right is missing: the one the server names, or what the statement needs."""
-    if number == NO_ACCESS:
-        return MissingRight(NO_USER.format(user=user, number=number))
-    match = RIGHTS.search(_odbc_text(error)) or RIGHTS.search(error.statement or "")
-    right = match[0] if match else "to do this"
-    role = ROLES.get(right, "db_ddladmin")
-    return MissingRight(NO_RIGHT.format(user=user, right=right, number=number, role=role))
-
-
 def _sqlite_code(error: sqlite3.Error) -> int:
     """Return SQLite's primary result code, or 0 when the error is the driver's own."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
@@ -292,7 +282,14 @@ def _from_sql_server(error: DBAPIError, user: str) -> DatabaseError:
     documented = server_error(error)
     kind = None if documented is None else documented.kind
     if documented is not None and kind is ErrorKind.RIGHT:
-        return _missing_right(error, documented.number, user)
+        if documented.number == NO_ACCESS:
+            return MissingRight(NO_USER.format(user=user, number=documented.number))
+        match = RIGHTS.search(_odbc_text(error)) or RIGHTS.search(error.statement or "")
+        right = match[0] if match else "to do this"
+        role = ROLES.get(right, "db_ddladmin")
+        return MissingRight(
+            NO_RIGHT.format(user=user, right=right, number=documented.number, role=role)
+        )
     if kind is ErrorKind.LOGIN:
         return DatabaseUnusable(LOGIN)
     sentences = {

@@ -102,7 +102,11 @@ def describe(connection: Connection) -> str:
     Raises DatabaseUnusable when it is damaged, or newer than this program.
     """
     if connection.dialect.name == "sqlite":
-        return _describe_sqlite(connection)
+        quick_check(connection)
+        version = connection.exec_driver_sql("SELECT sqlite_version()").scalar_one()
+        journal = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
+        search = fts_index.describe(connection)
+        return f"SQLite {version}, {_schema_words(connection)}, journal {journal}, {search}"
     return _describe_sql_server(connection)
 
 
@@ -125,14 +129,6 @@ def _schema_words(connection: Connection) -> str:
     if revision == migrations.head():
         return f"schema {revision} (current)"
     return f"schema {revision or 'none'} (needs {migrations.head()}: run `python bot.py migrate`)"
-
-
-def _describe_sqlite(connection: Connection) -> str:
-    quick_check(connection)
-    version = connection.exec_driver_sql("SELECT sqlite_version()").scalar_one()
-    journal = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
-    search = fts_index.describe(connection)
-    return f"SQLite {version}, {_schema_words(connection)}, journal {journal}, {search}"
 
 
 def _describe_sql_server(connection: Connection) -> str:

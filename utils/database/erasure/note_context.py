@@ -49,7 +49,16 @@ def fall_back(
         *_resting_on(connection, member, columns.ContextMessageId, message_ids),
         *_resting_on(connection, member, columns.ContextMemoryId, memory_ids),
     }
-    sentences = _sentences(connection, ids)
+    evidence = memory_evidence.c
+    query = (
+        select(evidence.MemoryId, evidence.Quote, user_memory.c.SearchStems)
+        .join(user_memory, user_memory.c.Id == evidence.MemoryId)
+        .where(evidence.MemoryId.in_(IDS), is_not_empty(evidence.Quote))
+        .order_by(evidence.Id)
+    )
+    sentences = {
+        row.MemoryId: (row.Quote, row.SearchStems) for row in rows_for(connection, query, ids)
+    }
     memories.remove(
         connection, member, sorted(ids - sentences.keys()), "retracted", now=now, actor_id=0
     )
@@ -174,17 +183,3 @@ def _resting_on(
         )
     )
     return values_for(connection, query, ids)
-
-
-def _sentences(connection: Connection, row_ids: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Return the newest sentence that each of these memories still has, and its stems."""
-    evidence = memory_evidence.c
-    query = (
-        select(evidence.MemoryId, evidence.Quote, user_memory.c.SearchStems)
-        .join(user_memory, user_memory.c.Id == evidence.MemoryId)
-        .where(evidence.MemoryId.in_(IDS), is_not_empty(evidence.Quote))
-        .order_by(evidence.Id)
-    )
-    return {
-        row.MemoryId: (row.Quote, row.SearchStems) for row in rows_for(connection, query, row_ids)
-    }

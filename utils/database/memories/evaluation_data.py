@@ -54,7 +54,11 @@ def add_comparisons(connection: Connection, rows: Sequence[ShadowRow]) -> None:
     for guild_id in sorted({row.guild_id for row in rows}):
         user_ids = {row.user_id for row in rows if row.guild_id == guild_id}
         members.lock_existing(connection, guild_id, user_ids)
-    existing = _existing_messages(connection, rows)
+    existing = {
+        (guild_id, message_id)
+        for guild_id, ids in grouped((row.guild_id, row.message_id) for row in rows).items()
+        for message_id in changes.stored_ids(connection, guild_id, ids, with_text=True)
+    }
     values = [
         to_row(
             shadow_recall,
@@ -82,15 +86,6 @@ def load_comparisons(connection: Connection, version: int) -> list[ShadowRow]:
         from_row(ShadowRow, row, active_ids=_split(row.ActiveIds), shadow_ids=_split(row.ShadowIds))
         for row in connection.execute(query)
     ]
-
-
-def _existing_messages(connection: Connection, rows: Sequence[ShadowRow]) -> set[tuple[int, int]]:
-    """Return (server, message) of the comparisons whose message is still stored with text."""
-    return {
-        (guild_id, message_id)
-        for guild_id, ids in grouped((row.guild_id, row.message_id) for row in rows).items()
-        for message_id in changes.stored_ids(connection, guild_id, ids, with_text=True)
-    }
 
 
 def _join(ids: Sequence[int]) -> str:

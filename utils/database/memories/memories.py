@@ -158,7 +158,13 @@ def remove(
 
     Returns how many memories are deleted, superseded ones included.
     """
-    ids = [*ids, *_superseded_by(connection, member, ids)]
+    past: list[int] = []  # what these superseded, directly or through others
+    wave: Sequence[int] = ids
+    while wave:
+        earlier = values_for(connection, _SUPERSEDED, wave, **member_parameters(member))
+        wave = [row_id for row_id in earlier if row_id not in past]
+        past += wave
+    ids = [*ids, *past]
     for chunk in chunks(ids):
         connection.execute(delete(user_memory).where(user_memory.c.Id.in_(chunk)))
         delete_all(connection, memory_evidence, memory_evidence.c.MemoryId.in_(chunk))
@@ -173,17 +179,6 @@ _SUPERSEDED = select(_MEMORY.Id).where(
     _MEMORY.SupersededById.in_(IDS),
     _MEMORY.Id.not_in(IDS),
 )
-
-
-def _superseded_by(connection: Connection, member: Member, ids: Sequence[int]) -> list[int]:
-    """Return what some of a member's memories superseded, directly or through others."""
-    past: list[int] = []
-    wave: Sequence[int] = ids
-    while wave:
-        earlier = values_for(connection, _SUPERSEDED, wave, **member_parameters(member))
-        wave = [row_id for row_id in earlier if row_id not in past]
-        past += wave
-    return past
 
 
 def load_expired(connection: Connection, now: datetime, limit: int) -> dict[Member, list[int]]:

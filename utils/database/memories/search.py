@@ -126,20 +126,17 @@ def hits(
 
     Returns the condition, and the id of the next hit below, if there is one.
     """
-    expression: BindParameter[str] = bindparam("words", _expression(guild_id, words), Unicode())
+    groups = (" OR ".join(map(_quoted, sorted(alternatives))) for alternatives in words)
+    place = [] if guild_id is None else [_quoted(f"g_{guild_id}")]
+    expression: BindParameter[str] = bindparam(
+        "words", " AND ".join([*place, *(f"({group})" for group in groups)]), Unicode()
+    )
     below: BindParameter[int] = bindparam("before", before)
     next_hit = text(_NEXT_HIT).bindparams(expression, below, bindparam("limit", limit))
     floor: int | None = connection.scalar(next_hit)
     between = text(_HITS_BETWEEN).bindparams(expression, below, bindparam("floor", floor or 0))
     ids = select(between.columns(rowid=Integer).subquery().c.rowid)
     return user_memory.c.Id.in_(ids), floor
-
-
-def _expression(guild_id: int | None, words: Sequence[Collection[str]]) -> str:
-    """Return the words as an FTS5 query; every string is quoted, so that none is an operator."""
-    groups = (" OR ".join(map(_quoted, sorted(alternatives))) for alternatives in words)
-    place = [] if guild_id is None else [_quoted(f"g_{guild_id}")]
-    return " AND ".join([*place, *(f"({group})" for group in groups)])
 
 
 def _quoted(word: str) -> str:

@@ -5,7 +5,7 @@ also rests on what that one held, and on what that one had inherited and still r
 stay known as long as answers hand them on, and are dropped once no answer repeats them.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -63,7 +63,10 @@ def resolve(
     refs = {(source.kind, source.id): source for source in provenance.sources}
     inherited, repeated_by = _inherited(connection, answer.guild_id, provenance.answer_ids, refs)
     stored = load(connection, answer.guild_id, [*refs, *inherited], max_age)
-    refs |= _carried(inherited, repeated_by, stored)
+    repeated = [key for key in inherited if key in stored and stored[key].stems & repeated_by[key]]
+    held = [key for key, ref in inherited.items() if ref.role is not SourceRole.INHERITED]
+    first = list(dict.fromkeys((*repeated, *held)))[:MAX_INHERITED]
+    refs |= {key: inherited[key]._replace(role=SourceRole.INHERITED) for key in first}
     owned = [
         ref._replace(user_id=ref.user_id or (stored[key].user_id if key in stored else 0))
         for key, ref in refs.items()
@@ -105,21 +108,6 @@ def _inherited(
             refs.setdefault(key, SourceRef(row.Kind, row.SourceId, row.Role, row.UserId))
             repeated_by.setdefault(key, set()).update(words[row.Text])
     return refs, repeated_by
-
-
-def _carried(
-    inherited: Mapping[Key, SourceRef],
-    repeated_by: Mapping[Key, set[str]],
-    stored: Mapping[Key, StoredSource],
-) -> dict[Key, SourceRef]:
-    """Return up to MAX_INHERITED sources of earlier answers that an answer inherits.
-
-    These are the ones that the earlier answer's prompt held, and those it repeats a word of.
-    """
-    repeated = [key for key in inherited if key in stored and stored[key].stems & repeated_by[key]]
-    held = [key for key, ref in inherited.items() if ref.role is not SourceRole.INHERITED]
-    first = list(dict.fromkeys((*repeated, *held)))[:MAX_INHERITED]
-    return {key: inherited[key]._replace(role=SourceRole.INHERITED) for key in first}
 
 
 _DELETED_ALONE = and_(_EVENT.Role == Role.KITH, ~exists().where(_SOURCE.EventId == _EVENT.Id))

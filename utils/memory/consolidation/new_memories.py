@@ -61,26 +61,19 @@ def note_evidence(
 ) -> Evidence:
     """Return the evidence of a verified note: its sentence, its verifier and its context."""
     verdict = candidate.verdict
-    return replace(
-        quote_evidence(checked, extraction),
-        verified_by=verdict.by,
-        verifier_model=clip(verdict.model, MODEL_LIMIT),
-        verifier_hash=verdict.prompt_hash,
-        context=_context_refs(candidate, checked, state, context),
-    )
-
-
-def _context_refs(
-    candidate: Candidate, checked: Checked, state: MemberState, context: ExtractionContext
-) -> tuple[ContextRef, ...]:
-    """Return the texts that supply words of a note which its own sentence does not have."""
     texts = list(context.around)
     texts += [
         ContextText(ContextRef(memory_id=row.id), row.text)
         for row in state.rows
         if row.id in (candidate.confirms, candidate.replaces)
     ]
-    return supplying_texts(candidate, checked, texts)[-MAX_CONTEXT:]
+    return replace(
+        quote_evidence(checked, extraction),
+        verified_by=verdict.by,
+        verifier_model=clip(verdict.model, MODEL_LIMIT),
+        verifier_hash=verdict.prompt_hash,
+        context=supplying_texts(candidate, checked, texts)[-MAX_CONTEXT:],
+    )
 
 
 def rests_on_erased(candidate: Candidate, checked: Checked, context: ExtractionContext) -> bool:

@@ -148,7 +148,9 @@ def parse(
     arguments: Mapping[str, Any], job: SummaryJob, forbidden: frozenset[Category]
 ) -> SummaryResult:
     """Return the model's answer after filtering."""
-    turn_stems = _turn_stems(job)
+    texts = [f"{turn.author_name} {turn.text}" for turn in job.turns]
+    texts += [chunk.text for chunk in job.chunks]
+    turn_stems = {stem for text in texts for stem in stems(text)}
     text = _filtered(arguments.get("summary"), turn_stems, forbidden)
     if job.part is SummaryPart.RUNNING:
         return SummaryResult(text)
@@ -191,16 +193,6 @@ def summary_of(job: SummaryJob, result: SummaryResult, ends_at: datetime, model:
         model=clip(model, 100),
         prompt_hash=job.prompt.hash,
     )
-
-
-# --- filtering ----------------------------------------------------------------------------------
-
-
-def _turn_stems(job: SummaryJob) -> set[str]:
-    """Return the stems of everything the summary is made from, names included."""
-    texts = [f"{turn.author_name} {turn.text}" for turn in job.turns]
-    texts += [chunk.text for chunk in job.chunks]
-    return {stem for text in texts for stem in stems(text)}
 
 
 def _filtered(text: object, turn_stems: set[str], forbidden: frozenset[Category]) -> str:

@@ -346,7 +346,10 @@ class Debouncer:
         processed = 0
         is_more = False
         try:
-            await self._wait_for_pause(pending)
+            while (wait_s := pending.ready_at - self._clock.monotonic()) > 0:
+                if self._draining.is_set():
+                    break
+                await self._sleep_unless_draining(wait_s)
             processed = pending.events
             is_more = await process(key, pending)
         finally:
@@ -362,12 +365,6 @@ class Debouncer:
             await self._queue.join()
         finally:
             self._draining.clear()
-
-    async def _wait_for_pause(self, pending: PendingBurst) -> None:
-        while (wait_s := pending.ready_at - self._clock.monotonic()) > 0:
-            if self._draining.is_set():
-                break
-            await self._sleep_unless_draining(wait_s)
 
     async def _sleep_unless_draining(self, seconds: float) -> None:
         waits = {

@@ -71,7 +71,9 @@ class ModelExtractor:
     async def _ask(self, inputs: ExtractionInput) -> Extraction:
         known_memories = select_known(inputs)
         messages = build_messages(inputs, known_memories)
-        max_tokens = _answer_tokens(len(inputs.burst.events))
+        max_tokens = ANSWER_TOKENS + ANSWER_TOKENS_PER_FURTHER_MESSAGE * (
+            len(inputs.burst.events) - 1
+        )
         send = partial(self._model.call_tool, tool=TOOL)
         result = await self._budget.ask(inputs.burst.member, EXTRACTION, messages, max_tokens, send)
         candidates, refused = parse(result.arguments, inputs, known_memories)
@@ -288,11 +290,6 @@ def _candidate(
         until=_day(item.get("until")),
         message_id=messages.get(_word(item.get("message")), 0),
     )
-
-
-def _answer_tokens(messages: int) -> int:
-    """Return the limit of an answer: each message of the burst may teach something."""
-    return ANSWER_TOKENS + ANSWER_TOKENS_PER_FURTHER_MESSAGE * (messages - 1)
 
 
 def _day(value: object) -> date | None:

@@ -127,14 +127,10 @@ def store(connection: Connection, batch: ScreenedBatch, now: datetime) -> int:
             retract_messages(
                 connection, event.guild_id, [event.message_id], now, until=event.revision - 1
             )
-        rows.append((storable(event), _event_end(event, batch.consents[event.author_id], now)))
+        # A message whose time is over stays until it is extracted.
+        end = policy.event_end(event.created_at, batch.consents[event.author_id].consent)
+        rows.append((storable(event), end if end > now else now + KEEP_UNREAD))
     return history_import.store(connection, rows)
-
-
-def _event_end(event: Event, consent: ImportConsent, now: datetime) -> datetime:
-    """Return when a message must be gone; one that is over already stays until it is extracted."""
-    end = policy.event_end(event.created_at, consent.consent)
-    return end if end > now else now + KEEP_UNREAD
 
 
 def next_job(

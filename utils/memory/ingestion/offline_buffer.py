@@ -212,16 +212,12 @@ class OfflineBuffer:
             self._link(key, change.event)
         self._changes[key] = change
         if len(self._changes) > self._max_waiting:
-            self._drop_oldest()
-
-    def _drop_oldest(self) -> None:
-        """Drop the oldest message; drop a deletion or edit only if no message is left."""
-        if self._messages:
-            self._remove(next(iter(self._messages)))
-            self.dropped += 1
-        else:
-            self._remove(next(iter(self._changes)))
-            self.dropped_edits += 1
+            if self._messages:  # a deletion or edit goes only if no message is left
+                self._remove(next(iter(self._messages)))
+                self.dropped += 1
+            else:
+                self._remove(next(iter(self._changes)))
+                self.dropped_edits += 1
 
     def _link(self, key: Key, event: Event) -> None:
         """Index an answer of Kith by the message it answers and the members it is about."""

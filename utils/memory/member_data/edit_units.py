@@ -112,7 +112,9 @@ def correct(
         actor_id=member.user_id,
         counts_writes=True,
     )
-    _bound_past(connection, member, now)
+    # Repeated corrections must not fill the database.
+    oldest = [row.id for row, _ in memories.load_past(connection, member, now)][:-MAX_PAST]
+    memories.remove(connection, member, oldest, "removed", now=now, actor_id=0)
     return _row(connection, member, plan.inserted[0], now), plan
 
 
@@ -156,12 +158,6 @@ def _check_current(connection: Connection, member: Member, memory_id: int, now: 
         if row.id == memory_id:
             raise BadInput(REPLACED, number=memory_id, by=by)
     _row(connection, member, memory_id, now)
-
-
-def _bound_past(connection: Connection, member: Member, now: datetime) -> None:
-    """Remove the oldest past memories, so that repeated corrections do not fill the database."""
-    oldest = [row.id for row, _ in memories.load_past(connection, member, now)][:-MAX_PAST]
-    memories.remove(connection, member, oldest, "removed", now=now, actor_id=0)
 
 
 def _needs_approval(row: Memory, rules: WritePolicy) -> bool:

@@ -47,7 +47,31 @@ def as_json(export: MemberExport, max_bytes: int = MAX_BYTES) -> bytes:
 
     What is too large loses its oldest entries, and says how many.
     """
-    payload = _payload(export)
+    chosen = export.choices.consent
+    payload = {
+        "server_id": str(export.member.guild_id),
+        "user_id": str(export.member.user_id),
+        "profile": export.profile,
+        "consent": {
+            "holds": export.consent.value,
+            "chosen": chosen.value if chosen else None,
+            "passive_opt_in": export.choices.passive_opt_in,
+            "passive_opt_out": export.choices.passive_opt_out,
+            "refuses_roasts": export.choices.refuses_roasts,
+            "never_first": export.choices.never_first,
+            "not_findable": export.choices.not_findable,
+        },
+        "noted": export.choices.noted,
+        "time_zone": export.choices.time_zone,
+        "other_account": export.link
+        and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
+        "memories": [_memory(row, export.member.guild_id) for row in export.rows],
+        "attachments": [_attachment(attachment) for attachment in export.attachments],
+        "messages": [_event(event) for event in export.events],
+        "audit": [_record(deed, *_OF_DEED) for deed in export.audit],
+        "open": [_record(loop, *_OF_LOOP) for loop in export.loops],
+        "summaries_of_conversations": export.summary_count,
+    }
     for name, share in (
         ("memories", SHARE_OF_MEMORIES),
         ("attachments", SHARE_OF_FILES),
@@ -143,34 +167,6 @@ def _link_in_words(link: LinkedAccount | None) -> str:
     if link is None:
         return "none"
     return f"{link.other_id}, {'linked' if link.is_confirmed else 'not confirmed by that one'}"
-
-
-def _payload(export: MemberExport) -> dict[str, Any]:
-    chosen = export.choices.consent
-    return {
-        "server_id": str(export.member.guild_id),
-        "user_id": str(export.member.user_id),
-        "profile": export.profile,
-        "consent": {
-            "holds": export.consent.value,
-            "chosen": chosen.value if chosen else None,
-            "passive_opt_in": export.choices.passive_opt_in,
-            "passive_opt_out": export.choices.passive_opt_out,
-            "refuses_roasts": export.choices.refuses_roasts,
-            "never_first": export.choices.never_first,
-            "not_findable": export.choices.not_findable,
-        },
-        "noted": export.choices.noted,
-        "time_zone": export.choices.time_zone,
-        "other_account": export.link
-        and {"user_id": str(export.link.other_id), "confirmed": export.link.is_confirmed},
-        "memories": [_memory(row, export.member.guild_id) for row in export.rows],
-        "attachments": [_attachment(attachment) for attachment in export.attachments],
-        "messages": [_event(event) for event in export.events],
-        "audit": [_record(deed, *_OF_DEED) for deed in export.audit],
-        "open": [_record(loop, *_OF_LOOP) for loop in export.loops],
-        "summaries_of_conversations": export.summary_count,
-    }
 
 
 def _memory(row: MemoryWithEvidence, guild_id: int) -> dict[str, Any]:

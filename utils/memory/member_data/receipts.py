@@ -56,7 +56,18 @@ class Receipts:
         message_id = max(note_marks.noted_by(connection, member.guild_id, message_id)[1])
         row = events.load_receipt(connection, member, message_id)
         if row is None or not row.Text:
-            return self._why_not_stored(connection, member, message_id, channel_id)
+            if tombstones.revisions(connection, member.guild_id, [message_id]):
+                return "forgotten"
+            server = settings.load(connection, member.guild_id)
+            for reason, applies in (
+                (CHANNEL, server.never_answers(channel_id)),
+                ("frozen", server.frozen),
+                ("ignored", members.load_header(connection, member).ignored),
+                ("consent", members.consent(connection, member) is Consent.OFF),
+            ):
+                if applies:
+                    return reason
+            return UNKNOWN
         if row.State in (EventState.PENDING, EventState.CLAIMED):
             return UNREAD
         if row.State is EventState.FAILED:
@@ -64,19 +75,3 @@ class Receipts:
         if row.Receipt == SAFETY:
             return refusal_reason(row.Text, self._rules.forbidden) or NO_STATEMENT
         return row.Receipt or NO_STATEMENT
-
-    def _why_not_stored(
-        self, connection: Connection, member: Member, message_id: int, channel_id: int
-    ) -> str:
-        if tombstones.revisions(connection, member.guild_id, [message_id]):
-            return "forgotten"
-        server = settings.load(connection, member.guild_id)
-        for reason, applies in (
-            (CHANNEL, server.never_answers(channel_id)),
-            ("frozen", server.frozen),
-            ("ignored", members.load_header(connection, member).ignored),
-            ("consent", members.consent(connection, member) is Consent.OFF),
-        ):
-            if applies:
-                return reason
-        return UNKNOWN

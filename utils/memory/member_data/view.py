@@ -353,9 +353,15 @@ def why(
         return None
     evidence = memory_history.load_evidence(connection, [memory_id])
     by = replaced_by.get(memory_id)
+    predecessors: list[Memory] = []
+    successor_ids = {memory_id}
+    while successor_ids:
+        replaced = [row for row, by in past if by in successor_ids and row not in predecessors]
+        predecessors += sorted(replaced, key=lambda row: row.id, reverse=True)
+        successor_ids = {row.id for row in replaced}
     return MemoryProvenance(
         row=MemoryWithEvidence(rows[memory_id], evidence.get(memory_id, ()), by),
-        before=tuple(_predecessors(memory_id, past)),
+        before=tuple(predecessors),
         after=None if by is None else rows.get(by),
     )
 
@@ -387,14 +393,3 @@ def export(connection: Connection, member: Member, now: datetime) -> MemberExpor
         loops=tuple(open_loops.load_all(connection, member, now)),
         summary_count=summaries.count_of_member(connection, member, now),
     )
-
-
-def _predecessors(memory_id: int, past: list[tuple[Memory, int]]) -> list[Memory]:
-    """Return the memories that one replaced, directly or indirectly, newest first."""
-    predecessors: list[Memory] = []
-    successor_ids = {memory_id}
-    while successor_ids:
-        replaced = [row for row, by in past if by in successor_ids and row not in predecessors]
-        predecessors += sorted(replaced, key=lambda row: row.id, reverse=True)
-        successor_ids = {row.id for row in replaced}
-    return predecessors

@@ -49,7 +49,8 @@ def choose(policy: WritePolicy, changes: Mapping[str, Any], max_cap: int) -> Wri
         fields["mode"] = fields["mode"].strip().lower()
     for name in ("approve_kinds", "refused_kinds"):
         if isinstance(fields.get(name), str):
-            fields[name] = _parse_kinds(fields[name])
+            words = fields[name].lower().replace(",", " ").split()
+            fields[name] = [] if words == [NONE] else words
     if isinstance(fields.get("longest_days"), str):
         fields["longest_days"] = _parse_lifetimes(policy.longest_days, fields["longest_days"])
     try:
@@ -81,11 +82,6 @@ def effects(
         if old is not new:
             changes[kind, old or NOT_KEPT, new or NOT_KEPT] += 1
     return [PolicyEffect(*key, count) for key, count in changes.most_common()]
-
-
-def _parse_kinds(typed: str) -> list[str]:
-    words = typed.lower().replace(",", " ").split()
-    return [] if words == [NONE] else words
 
 
 def _parse_lifetimes(lifetimes: Mapping[Kind, int], typed: str) -> dict[str, int]:

@@ -109,19 +109,15 @@ def _repeat_and_record(connection: Connection, entry: Erasure) -> bool:
     if erasure_ledger.is_recorded(connection, entry):
         return False
     if entry.user_id is None:
-        _repeat_for_guild(connection, entry)
+        if entry.kind is ErasureKind.CHAPTER and entry.channel_id is not None:
+            erasure.reset_channel(connection, entry.guild_id, entry.channel_id, entry.at)
+        elif entry.kind is ErasureKind.SHORTER:
+            settings.reset_consent_default(connection, entry.guild_id)
     else:
         _repeat_for_member(connection, entry, Member(entry.guild_id, entry.user_id))
     if not erasure_ledger.is_recorded(connection, entry):  # there was nothing to erase
         erasure_ledger.record(connection, entry)
     return True
-
-
-def _repeat_for_guild(connection: Connection, entry: Erasure) -> None:
-    if entry.kind is ErasureKind.CHAPTER and entry.channel_id is not None:
-        erasure.reset_channel(connection, entry.guild_id, entry.channel_id, entry.at)
-    elif entry.kind is ErasureKind.SHORTER:
-        settings.reset_consent_default(connection, entry.guild_id)
 
 
 def _repeat_for_member(connection: Connection, entry: Erasure, member: Member) -> None:
@@ -130,7 +126,14 @@ def _repeat_for_member(connection: Connection, entry: Erasure, member: Member) -
     )
     match entry.kind:
         case ErasureKind.MESSAGE if entry.message_id is not None:
-            _retract_message(connection, entry, entry.message_id)
+            if entry.revision is None:
+                watch_erasure.erase_messages(
+                    connection, entry.guild_id, [entry.message_id], entry.at
+                )
+            else:
+                retract_messages(
+                    connection, entry.guild_id, [entry.message_id], entry.at, until=entry.revision
+                )
         case ErasureKind.MEMORY if entry.uid is not None:
             memory_id = memories.find_id(connection, member, entry.uid)
             if memory_id is not None:
@@ -151,11 +154,3 @@ def _repeat_for_member(connection: Connection, entry: Erasure, member: Member) -
         case ErasureKind.UNLINKED:
             members.lock(connection, member)
             account_links.unlink(connection, member)
-
-
-def _retract_message(connection: Connection, entry: Erasure, message_id: int) -> None:
-    """Retract a message up to its revision; without a revision, erase only its watch data."""
-    if entry.revision is None:
-        watch_erasure.erase_messages(connection, entry.guild_id, [message_id], entry.at)
-    else:
-        retract_messages(connection, entry.guild_id, [message_id], entry.at, until=entry.revision)

@@ -107,7 +107,14 @@ def _finish(connection: Connection, kind: ErasureKind, member: Member, now: date
         return
     began, last_id = unfinished
     if kind is not ErasureKind.OFF and _has_written_since(connection, member, began, last_id):
-        _erase_rest_up_to(connection, member, last_id, began, now)
+        # Erase the last batches, but nothing from later messages, nor the member's choices.
+        members.invalidate_guild(connection, member.guild_id)
+        while message_ids := messages.newest_of(connection, member, BATCH, last_id):
+            messages.erase_member(connection, member, now, only=message_ids)
+        while forgetting.has_more(connection, member, 1, last_id):
+            forgetting.forget_some(connection, member, BATCH, now=now, up_to=last_id)
+        delete_said_up_to(connection, member, last_id, began)
+        memory_changes.refresh_profile(connection, member, profile.remaining, now)
         jobs.finish_erasure(connection, kind, member)
     elif kind is ErasureKind.MEMBER:
         retraction.erase_member(connection, member=member, now=now)
@@ -128,19 +135,6 @@ def _has_written_since(
         or messages.has_after(connection, member, last_id)
         or forgetting.has_after(connection, member, last_id)
     )
-
-
-def _erase_rest_up_to(
-    connection: Connection, member: Member, last_id: int, began: datetime, now: datetime
-) -> None:
-    """Erase the last batches, but nothing from later messages, nor the member's choices."""
-    members.invalidate_guild(connection, member.guild_id)
-    while message_ids := messages.newest_of(connection, member, BATCH, last_id):
-        messages.erase_member(connection, member, now, only=message_ids)
-    while forgetting.has_more(connection, member, 1, last_id):
-        forgetting.forget_some(connection, member, BATCH, now=now, up_to=last_id)
-    delete_said_up_to(connection, member, last_id, began)
-    memory_changes.refresh_profile(connection, member, profile.remaining, now)
 
 
 def _erase_batch(
