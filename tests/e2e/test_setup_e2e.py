@@ -427,7 +427,7 @@ async def test_config_show_tells_everything(kith: Den) -> None:
         f"- Watched channels: **<#{kith.general.id}>, <#{lounge.id}> (opt-out)**",
         "- Alerts to moderators: **from tension 0.6, or toxicity 0.7 of one message (`/mod",
         "- Learning: **auto, active from confidence 0.8, at most 500 memories per member",
-        "- Frozen (nothing new is stored or learnt): **yes**",
+        "- Frozen (nothing new is stored or learned): **yes**",
         "don't mention me: **yes**",
     ):
         assert words in shown.content, words

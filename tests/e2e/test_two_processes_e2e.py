@@ -60,10 +60,11 @@ async def test_unstored_words_that_one_process_erases_are_in_no_prompt_of_the_ot
         await mine.memory.editor.set_consent(alice, Consent.OFF)
     else:
         await mine.guilds.settings.freeze(kith.guild.id, frozen=True)
-    await kith.talk(kith.alice, "I own a zeppelin")
+    answer = await kith.talk(kith.alice, "I own a zeppelin")
     await kith.calm()
     if way == "forget":
         await mine.memory.editor.forget_all(alice)
+        await kith.fake.wait_deleted(answer)
     else:
         await mine.memory.editor.set_consent(alice, Consent.OFF)
     for author in (kith.bob, kith.alice):

@@ -35,7 +35,8 @@ MAX_PER_KIND = 30  # several times what a block takes of one kind, including the
 MIN_CLOSENESS = 0.3  # of the best, for a document that no word matches
 MIN_COVERAGE = 0.5  # of the query's words, or of as many as are rare, for any recall at all
 RARE_WORDS = 0.5, 3.0  # that count as much as a whole question, and as a whole statement
-MIN_COMPARED = 20  # cosines; among fewer, any may stand out
+MIN_COMPARED = 20  # texts; among fewer, any cosine may stand out, and a word may be in all of them
+ANY_COVERAGE = 1e-9  # some word of the query
 UNRELATED_TEXTS = 1  # assumed beside a member's documents, of cosine 0
 NO_SIMILARITIES: Mapping[int, float] = {}
 
@@ -419,7 +420,8 @@ def _lexical(
         terms[COVERAGE] += policy.category_share * weighted(is_related, rarity)
     asking, telling = RARE_WORDS
     rare_words = asking + (telling - asking) * statement_share(query.telling)
-    return terms, MIN_COVERAGE * min(rarity.sum(), rare_words * bm25.idf(total, 1))
+    needed = MIN_COVERAGE * min(rarity.sum(), rare_words * bm25.idf(total, 1))
+    return terms, needed if total >= MIN_COMPARED else ANY_COVERAGE
 
 
 def scaled(scores: FloatArray, allowed: BoolArray) -> FloatArray:
