@@ -35,7 +35,7 @@ To have one of my answers deleted, react to it with ❌ or use *Apps → Delete 
 asked and moderators can."""
 
 HELP_FOR_MODERATORS = """\
-**For moderators:** `/setup` step by step
+**For moderators:** `/setup` step by step · `/mod page` in the browser
 **Settings:** `/config show` · `/config timezone` · `/config channel chat` where I answer \
 everything · `/config channel game` its topics · `/config channel log` for my reports · \
 `/config channel never` and `/config channel only` where I don't, or alone, answer · \

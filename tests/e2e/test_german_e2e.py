@@ -287,8 +287,8 @@ async def use_watching(walk: Walk, other: Any) -> None:
     post = await kith.fake.wait_message(
         reports, where=lambda one: "kith:alert:" in str(one.components)
     )
-    await walk.press(mia, post, "Slow-Modus")
-    await walk.press(mia, post, "Slow-Modus")
+    await walk.press(mia, post, "Slow-Modus 10 Min.")
+    await walk.press(mia, post, "Slow-Modus 10 Min.")
     for label in ("Ermahnen", "Timeout 10 min", "Timeout 10 min"):
         choosing = await (await walk.fake.click(mia, post, label)).reply()
         if choosing.components:
