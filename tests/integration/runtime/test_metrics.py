@@ -154,6 +154,8 @@ async def test_what_is_remembered_by_command_and_recalled_is_counted(app, model)
     event = make_event("I have a dog named Rex", channel_id=200)
     await app.memory.editor.remember(ADA, event, "has a dog named Rex", audience(channel_id=200))
     assert count(app, "memories_learnt_total", kind="fact") == 1
+    told = make_event("Rex chased a squirrel today", message_id=2, channel_id=200)
+    await app.memory.recorder.record(told, audience(channel_id=200))
     await app.conversation.answer(make_turn(make_event("How is my dog Rex?"), 200))
     found = count(app, "recall_rows_sum") + count(app, "recall_messages_sum")
     assert found == 1  # beside the profile
