@@ -42,6 +42,7 @@ from cogs.memory.showing import (
 )
 from cogs.memory.texts import CORRECTED, FORGOTTEN
 from utils.common.errors import BadInput
+from utils.models.admin import MAX_ID
 from utils.models.memory import MEMORY_LIMIT, Member
 from utils.models.transfer import Statement
 
@@ -132,7 +133,7 @@ class MemoryCommands(MemberGroup, group_name="memory"):
         """Show why I noted nothing of a message of yours."""
         member = await begin_here(interaction)
         link = MESSAGE_LINK.fullmatch(message.strip())
-        if link is None:
+        if link is None or int(link["id"]) > MAX_ID:
             raise BadInput(NO_LINK)
         channel_id = int(link["channel"] or interaction.channel_id or 0)
         receipts = self._app.memory.receipts

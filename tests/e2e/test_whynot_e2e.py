@@ -93,6 +93,7 @@ async def test_what_was_not_said_to_kith_or_by_somebody_else(kith: Den) -> None:
     assert (await why_not(kith, said)).startswith("I don't store that message.")
     assert (await why_not(kith, said, kith.bob)).startswith("I don't store that message.")
     assert (await why_not(kith, "yesterday")).startswith("Give the link of a message")
+    assert (await why_not(kith, "9" * 19)).startswith("Give the link of a message")  # no BIGINT
 
 
 async def test_the_menu_says_why_too(kith: Den) -> None:
