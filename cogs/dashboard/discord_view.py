@@ -8,6 +8,7 @@ from cogs.bot.audience import readable_by
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import CONNECTION_ERRORS, NO_PINGS
 from cogs.bot.localisation import tr
+from cogs.bot.messages import name_of, visible_text
 from cogs.bot.permission_check import permission_report
 from cogs.bot.recall_report import recall_report
 from cogs.bot.texts import ANNOUNCEMENT
@@ -134,7 +135,7 @@ class ClientDiscordView(DiscordView):
                 continue
             except (discord.HTTPException, *CONNECTION_ERRORS):
                 raise BadInput(NO_DISCORD) from None
-            found.append((message, said.author.display_name, said.clean_content))
+            found.append((message, name_of(said.author), visible_text(said)))
         return found
 
     async def watch_only(self, guild_id: int, channel_ids: Sequence[int]) -> None:

@@ -15,7 +15,7 @@ from cogs.bot.localisation import tr
 from cogs.bot.messages import visible_text
 from utils.common.errors import BadInput
 from utils.common.text import clip, defuse_mentions, escape_markdown, one_line
-from utils.models.alert import ActionKind, Alert, AlertMessage
+from utils.models.alert import ActionKind, Alert, AlertMessage, hottest
 
 SLOW_MODE_S = 30
 WARNED = (
@@ -165,10 +165,8 @@ async def lines_of(alert: Alert, reader: discord.Member) -> list[str]:
 
     They are fetched from Discord. Raises BadInput if none of their channels may be read.
     """
-    worst = sorted(alert.messages, key=lambda message: -message.heat)[:MAX_LINES]
-    worst.sort(key=lambda message: message.message_id)
     lines, may_read = [], False
-    for message in worst:
+    for message in hottest(alert.messages, MAX_LINES):
         channel = reader.guild.get_channel_or_thread(message.channel_id)
         if not isinstance(channel, TextChannelOrThread) or not can_read(reader, channel):
             continue

@@ -4,10 +4,11 @@ Alerts store ids, times and levels, never text. Reasons belong to the scores and
 them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from heapq import nlargest
 
 from utils.models.sentiment import AlertTrigger, Score
 
@@ -76,6 +77,12 @@ class AlertMessage:
     def heat(self) -> float:
         """The higher of toxicity and tension."""
         return max(self.score.toxicity, self.score.tension)
+
+
+def hottest(messages: Iterable[AlertMessage], limit: int) -> list[AlertMessage]:
+    """Return the most heated messages, oldest first."""
+    chosen = nlargest(limit, messages, key=lambda message: message.heat)
+    return sorted(chosen, key=lambda message: message.message_id)
 
 
 @dataclass(frozen=True, slots=True)

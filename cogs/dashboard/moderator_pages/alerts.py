@@ -13,7 +13,7 @@ from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
 from cogs.dashboard.web.visits import MODERATORS
 from cogs.sentiment.alert_buttons import BUTTON_ACTIONS
 from utils.common.errors import BadInput, Conflict, NotFound
-from utils.models.alert import Alert, AlertState
+from utils.models.alert import Alert, AlertState, hottest
 
 router = APIRouter(prefix=MODERATORS.home)
 
@@ -36,10 +36,11 @@ async def alert(
 ) -> Response:
     """Show one alert; with ``lines``, what was said, if it still stands on Discord."""
     alert = await _alert_of(context, moderator, alert_id)
-    hottest = sorted(alert.messages, key=lambda message: -message.heat)
-    chosen = [one for one in hottest if one.channel_id in moderator.readable][:MAX_LINES]
-    chosen.sort(key=lambda message: message.message_id)
-    said = await context.discord.lines(moderator.guild_id, chosen) if lines else None
+    said = None
+    if lines:
+        readable = (one for one in alert.messages if one.channel_id in moderator.readable)
+        chosen = hottest(readable, MAX_LINES)
+        said = await context.discord.lines(moderator.guild_id, chosen)
     hidden = "case" if alert.state is AlertState.CASE else "close"
     return show(
         request,
