@@ -103,7 +103,7 @@ class Watching(FeatureCog):
         if message.guild is None or place_id is None or not is_from_a_person(message):
             return
         watched = self._app.sentiment.channels.watched(message.guild.id, place_id)
-        if watched is None or not visible_text(message):
+        if watched is None or not (text := visible_text(message)):
             return
         if watched.notice_id is None:
             await self._post_missing_notice(message.guild.id, place_id)
@@ -116,7 +116,7 @@ class Watching(FeatureCog):
         audience = self._bot.audiences.of(message.channel, settings)
         shown = [message.content, *(part.text for part in parts_of(message))]
         self._app.sentiment.watcher.record(
-            _watched(message, place_id), audience, raw_text="\n".join(shown)
+            _watched(message, place_id, text), audience, raw_text="\n".join(shown)
         )
 
     async def _restore_notice(
@@ -258,7 +258,7 @@ def place_id_of(channel: object) -> int | None:
     return channel.id if isinstance(channel, discord.abc.GuildChannel) else None
 
 
-def _watched(message: discord.Message, place_id: int) -> WatchedMessage:
+def _watched(message: discord.Message, place_id: int, text: str) -> WatchedMessage:
     return WatchedMessage(
         guild_id=guild_id_of(message),
         place_id=place_id,
@@ -266,7 +266,7 @@ def _watched(message: discord.Message, place_id: int) -> WatchedMessage:
         message_id=message.id,
         author_id=message.author.id,
         author_name=name_of(message.author),
-        text=visible_text(message),
+        text=text,
         created_at=message.created_at,
         reply_to_id=reply_to_id_of(message),
         revision=revision_of(message),

@@ -410,9 +410,10 @@ class GuildSettingsService:
         def unit(connection: Connection) -> None:
             before = _settings(connection, guild_id)
             after = change(before)
-            modes = [*prompts.modes(), *personas.list_names(connection, guild_id)]
-            if not after.modes - before.modes <= set(modes):
-                raise BadInput(NO_MODE, modes=", ".join(modes))
+            if chosen := after.modes - before.modes:
+                modes = [*prompts.modes(), *personas.list_names(connection, guild_id)]
+                if not chosen <= set(modes):
+                    raise BadInput(NO_MODE, modes=", ".join(modes))
             guilds.store(connection, before, after)
 
         return (await self.change(guild_id, unit, actor_id))[1]

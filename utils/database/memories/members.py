@@ -57,9 +57,7 @@ _EFFECTIVE = select(  # one row, also for unknown members and servers
     select(guild_settings.c.Frozen).where(_OF_GUILD).scalar_subquery(),
 )
 _NOTED = select(user_state.c.Noted).where(_IS_MEMBER)
-_NOTED_DEFAULT = select(guild_settings.c.Noted).where(
-    guild_settings.c.GuildId == bindparam("guild_id")
-)
+_NOTED_DEFAULT = select(guild_settings.c.Noted).where(_OF_GUILD)
 _TIME_ZONE = select(user_state.c.TimeZone).where(_IS_MEMBER)
 _CHANGE = update(user_state).where(_IS_MEMBER)
 
