@@ -12,6 +12,7 @@ from starlette.responses import Response
 from cogs.dashboard.pages.layout import go_to, number, show
 from cogs.dashboard.web.access import digest_of
 from cogs.dashboard.web.context import Channel, Moderator
+from cogs.dashboard.web.language import tr
 from utils.common.errors import BadInput, Conflict
 
 Options = Sequence[tuple[object, str]]
@@ -109,6 +110,13 @@ def channels_in(form: FormData, name: str, moderator: Moderator) -> list[int]:
 def channel_in(form: FormData, name: str, moderator: Moderator) -> int | None:
     """Return the channel of a select, or None. Raises BadInput as :func:`channels_in`."""
     return next(iter(channels_in(form, name, moderator)), None)
+
+
+def channel_field(moderator: Moderator, label: str = "Channel", hint: str = "") -> Field:
+    """Return the select of one channel, which begins with none."""
+    return Field(
+        "select", "channel", label, "", channel_options(moderator, tr("Choose a channel")), hint
+    )
 
 
 def channel_options(moderator: Moderator, none: str = "") -> Options:

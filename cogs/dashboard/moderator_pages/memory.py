@@ -8,8 +8,8 @@ from cogs.dashboard.moderator_pages.forms import (
     Field,
     Section,
     Typed,
+    channel_field,
     channel_in,
-    channel_options,
     page_of,
     saved,
     text_of,
@@ -63,12 +63,9 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
                         for choice in (Consent.TEMPORARY, Consent.LASTING)
                     ],
                 ),
-                Field(
-                    "select",
-                    "channel",
+                channel_field(
+                    moderator,
                     "Announced in",
-                    "",
-                    channel_options(moderator, tr("Choose a channel")),
                     "A longer time only in a channel that everyone can read.",
                 ),
             ],

@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.presets import PRESETS, Preset
 from cogs.dashboard.moderator_pages.visit import InVisit
-from cogs.dashboard.moderator_pages.words import LABELS, Words
-from cogs.dashboard.pages.editing import DiffLine
+from cogs.dashboard.moderator_pages.words import Words
+from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import go_to, page_locale, server_name, show
 from cogs.dashboard.pages.write_policy import differences, form_values
 from cogs.dashboard.web.context import DashboardContext, InContext, Moderator
@@ -28,7 +28,7 @@ async def start(
     settings = await context.app.guilds.settings.latest(guild_id)
     watched = [one.channel_id for one in await context.app.sentiment.channels.channels(guild_id)]
     values = values_of(settings)
-    facts = [(label, words.value(name, values[name])) for name, label in LABELS.items()]
+    facts = [(label, words.value(name, values[name])) for name, label in SETTING_LABELS.items()]
     facts.append(("Watched channels", ", ".join(map(words.channel, watched)) or tr("none")))
     reports = await context.discord.reports(settings, watched, page_locale())
     chosen = PRESETS.get(preset)
@@ -64,14 +64,10 @@ async def choose(name: str, context: InContext, moderator: InVisit) -> Response:
     preset = PRESETS.get(name)
     if preset is None:
         raise HTTPException(404)
-    service, guild_id, user_id = context.app.guilds.settings, *_ids(moderator)
+    service, guild_id = context.app.guilds.settings, moderator.guild_id
+    user_id = moderator.member.user_id
     await service.update(guild_id, preset.applied_to, user_id)
     await service.set_policy(
         guild_id, {"mode": preset.write_mode.value}, actor_id=user_id, reason=preset.name
     )
     return go_to("/mod?done=saved")
-
-
-def _ids(moderator: Moderator) -> tuple[int, int]:
-    """Return the server's id and the moderator's."""
-    return moderator.guild_id, moderator.member.user_id

@@ -5,31 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.dashboard.pages.editing import DiffLine
+from cogs.dashboard.pages.editing import SETTING_LABELS, DiffLine
 from cogs.dashboard.pages.layout import actor_name
 from cogs.dashboard.web.context import DashboardContext, Moderator
 from cogs.dashboard.web.language import tr
-from cogs.settings.settings_text import HEADINGS
-from utils.models.guild import CONSENT, NOTED, POLICY, WHOLE_SERVER, Purpose, SettingChange
+from utils.models.guild import POLICY, WHOLE_SERVER, Purpose, SettingChange
 
-LABELS = {
-    "mode": "Personality",
-    "channel_modes": "Channels with a mode of their own",
-    "models": "Model",
-    "time_zone": "Time zone",
-    "base_role_id": "Base role",
-    "implied_role_ids": "Roles that imply it",
-    "talk_role_ids": "Answers members with",
-    CONSENT: "Consent by default",
-    "lore": "Shared stories",
-    NOTED: "What was noted is marked by",
-    "shows_sources": "Answers say where they come from",
-    POLICY: "Write policy",
-    "frozen": "Frozen",
-    "moderators_see_members": "Moderators see members' memories",
-    "tool_servers": "Tools of other services",
-    **{purpose.value: heading for purpose, heading in HEADINGS.items()},
-}
 ROLES = ("base_role_id", "implied_role_ids", "talk_role_ids")
 HIDDEN = "a channel that you don't see"
 MENTION = re.compile(r"<(#|@&|@)([0-9]{1,20})>")
@@ -86,7 +67,7 @@ class Words:
     def line(self, change: SettingChange) -> DiffLine:
         """Return a change with its label."""
         return DiffLine(
-            tr(LABELS.get(change.name, change.name)),
+            tr(SETTING_LABELS.get(change.name, change.name)),
             self.value(change.name, change.before),
             self.value(change.name, change.after),
         )

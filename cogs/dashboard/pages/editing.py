@@ -1,14 +1,35 @@
-"""What the editors of the recall policy and of write policies share."""
+"""What the editors of policies and settings share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cogs.dashboard.pages.layout import number
+from cogs.settings.settings_text import HEADINGS
 from utils.common.errors import BadInput
 from utils.common.text import clean
+from utils.models.guild import CONSENT, NOTED, POLICY
 
 NO_BASE_VERSION = "Open the form again: it does not say which version it changes."
 REASON_NEEDED = "Say in a few words why. The list of versions shows it."
+SETTING_LABELS = {
+    "mode": "Personality",
+    "channel_modes": "Channels with a mode of their own",
+    "models": "Model",
+    "time_zone": "Time zone",
+    "base_role_id": "Base role",
+    "implied_role_ids": "Roles that imply it",
+    "talk_role_ids": "Answers members with",
+    CONSENT: "Consent by default",
+    "lore": "Shared stories",
+    NOTED: "What was noted is marked by",
+    "shows_sources": "Answers say where they come from",
+    POLICY: "Write policy",
+    "frozen": "Frozen",
+    "moderators_see_members": "Moderators see members' memories",
+    "tool_servers": "Tools of other services",
+    **{purpose.value: heading for purpose, heading in HEADINGS.items()},
+}
+"""Names of a server's settings, in English."""
 
 
 @dataclass(frozen=True, slots=True)

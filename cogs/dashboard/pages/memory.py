@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cogs.dashboard.moderator_pages.words import LABELS as SETTINGS
+from cogs.dashboard.pages.editing import SETTING_LABELS
 from cogs.dashboard.pages.layout import PathId, actor_name, choices, go_to, server_name, show
 from cogs.dashboard.pages.members import name_of, one_of
 from cogs.dashboard.web.context import context_of
@@ -158,7 +158,7 @@ def in_words(text: str | None) -> str:
 
 
 def _field_name(name: str) -> str:
-    return tr(SETTINGS[name]) if name in SETTINGS else name.replace("_", " ")
+    return tr(SETTING_LABELS[name]) if name in SETTING_LABELS else name.replace("_", " ")
 
 
 def _importance(chosen: str, now: Importance) -> Importance | None:

@@ -8,10 +8,11 @@ import pytest
 from jinja2 import nodes
 from markupsafe import Markup
 
-from cogs.dashboard.moderator_pages import channels, words
+from cogs.dashboard.moderator_pages import channels
 from cogs.dashboard.moderator_pages import memory as memory_form
 from cogs.dashboard.moderator_pages.presets import PRESETS
 from cogs.dashboard.pages import (
+    editing,
     layout,
     memory,
     overview,
@@ -41,7 +42,7 @@ TABLES = (
     *(memory.READ_BY, memory.VERIFIED_BY, watching.ACTIONS),
     *(write_policy.LABELS, recall_policy.TERMS, recall_policy.BLOCK, recall_policy.RANKING),
     *(
-        words.LABELS,
+        editing.SETTING_LABELS,
         channels.LISTS,
         memory_form.SWITCHES,
         {preset.name: preset.lead for preset in PRESETS.values()},
