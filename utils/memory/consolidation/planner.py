@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from utils.common.text import clean, clip, clip_topics, one_line
@@ -312,7 +312,7 @@ class _PlanBuilder:
         self.confirmations.pop(row_id, None)
 
     def _add_server_fact(self, candidate: Candidate, checked: Checked) -> None:
-        """Add what a member states for the server; it ends with its day, or with its message.
+        """Add what a member states for the server; it ends with the day that it names, if sooner.
 
         All of its words are of its sentence: no other message has to stay for it. Raises Refused.
         """
@@ -335,14 +335,16 @@ class _PlanBuilder:
             raise Refused("unsure")
         if self._is_over_limit(candidate, checked):
             raise Refused("limit")
-        end = policy.event_end(event.created_at, self.state.consent)
-        until = candidate.until or dated.last_day
-        if until is not None:
-            end = min(end, policy.end_of_day(until, zone))
-        by_kind = self.write_policy.longest_days.get(candidate.kind)
-        by_kind = by_kind or policy.MAX_DAYS_KEPT[candidate.kind]
-        end = end if by_kind is None else min(end, event.created_at + timedelta(days=by_kind))
-        if end <= self.state.now:
+        last_day = candidate.until or dated.last_day
+        end = policy.memory_end(
+            candidate.kind,
+            None,
+            event.created_at,
+            self.state.consent,
+            self.write_policy.longest_days,
+            until=None if last_day is None else policy.end_of_day(last_day, zone),
+        )
+        if end is not None and end <= self.state.now:
             raise Refused("over")
         text = clip(dated.text, MEMORY_LIMIT, at_word=True)
         self.server_facts.append(
