@@ -26,16 +26,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.stage.launch import LAUNCH
+
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = ("--servers=2", "--channels=5", "--members=10", "--model-s=0")
 QUESTIONS_PER_S = 2.0
-LAUNCH = """
-import runpy, sys, discord.gateway, discord.http, yarl
-_, discord.http.Route.BASE, gateway, *sys.argv = sys.argv
-discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-sys.path.insert(0, sys.argv[0].rpartition("/")[0])
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
 
 
 class World:

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from benchmarks.stage.launch import LAUNCH
 from cogs.bot.client import KithClient
 from tests.fakes.discord import TOKEN, point_discord_py_at
 from utils.app import App
@@ -20,14 +21,6 @@ from utils.common.config import Settings
 ROOT = Path(__file__).resolve().parents[2]
 PLENTY = 10**9
 READY_WITHIN_S = 20.0
-# Does what tests.fakes.discord.launch does, but loads nothing that the bot does not load itself.
-LAUNCH = """
-import runpy, sys, discord.gateway, discord.http, yarl
-_, discord.http.Route.BASE, gateway, *sys.argv = sys.argv
-discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-sys.path.insert(0, sys.argv[0].rpartition("/")[0])
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
 
 
 class StageClient:
