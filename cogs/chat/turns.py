@@ -139,23 +139,16 @@ class TurnBuilder:
 
         Only what everybody who reads the answer may read.
         """
-        channel = messages[0].channel
         for message in messages:
             linked = await self._linked(message, turn)
             if linked is not None and self._may_quote(linked, turn.audience, turn.joined_at):
                 return replace(self.quote(linked), reason=QuoteReason.LINK)
-        if isinstance(channel, discord.Thread) and not channel.is_private():
-            parent = channel.parent
-            holder = channel if isinstance(parent, discord.ForumChannel) else parent
-            starter = None if holder is None else await fetch_message(holder, channel.id)
-            is_other = starter is not None and starter not in messages
-            if (
-                starter is not None
-                and is_other
-                and self._may_quote(starter, turn.audience, turn.joined_at)
-            ):
-                return replace(self.quote(starter), reason=QuoteReason.STARTER)
-        return None
+        starter = await _starter_of(messages[0].channel)
+        if starter is None or starter in messages:
+            return None
+        if not self._may_quote(starter, turn.audience, turn.joined_at):
+            return None
+        return replace(self.quote(starter), reason=QuoteReason.STARTER)
 
     async def _linked(self, message: discord.Message, turn: Turn) -> discord.Message | None:
         """Return the first message that a message links to and everyone here may read."""
@@ -213,6 +206,14 @@ async def fetch_message(
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:
         _log.debug("a message beside a question was not read: %s", type(error).__name__)
         return None
+
+
+async def _starter_of(channel: object) -> discord.Message | None:
+    """Return the message that a public thread began with; None elsewhere, or if it is gone."""
+    if not isinstance(channel, discord.Thread) or channel.is_private():
+        return None
+    holder = channel if isinstance(channel.parent, discord.ForumChannel) else channel.parent
+    return None if holder is None else await fetch_message(holder, channel.id)
 
 
 async def resolve_reference(message: discord.Message) -> None:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
+from utils.common.clock import time_zones
 from utils.nlp.dates import vocabulary
 from utils.nlp.dates.tokens import Token
 from utils.nlp.languages import shared_tables
@@ -91,14 +92,14 @@ def _city(tokens: Sequence[Token], position: int) -> tuple[int, tzinfo | None] |
 @cache
 def _zone_names() -> Mapping[str, str]:
     """Return the names of all zones, casefolded and without hyphens -> as they are."""
-    return {name.casefold().replace("-", ""): name for name in available_timezones()}
+    return {name.casefold().replace("-", ""): name for name in time_zones()}
 
 
 @cache
 def _cities() -> Mapping[str, list[str]]:
     """Return cities, casefolded -> the zones that end in their name."""
     cities: dict[str, list[str]] = {}
-    for name in sorted(available_timezones()):
+    for name in time_zones():
         area, _, city = name.rpartition("/")
         if area and area not in ("Etc", "US", "SystemV"):
             cities.setdefault(city.casefold(), []).append(name)
