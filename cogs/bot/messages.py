@@ -8,7 +8,15 @@ import discord
 
 from cogs.bot.audience import source_id_of
 from utils.common.text import clip, is_visible, one_line
-from utils.common.visible_text import FORWARDED, STICKER, Part, cards, components, poll, with_parts
+from utils.common.visible_text import (
+    FORWARDED,
+    STICKER,
+    MessagePart,
+    cards,
+    components,
+    poll,
+    with_parts,
+)
 from utils.files.sniffing import declared_attachment
 from utils.models.attachment import Attachment, AttachmentKind, placeholders
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
@@ -85,28 +93,30 @@ def visible_text(
     return "\n".join(filter(None, (text, placeholders(attachments))))
 
 
-def parts_of(message: discord.Message, attachments: Sequence[Attachment] = ()) -> list[Part]:
+def parts_of(message: discord.Message, attachments: Sequence[Attachment] = ()) -> list[MessagePart]:
     """Return what a message shows besides its author's words, without ``attachments``."""
     parts = []
     starter = message.reference.resolved if message.reference else None
     if message.type is discord.MessageType.thread_starter_message:
         told = visible_text(starter) if isinstance(starter, discord.Message) else ""
-        parts.append(Part("the message that this thread began with", told))
+        parts.append(MessagePart("the message that this thread began with", told))
     elif message.is_system():
         kind = message.type.name.replace("_", " ")
-        parts.append(Part(f"notice by Discord: {kind}", message.content))
+        parts.append(MessagePart(f"notice by Discord: {kind}", message.content))
     if message.interaction_metadata is not None:
-        parts.append(Part("answer to a command by", name_of(message.interaction_metadata.user)))
+        parts.append(
+            MessagePart("answer to a command by", name_of(message.interaction_metadata.user))
+        )
     if message.activity is not None:
         application = message.application
-        parts.append(Part("invitation to join in", application.name if application else ""))
+        parts.append(MessagePart("invitation to join in", application.name if application else ""))
     place = message.channel
     if isinstance(place, discord.Thread) and place.id == message.id:
         tags = (f"tag: {tag.name}" for tag in place.applied_tags)
-        parts.append(Part("title of this post", "\n".join((place.name, *tags))))
+        parts.append(MessagePart("title of this post", "\n".join((place.name, *tags))))
     for snapshot in message.message_snapshots:
         words = _with_names(snapshot.content, message)
-        parts.append(Part(FORWARDED, with_parts(words, _shown_by(snapshot, ()))))
+        parts.append(MessagePart(FORWARDED, with_parts(words, _shown_by(snapshot, ()))))
     parts += _shown_by(message, attachments)
     if message.poll is not None:
         answers = (answer.text for answer in message.poll.answers)
@@ -129,16 +139,16 @@ def place_text(channel: object) -> str:
 
 def _shown_by(
     message: discord.Message | discord.MessageSnapshot, attachments: Sequence[Attachment]
-) -> Iterator[Part]:
+) -> Iterator[MessagePart]:
     """Yield the cards, components, stickers and files that a message or a forwarded one shows."""
     yield from cards(embed.to_dict() for embed in message.embeds)
     yield from components(component.to_dict() for component in message.components)
-    yield from (Part(STICKER, sticker.name) for sticker in message.stickers)
+    yield from (MessagePart(STICKER, sticker.name) for sticker in message.stickers)
     is_read = any(attachment.kind is not AttachmentKind.LINK for attachment in attachments)
     for file in message.attachments:
         if file.description or not is_read:
             unread = "" if is_read else UNREAD
-            yield Part(f"{_kind_of(file)}{unread}", file.description or "")
+            yield MessagePart(f"{_kind_of(file)}{unread}", file.description or "")
 
 
 def _kind_of(file: discord.Attachment) -> str:

@@ -26,14 +26,14 @@ _HOLDERS = ("components", "accessory", "component", "items", "options")
 _PART = re.compile(r"^\[(?!\w+ attached\])[^\[\]\n]+\]$(?:\n>(?: .*)?$)*", re.MULTILINE)
 
 
-class Part(NamedTuple):
+class MessagePart(NamedTuple):
     """A part of a message besides its author's words: what it is, and the text that it shows."""
 
     label: str
     text: str = ""
 
 
-def with_parts(words: str, parts: Iterable[Part]) -> str:
+def with_parts(words: str, parts: Iterable[MessagePart]) -> str:
     """Return a message's words with its other parts below them."""
     return "\n".join(filter(None, (words, *map(_block, parts))))
 
@@ -43,7 +43,7 @@ def own_words_of(text: str) -> str:
     return _PART.sub("", text).strip() if "[" in text else text
 
 
-def cards(embeds: Iterable[Mapping[str, Any]]) -> Iterator[Part]:
+def cards(embeds: Iterable[Mapping[str, Any]]) -> Iterator[MessagePart]:
     """Yield the cards and link previews of a message."""
     for embed in embeds:
         provider, author, footer = (
@@ -59,19 +59,21 @@ def cards(embeds: Iterable[Mapping[str, Any]]) -> Iterator[Part]:
             *(f"{field.get('name')}: {field.get('value')}" for field in embed.get("fields") or ()),
             footer.get("text"),
         ]
-        yield Part(label, _lines(lines))
+        yield MessagePart(label, _lines(lines))
 
 
-def components(listed: Iterable[Mapping[str, Any]]) -> Iterator[Part]:
+def components(listed: Iterable[Mapping[str, Any]]) -> Iterator[MessagePart]:
     """Yield the texts and buttons of a message as one part."""
     listed = list(listed)
     if listed:
-        yield Part("card", _lines(text for item in listed for text in _texts_in(item, MAX_DEPTH)))
+        yield MessagePart(
+            "card", _lines(text for item in listed for text in _texts_in(item, MAX_DEPTH))
+        )
 
 
-def poll(question: str, answers: Iterable[str]) -> Part:
+def poll(question: str, answers: Iterable[str]) -> MessagePart:
     """Return a poll."""
-    return Part("poll", _lines([question, *(f"- {answer}" for answer in answers)]))
+    return MessagePart("poll", _lines([question, *(f"- {answer}" for answer in answers)]))
 
 
 def _texts_in(component: Mapping[str, Any], depth: int) -> Iterator[object]:
@@ -84,7 +86,7 @@ def _texts_in(component: Mapping[str, Any], depth: int) -> Iterator[object]:
                 yield from _texts_in(item, depth - 1)
 
 
-def _block(part: Part) -> str:
+def _block(part: MessagePart) -> str:
     quoted = (f"> {line}".rstrip() for line in clean(part.text).split("\n") if part.text)
     return "\n".join((f"[{part.label}]", *quoted))
 

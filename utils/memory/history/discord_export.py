@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import ijson
 
 from utils.common.errors import BadInput
-from utils.common.visible_text import FORWARDED, STICKER, Part, cards, components, with_parts
+from utils.common.visible_text import FORWARDED, STICKER, MessagePart, cards, components, with_parts
 from utils.memory.policy.storable_events import is_worded
 from utils.models.history import ExportedChannel, SkipReason
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
@@ -218,15 +218,15 @@ def _event(message: Mapping[str, Any], channel: ExportedChannel) -> Event | Skip
     )
 
 
-def _parts_of(message: Mapping[str, Any]) -> Iterator[Part]:
+def _parts_of(message: Mapping[str, Any]) -> Iterator[MessagePart]:
     """Yield what a message shows besides its author's words; polls are in no export."""
     forwarded = message.get("forwardedMessage")
     if isinstance(forwarded, Mapping):
         words = forwarded.get("content") or ""
-        yield Part(FORWARDED, with_parts(words, _parts_of(forwarded)))
+        yield MessagePart(FORWARDED, with_parts(words, _parts_of(forwarded)))
     yield from cards(message.get("embeds") or ())
     yield from components(message.get("components") or ())
-    yield from (Part(STICKER, sticker["name"]) for sticker in message.get("stickers") or ())
+    yield from (MessagePart(STICKER, sticker["name"]) for sticker in message.get("stickers") or ())
 
 
 def _reply_to_id(message: Mapping[str, Any]) -> int | None:

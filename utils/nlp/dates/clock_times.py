@@ -90,24 +90,24 @@ def read_time(text: str, now: datetime, zone: tzinfo) -> SpokenTime:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _Duration:
     """An amount of time."""
 
     seconds: float = 0
     days: int = 0
     months: int = 0
 
-    def plus(self, count: float, unit: str) -> "_Span":
+    def plus(self, count: float, unit: str) -> "_Duration":
         """Return this and so many units more. Raises ValueError for half a day and the like."""
         if unit in _SECONDS:
-            return _Span(self.seconds + count * _SECONDS[unit], self.days, self.months)
+            return _Duration(self.seconds + count * _SECONDS[unit], self.days, self.months)
         if count != int(count):
             raise ValueError
         if unit in ("day", "week"):
             days = int(count) * (7 if unit == "week" else 1)
-            return _Span(self.seconds, self.days + days, self.months)
+            return _Duration(self.seconds, self.days + days, self.months)
         months = int(count) * (12 if unit == "year" else 1)
-        return _Span(self.seconds, self.days, self.months + months)
+        return _Duration(self.seconds, self.days, self.months + months)
 
 
 class _Reader:
@@ -445,8 +445,8 @@ class _Reader:
             self._day is not None or self._weekday is not None or hours > 12 or end - position == 3
         )
 
-    def _span(self, position: int) -> tuple[int, _Span] | None:
-        span, end = _Span(), position
+    def _span(self, position: int) -> tuple[int, _Duration] | None:
+        span, end = _Duration(), position
         following = position
         while True:
             amount = self._amount(following) or (following, 1.0)
