@@ -62,20 +62,10 @@ def asked_member_id(message: discord.Message) -> int | None:
     return None
 
 
-class NoticeButton(PersistentButton[discord.ui.Button[Any]], template=r"(?!)"):
-    """A button under a notice, which only the member whom the notice asks may press."""
-
-    def __init__(self, button: discord.ui.Button[Any], user_id: int) -> None:
-        super().__init__(button)
-        self._user_id = user_id
-
-    def check(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise BadInput unless the member whom the notice asks pressed."""
-        if interaction.user.id != self._user_id:
-            raise BadInput(ANOTHERS_NOTICE)
-
-
-class ConsentButton(NoticeButton, template=_BUTTON_ID):
+class ConsentButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=_BUTTON_ID,
+):
     """A choice under a notice; its id holds all its data, so any process can handle it."""
 
     def __init__(self, choice: Consent, user_id: int, locale: discord.Locale = ENGLISH) -> None:
@@ -84,15 +74,20 @@ class ConsentButton(NoticeButton, template=_BUTTON_ID):
                 label=tr(locale, CONSENT_LABELS[choice]),
                 style=STYLES[choice],
                 custom_id=f"kith:consent:{choice}:{user_id}",
-            ),
-            user_id,
+            )
         )
         self._choice = choice
+        self._user_id = user_id
 
     @classmethod
     def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
         """Return the button for a custom id."""
         return cls(Consent(match["choice"]), int(match["user_id"]))
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput unless the member whom the notice asks pressed."""
+        if interaction.user.id != self._user_id:
+            raise BadInput(ANOTHERS_NOTICE)
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
         """Store the choice; the notice goes."""
@@ -101,7 +96,10 @@ class ConsentButton(NoticeButton, template=_BUTTON_ID):
         await notices.choose(interaction, self._choice)
 
 
-class NotFindableButton(NoticeButton, template=r"kith:notfindable:(?P<user_id>[0-9]{1,20})"):
+class NotFindableButton(
+    PersistentButton[discord.ui.Button[Any]],
+    template=re.compile(r"kith:notfindable:(?P<user_id>[0-9]{1,20})"),
+):
     """The choice under a notice not to be found by others; the notice stays."""
 
     def __init__(self, user_id: int, locale: discord.Locale = ENGLISH) -> None:
@@ -110,14 +108,19 @@ class NotFindableButton(NoticeButton, template=r"kith:notfindable:(?P<user_id>[0
                 label=tr(locale, FINDABLE_LABELS[False]),
                 custom_id=f"kith:notfindable:{user_id}",
                 row=1,
-            ),
-            user_id,
+            )
         )
+        self._user_id = user_id
 
     @classmethod
     def restore(cls, item: discord.ui.Item[Any], match: re.Match[str]) -> Self:
         """Return the button for a custom id."""
         return cls(int(match["user_id"]))
+
+    def check(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise BadInput unless the member whom the notice asks pressed."""
+        if interaction.user.id != self._user_id:
+            raise BadInput(ANOTHERS_NOTICE)
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
         """Store the choice."""
