@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
@@ -460,8 +460,11 @@ async def test_slow_mode_ends_by_itself_also_after_a_restart_and_goes_back(den: 
     async with den.awake():
         reports = await log_channel(den)
         post = await raised(den)
-        until = discord.utils.format_dt(den.app.clock.now() + timedelta(hours=1), "t")
-        assert until in await press(den, den.moderator, post, "Slow mode 1 h")
+        pressed_at = den.app.clock.now()
+        told = await press(den, den.moderator, post, "Slow mode 1 h")
+        (until,) = re.findall(r"until <t:(\d+):t>", told)
+        taken = datetime.fromtimestamp(int(until), UTC) - timedelta(hours=1)
+        assert pressed_at.replace(microsecond=0) <= taken <= den.app.clock.now()
         den.clock.pass_time(59 * 60)
         await alerts_of(den).sweep()
         assert den.general.slowmode_s == moderator_actions.SLOW_MODE_S
